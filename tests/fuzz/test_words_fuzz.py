@@ -20,7 +20,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.control import Handoff, PersonActions
 from tabwarden.page.control.messages import came_to
-from tabwarden.page.devtools.audit_words import findings as audit_findings
+from tabwarden.page.devtools.audit import findings as audit_findings
 from tabwarden.page.devtools.coverage import _lines as coverage_lines
 from tabwarden.page.devtools.elements import Element
 from tabwarden.page.devtools.memory import _heap_lines as heap_lines

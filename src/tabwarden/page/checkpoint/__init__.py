@@ -9,8 +9,7 @@ To change:
   ``page/storage/state_merge.py`` (pure)
 """
 
-from tabwarden.page.checkpoint.checkpoint import Checkpoint
-from tabwarden.page.checkpoint.checkpoints import Checkpoints
+from tabwarden.page.checkpoint.checkpoints import Checkpoint, Checkpoints
 from tabwarden.page.checkpoint.kept_state import keep_session_cookies, keep_state
 
 __all__ = ["Checkpoint", "Checkpoints", "keep_session_cookies", "keep_state"]

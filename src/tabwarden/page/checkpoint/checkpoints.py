@@ -1,19 +1,86 @@
-"""Checkpoints: takes a task's checkpoints while it works, and restores the last one."""
+"""Checkpoints: take what a task's browser has while it works, and put it into a new browser."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Any
+
+import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
-from tabwarden.page.checkpoint.checkpoint import Checkpoint, restore, take
-from tabwarden.page.checkpoint.timing import RESTORE_MS, TAKE_MS
-from tabwarden.page.task import Task
+from tabwarden.page.call import open_if_none, open_tab, ready
+from tabwarden.page.storage import state_format, storage_state
+from tabwarden.page.task import Call, Task
+from tabwarden.protocol import page
+from tabwarden.supervisor.core.state.inputs import ActivateTab
 from tabwarden.supervisor.core.state.notices import EndpointLost, EndpointRegained, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Race
 
+_TAKE_MS = 5_000.0
+"""A checkpoint that takes longer is skipped: the page or the machine is busy."""
+_RESTORE_MS = 10_000.0
+"""How long a new browser may take to get the cookies and storage of a checkpoint."""
 log = logging.getLogger("tabwarden.checkpoint")
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """What a task's browser had at one time. It has logins, so never write it to a log."""
+
+    storage: dict[str, Any]
+    """Cookies and web storage, as ``storage_state`` returns them."""
+    urls: tuple[str, ...]
+    """The tabs, oldest first."""
+    active: int
+    """The index of the active tab."""
+
+    def __repr__(self) -> str:
+        return f"Checkpoint({len(self.urls)} tabs)"
+
+
+async def take(task: Task, budget: Budget) -> Checkpoint:
+    """Return a checkpoint of the task's browser.
+
+    Raises:
+        TabwardenError: the browser did not answer in time, or it has no tab.
+    """
+    tab = task.tab()
+    with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
+        call = Call(task, race, tab, storage_state.STORAGE_STATE)
+        reading = await storage_state.read(call, [], indexed_db=False)
+    tabs = list(task.state.tabs.values())
+    ids = [one.tab_id for one in tabs]
+    active = task.state.active_tab_id
+    return Checkpoint(
+        reading.state, tuple(one.url for one in tabs), ids.index(active) if active in ids else 0
+    )
+
+
+async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
+    """Put a checkpoint into the task's new browser; return one sentence for the agent.
+
+    The tabs begin to load; this does not wait for them.
+    """
+    await open_if_none(task, budget)
+    first = task.tab().tab_id
+    with Race(task.supervisor, budget) as race:
+        tab = await ready(task, race, first, revives=False)
+        call = Call(task, race, tab, storage_state.STORAGE_STATE)
+        done = await storage_state.load(call, state_format.checked_state(checkpoint.storage))
+        opened = []
+        for number, url in enumerate(checkpoint.urls):
+            tab_id = first if number == 0 else await open_tab(task, race)
+            opened.append(tab_id)
+            race.start(page.Navigate(url=url), task.tab(tab_id).session_id)
+        if opened:
+            task.supervisor.feed(ActivateTab(opened[min(checkpoint.active, len(opened) - 1)]))
+    return (
+        f"From the last checkpoint it has {done.value['cookies']} cookies, the storage of "
+        f"{len(done.value['origins'])} sites and {len(opened)} tabs, which load again by their "
+        "URL. What the pages held in memory, such as typed text, is gone."
+    )
 
 
 class Checkpoints:
@@ -39,7 +106,7 @@ class Checkpoints:
     async def take_now(self) -> None:
         """Take a checkpoint. If the browser does not answer, keep the last one."""
         try:
-            self.last = await take(self._task, Budget(TAKE_MS))
+            self.last = await take(self._task, Budget(_TAKE_MS))
         except TabwardenError as error:
             log.info("no checkpoint of %s: %s", self._task.supervisor.task_id, error)
 
@@ -68,7 +135,7 @@ class Checkpoints:
         if not self._every_s:
             self.last = None  # it would be too old for the next move
         try:
-            return await restore(self._task, last, Budget(RESTORE_MS))
+            return await restore(self._task, last, Budget(_RESTORE_MS))
         except TabwardenError as error:
             log.warning("%s: restoring failed: %s", self._task.supervisor.task_id, error)
             return f"Its last checkpoint could not be restored: {error.message}"

@@ -16,7 +16,6 @@ from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import TabwardenError
 from tabwarden.journal import Entry
 from tabwarden.page.call import open_if_none, ready
-from tabwarden.page.checkpoint.timing import SAVE_EVERY_S, SAVE_MS
 from tabwarden.page.storage import state_file, state_format, state_merge, storage_state
 from tabwarden.page.task import Call, Task
 from tabwarden.supervisor.contexts import OwnContext
@@ -24,6 +23,10 @@ from tabwarden.supervisor.core.state.notices import EndpointRegained, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
+_SAVE_EVERY_S = 30.0
+"""How much of a session's logins a killed process may lose."""
+_SAVE_MS = 5_000.0
+"""How long one save of a kept state may take. The browser closes after it."""
 log = logging.getLogger("tabwarden.state")
 
 _SESSION_COOKIES = "tabwarden-session-cookies.json"
@@ -87,7 +90,7 @@ def _has_own(task: Task) -> bool:
 
 async def pause() -> None:
     """Wait until the next regular save."""
-    await asyncio.sleep(SAVE_EVERY_S)
+    await asyncio.sleep(_SAVE_EVERY_S)
 
 
 class _KeptState:
@@ -142,7 +145,7 @@ class _KeptState:
         """Save the state, unless the browser is gone. A failure is logged; the file stays."""
         async with self._saving:
             try:
-                await self._save(Budget(SAVE_MS))
+                await self._save(Budget(_SAVE_MS))
             except (TabwardenError, OSError) as error:
                 log.warning("the state %s was not saved: %s", self._path, error)
 

@@ -22,10 +22,10 @@ from tabwarden.errors import (
     TargetCrashed,
 )
 from tabwarden.files.plain_file import read_plain_text
-from tabwarden.page.devtools.audit_words import IMPACTS, findings
-from tabwarden.page.devtools.in_thread import in_thread
+from tabwarden.page.devtools.recording import in_thread
 from tabwarden.page.elements import SILENT, frame_ms, in_each_frame, owners_of
 from tabwarden.page.task import Call, Done, card
+from tabwarden.page.text import quoted, shortened, token
 from tabwarden.page.walker import WorldGone, frame_not_found
 from tabwarden.protocol import runtime
 from tabwarden.results import Audit
@@ -39,6 +39,11 @@ _BY_PLACE = {"region"}
 _MOST_NODES = 50
 """Per rule and frame."""
 _LONGEST = 10_000_000
+IMPACTS = ("critical", "serious", "moderate", "minor")
+"""The worst first."""
+_NAMED = 8
+"""How many elements of a rule a sentence names."""
+_LONGEST_WHY = 200
 
 
 def checked_names(field: str, names: Sequence[str]) -> list[str]:
@@ -248,3 +253,30 @@ def _wrong(error: str, rules: Sequence[str], tags: Sequence[str]) -> InvalidArgu
         "wcag22aa, best-practice, ...",
         field=field,
     )
+
+
+def findings(value: Mapping[str, Any]) -> list[str]:
+    """Return one line per rule that the page violates, with the elements' refs below it.
+
+    Args:
+        value: see ``results.Audit``.
+    """
+    lines = []
+    for rule in value["violations"]:
+        lines.append(f"{rule['impact']}: {rule['id']}, {quoted(rule['help'])} ({rule['count']}):")
+        lines += [_line(one) for one in rule["nodes"][:_NAMED]]
+        if rule["count"] > _NAMED:
+            lines.append(f"- {rule['count'] - _NAMED} more")
+    if value["left_out"]:
+        lines.append(f"{value['left_out']} more rules are violated: raise max")
+    lines += [
+        f"frame {one['frame_id']} was not checked: {quoted(one['why'])}" for one in value["unread"]
+    ]
+    rest = f"{value['passes']} rules pass, {value['incomplete']} need a person to decide."
+    return [*(lines or ["No violations."]), rest]
+
+
+def _line(one: Mapping[str, Any]) -> str:
+    what = one["role"] if one["role"] not in ("", "generic") else f"<{token(one['tag'])}>"
+    named = f" {shortened(quoted(one['name']), 80)}" if one["name"] else ""
+    return f"- {what}{named} [ref={one['ref']}]: {shortened(quoted(one['why']), _LONGEST_WHY)}"

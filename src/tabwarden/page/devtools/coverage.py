@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,29 +14,23 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.config import output_folder
-from tabwarden.errors import BudgetExceeded, InvalidArgument
-from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
+from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile
 from tabwarden.hints import Hint, Next
-from tabwarden.page.devtools.coverage_ranges import (
-    Range,
-    joined_ranges,
-    length_of,
-    rule_ranges,
-    script_ranges,
-)
-from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.quantities import count_words, size_words
-from tabwarden.page.devtools.timing import LOAD_SHARE
-from tabwarden.page.navigation import navigate
+from tabwarden.page.devtools.recording import checked_name, in_thread, load_page
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.page.text import address
 from tabwarden.protocol import Command, css, decode_event, dom, profiler
-from tabwarden.supervisor.runtime import CommandRefused, Race
+from tabwarden.supervisor.runtime import CommandRefused
 from tabwarden.telemetry.redaction import url_without_secrets
 
-Mode = Literal["reload", "start", "stop"]
 _TYPE = "application/json"
 _NAMED = 15
+
+
+Range = tuple[int, int]
+"""From the first to behind the last character."""
 
 
 class Covering:
@@ -58,20 +52,6 @@ class Covering:
 
 _COVERAGE: Slot[Covering] = Slot()
 """The coverage that is being recorded."""
-
-
-def checked_name(filename: str | None) -> str | None:
-    """Return the name of a file with ranges. Raise ``InvalidArgument`` for another ending."""
-    if filename is None:
-        return None
-    name = checked_filename(filename, "output")
-    if "." not in name:
-        name += ".json"
-    if not name.endswith(".json"):
-        raise InvalidArgument(
-            f"{filename[:200]!r} does not end with .json.", "The ranges are JSON.", field="filename"
-        )
-    return name
 
 
 async def start(call: Call) -> Done:
@@ -156,15 +136,7 @@ async def reload(
     covering = _COVERAGE.of(call.task)
     assert covering is not None
     try:
-        budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
-        try:
-            with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                loaded = await navigate.load_again(call.within(inner))
-                await inner.pause(settle_s * 1000)
-                note = loaded.note
-        except BudgetExceeded:
-            call.race.raise_if_ended()
-            note = "The page was still loading."
+        note = await load_page(call, settle_s)
         done = await stop(call, folder, filename, overwrite=overwrite)
     finally:
         if _COVERAGE.of(call.task) is covering:
@@ -234,6 +206,56 @@ def _merged(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         there = found.setdefault(key, one)
         there["used"] = joined_ranges([*there["used"], *one["used"]])
     return list(found.values())
+
+
+def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]:
+    """Return the parts of a script that ran. The innermost range around a character decides."""
+    ranges = sorted(
+        (one for function in functions for one in function.ranges),
+        key=lambda one: (one.start_offset, -one.end_offset),
+    )
+    used: list[Range] = []
+    open_ones: list[profiler.CoverageRange] = []
+    at = 0
+
+    def advance(to: int) -> None:
+        nonlocal at
+        if open_ones and open_ones[-1].count > 0 and to > at:
+            used.append((at, to))
+        at = max(at, to)
+
+    for one in ranges:
+        while open_ones and open_ones[-1].end_offset <= one.start_offset:
+            advance(open_ones[-1].end_offset)
+            open_ones.pop()
+        advance(one.start_offset)
+        open_ones.append(one)
+    while open_ones:
+        advance(open_ones[-1].end_offset)
+        open_ones.pop()
+    return joined_ranges(used)
+
+
+def length_of(functions: Sequence[profiler.FunctionCoverage]) -> int:
+    """Return the length of a script: its outermost function spans all of it."""
+    return max((one.end_offset for function in functions for one in function.ranges), default=0)
+
+
+def rule_ranges(rules: Iterable[css.RuleUsage]) -> list[Range]:
+    """Return the rules of a style sheet that apply to an element."""
+    used = ((int(one.start_offset), int(one.end_offset)) for one in rules if one.used)
+    return joined_ranges(used)
+
+
+def joined_ranges(ranges: Iterable[Range]) -> list[Range]:
+    """Return the same parts in order, without overlaps."""
+    found: list[Range] = []
+    for start, end in sorted(ranges):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        elif end > start:
+            found.append((start, end))
+    return found
 
 
 def _value(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -314,7 +336,8 @@ async def coverage(
     Raises:
         InvalidArgument: coverage is being recorded already, or none is.
     """
-    name, folder = checked_name(filename), output_folder(call.task.config)
+    name = checked_name(filename, ".json", "The ranges are JSON.")
+    folder = output_folder(call.task.config)
     if mode == "start":
         return await start(call)
     if mode == "stop":

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
-from tabwarden.page.devtools.timing import NAMING_MS
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone
 from tabwarden.protocol import dom, runtime
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
+_NAMING_MS = 2_000.0
+"""How long the page may take to name the elements of the findings."""
 _GROUP = "tabwarden-devtools"
 _DESCRIBED = """function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
@@ -37,7 +38,7 @@ Place = tuple[str, int]
 
 async def find_refs(call: Call, elements: Iterable[tuple[Place, Element]]) -> None:
     """Fill in the refs, roles and names of elements. Give up if the page does not answer soon."""
-    budget = call.race.budget.child(at_most_ms=NAMING_MS)
+    budget = call.race.budget.child(at_most_ms=_NAMING_MS)
     try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
             within = call.within(inner)

@@ -10,37 +10,24 @@ import msgspec
 from pydantic import Field
 
 from tabwarden.config import output_folder
-from tabwarden.errors import InvalidArgument, NotSupported
-from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
+from tabwarden.errors import NotSupported
+from tabwarden.files.download_folder import PartialFile, StoredFile
 from tabwarden.page.devtools.heap_snapshot import UnknownFormat, hidden, summary
-from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.quantities import signed, size_words
-from tabwarden.page.devtools.timing import SAMPLES, SHORTEST_SAMPLE_S
+from tabwarden.page.devtools.recording import checked_name, in_thread
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.text import quoted
 from tabwarden.protocol import heap_profiler, runtime
 from tabwarden.protocol import memory as protocol
 from tabwarden.results import Memory
 
+_SAMPLES = 20
+"""How often to measure the memory in the given time."""
+_SHORTEST_SAMPLE_S = 0.25
+"""But not more often than this."""
 LONGEST_S = 600.0
 _TYPE = "application/json"
 _LARGEST = 400_000_000
-
-
-def checked_name(filename: str | None) -> str | None:
-    """Return the name of a heap snapshot. Raise ``InvalidArgument`` for another ending."""
-    if filename is None:
-        return None
-    name = checked_filename(filename, "output")
-    if "." not in name:
-        name += ".heapsnapshot"
-    if not name.endswith(".heapsnapshot"):
-        raise InvalidArgument(
-            f"{filename[:200]!r} does not end with .heapsnapshot.",
-            "Chrome DevTools opens only files with this ending.",
-            field="filename",
-        )
-    return name
 
 
 @card(
@@ -83,13 +70,15 @@ async def memory(
         InvalidArgument: the name has another ending.
         NotSupported: the heap is too large for a snapshot.
     """
-    name, folder = checked_name(filename), output_folder(call.task.config)
+    hint = "Chrome DevTools opens only files with this ending."
+    name = checked_name(filename, ".heapsnapshot", hint)
+    folder = output_folder(call.task.config)
     session_id = call.tab.session_id
     if gc:
         await call.race.call(heap_profiler.CollectGarbage(), session_id)
     samples = [await _sample(call, 0.0)]
     began = time.monotonic()
-    pause_s = max(duration_s / SAMPLES, SHORTEST_SAMPLE_S)
+    pause_s = max(duration_s / _SAMPLES, _SHORTEST_SAMPLE_S)
     while (left_s := duration_s - (time.monotonic() - began)) > 0:
         await call.race.pause(min(pause_s, left_s) * 1000)
         samples.append(await _sample(call, time.monotonic() - began))

@@ -18,19 +18,12 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.config import output_folder
-from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.errors import InvalidArgument
 from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.devtools.elements import find_refs
-from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.performance_words import findings
-from tabwarden.page.devtools.timing import (
-    ALIVE_MS,
-    LOAD_SHARE,
-    READING_SHARE,
-    RESCUE_SHARE,
-    SETTLE_S,
-)
+from tabwarden.page.devtools.recording import in_thread, load_page
 from tabwarden.page.devtools.trace_spool import TraceSpool
 from tabwarden.page.devtools.vitals import (
     Found,
@@ -43,13 +36,20 @@ from tabwarden.page.devtools.vitals import (
 )
 from tabwarden.page.devtools.work import long_tasks, requests
 from tabwarden.page.downloads import pieces
-from tabwarden.page.navigation import navigate
 from tabwarden.page.recovery import begin_rescue, call_start
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.protocol import runtime, tracing
-from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 from tabwarden.telemetry.redaction import url_without_secrets
 
+_SETTLE_S = 3.0
+"""How long to record after a page has loaded: paints and shifts come later."""
+_ALIVE_MS = 2_000.0
+"""A page that does not answer for so long after the measurement hangs."""
+_RESCUE_SHARE = 0.5
+"""The share of the remaining time that a rescue gets before the trace is fetched."""
+_READING_SHARE = 0.8
+"""The share of the remaining time for fetching the trace. What has come by then is saved."""
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
 """About 150 MB of JSON. Once it is full, the browser records no more."""
@@ -165,9 +165,9 @@ async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: boo
     assert recording is not None
     began = call_start(call.task, call.tab.tab_id)
     try:
-        note = await _loaded(call, settle_s, ignore_cache=ignore_cache)
+        note = await load_page(call, settle_s, ignore_cache=ignore_cache, outlives_replacement=True)
         alive = call.race.start(runtime.Evaluate(expression="0", silent=True), recording.session_id)
-        if not await call.race.answered(alive, at_most_ms=ALIVE_MS):
+        if not await call.race.answered(alive, at_most_ms=_ALIVE_MS):
             note = await _freed(call, began)
         done = await _finished(call, recording, to)
     except Interrupted:
@@ -183,20 +183,6 @@ async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: boo
     return Done(done.value, joined(note, done.note))
 
 
-async def _loaded(call: Call, settle_s: float, *, ignore_cache: bool) -> str:
-    """Reload the page, and wait. Return a note if it is not complete."""
-    budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
-    try:
-        with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-            inner.outlives_replacement = True
-            loaded = await navigate.load_again(call.within(inner), ignore_cache=ignore_cache)
-            await inner.pause(settle_s * 1000)
-            return loaded.note
-    except BudgetExceeded:
-        call.race.raise_if_ended()
-        return "The page was still loading."
-
-
 def _discard(task: Task, recording: Recording) -> None:
     _TRACE.put(task, None)
     if recording.session_id in task.state.sessions:
@@ -206,7 +192,7 @@ def _discard(task: Task, recording: Recording) -> None:
 async def _freed(call: Call, began: Any) -> str:
     """Rescue the page that hangs. Return a note."""
     rescue = begin_rescue(call.task, call.tab.tab_id, began)
-    at_most_ms = call.race.budget.remaining_ms() * RESCUE_SHARE
+    at_most_ms = call.race.budget.remaining_ms() * _RESCUE_SHARE
     await call.race.finished(rescue.work, at_most_ms=at_most_ms)
     return joined("The page hung while it was measured.", rescue.hint)
 
@@ -256,7 +242,7 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     finally:
         unlisten()
     complete = msgspec.json.decode(ended.result(), type=tracing.TracingComplete)
-    until = time.monotonic() + call.race.budget.remaining_s() * READING_SHARE
+    until = time.monotonic() + call.race.budget.remaining_s() * _READING_SHARE
     is_whole = True
     async with aclosing(pieces(call.race, recording.session_id, complete.stream or "")) as read:
         is_whole = await _taken_in(call, read, spool, until)
@@ -352,7 +338,7 @@ async def performance(
     *,
     duration_s: Annotated[
         float, Field(description="For reload: record so long after the load.", ge=0, le=60)
-    ] = SETTLE_S,
+    ] = _SETTLE_S,
     ignore_cache: Annotated[bool, Field(description="For reload: load all anew.")] = False,
     filename: Annotated[str | None, Field(description="The trace's name, such as x.json.")] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,

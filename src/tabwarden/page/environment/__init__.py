@@ -14,7 +14,5 @@ __all__ = [
     "checked_headers",
     "device_named",
     "device_of",
-    "emulate",
     "network_speed",
-    "resize",
 ]

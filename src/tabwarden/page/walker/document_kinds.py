@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import msgspec
 
-from tabwarden.page.walker.timing import PDF_MS, VIEWER_MS
 from tabwarden.protocol import runtime
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
+_VIEWER_MS = 4_000.0
+"""How long the viewer of a PDF may take to come. The first one of a browser takes up to 2 s."""
+_PDF_MS = 5_000.0
+"""How long a viewer may take to load a PDF and to tell its text: 25 ms for a few pages."""
 _VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
 _ASK_VIEWER = """(async (wantsText, end) => {
   let viewer = null;
@@ -93,13 +96,13 @@ async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:
         viewer = _viewer(state, frame_id)
         return viewer is not None and viewer.is_parsed and viewer.frame_id in state.contexts
 
-    at_most_ms = min(VIEWER_MS, race.budget.remaining_ms() * 0.5)
+    at_most_ms = min(_VIEWER_MS, race.budget.remaining_ms() * 0.5)
     if not await race.until(is_there, at_most_ms=at_most_ms):
         return None
     viewer = _viewer(race.supervisor.state, frame_id)
     assert viewer is not None
     world = race.supervisor.state.contexts[viewer.frame_id]
-    at_most_ms = min(PDF_MS, race.budget.remaining_ms() * 0.5)
+    at_most_ms = min(_PDF_MS, race.budget.remaining_ms() * 0.5)
     wants = "true" if wants_text else "false"
     asking = runtime.Evaluate(
         expression=f"{_ASK_VIEWER}({wants}, performance.now() + {at_most_ms / 2})",

@@ -4,7 +4,6 @@ A page writes all of a tool: its name, description, schema and output. So all of
 and nothing here trusts it.
 """
 
-from tabwarden.page.webmcp.lines import tool_lines
-from tabwarden.page.webmcp.offered import offers_tools
+from tabwarden.page.webmcp.offered import offers_tools, tool_lines
 
 __all__ = ["offers_tools", "tool_lines"]

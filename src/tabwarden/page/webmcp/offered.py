@@ -9,15 +9,19 @@ import msgspec
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.task import Call
-from tabwarden.page.text import quoted, shortened
+from tabwarden.page.text import Lines, quoted, shortened
 from tabwarden.page.walker import frame_not_found
-from tabwarden.page.webmcp.lines import traits
+from tabwarden.page.webmcp.schema import parameters
 from tabwarden.protocol import repair_surrogates
 from tabwarden.supervisor.core.handlers import tools_of
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Frame, FrameTools, PageTool
 
 _MOST_NAMES = 20
+_MOST_TOOLS = 10
+_DESCRIPTION = 160
+_NAME = 140
+"""Chromium's own limit is 128."""
 _NONE = (
     "A page offers tools only if it is https or on localhost, and if the browser has WebMCP on"
     " (Chromium's switch --enable-features=WebMCP, which Tabwarden's own browsers have)."
@@ -73,11 +77,11 @@ def no_tool(call: Call, name: str, frame_id: str | None) -> InvalidArgument:
     """Return the error for a tool that is not there, or no longer."""
     names = [tool.name for _, offers in _frames(call, frame_id) for tool in offers.tools]
     where = "This page" if frame_id is None else f"The frame {frame_id}"
-    shown = ", ".join(shortened(quoted(one), 140) for one in names[:_MOST_NAMES])
+    shown = ", ".join(shortened(quoted(one), _NAME) for one in names[:_MOST_NAMES])
     left = len(names) - _MOST_NAMES
     more = f" and {left} more" if left > 0 else ""
     return InvalidArgument(
-        f"{where} offers no tool {shortened(quoted(name), 140)}.",
+        f"{where} offers no tool {shortened(quoted(name), _NAME)}.",
         Hint(f"Its tools: {shown}{more}", ("; list them: ", Next("page_tool")), ".")
         if names
         else f"It offers none. {_NONE}",
@@ -119,3 +123,34 @@ def _schema(tool: PageTool) -> Any:
         return msgspec.json.decode(repair_surrogates(tool.schema)) if tool.schema else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def tool_lines(offers: FrameTools, depth: int) -> Lines:
+    """Return one line for each of the first tools, and one that counts the others.
+
+    Args:
+        offers: the tools of one frame.
+        depth: the depth of the lines.
+    """
+    lines = Lines()
+    for tool in offers.tools[:_MOST_TOOLS]:
+        lines.add(depth, "tool", _line(tool), 0, 1)
+    left = len(offers.tools) - len(lines) + offers.more
+    if left > 0:
+        lines.add(depth, "tool", f"({left} more tools of this page)", 0, 1)
+    return lines
+
+
+def traits(tool: PageTool) -> list[str]:
+    """Return what a model must know before it runs a tool, in a few words each."""
+    found = ["read-only"] if tool.read_only else []
+    found += ["consequential"] if tool.consequential else []
+    if tool.is_form:
+        found.append("submits a form" if tool.submits else "fills in a form")
+    return found
+
+
+def _line(tool: PageTool) -> str:
+    name = shortened(quoted(tool.name), _NAME)
+    about = shortened(quoted(" ".join(tool.description.split())), _DESCRIPTION)
+    return " ".join([f"tool {name} {parameters(tool)} {about}", *traits(tool)])

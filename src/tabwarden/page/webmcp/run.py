@@ -17,13 +17,15 @@ from tabwarden.page.task import Call, Done, FrameId, card
 from tabwarden.page.text import quoted
 from tabwarden.page.webmcp.offered import find_tool, no_tool, offered
 from tabwarden.page.webmcp.schema import check
-from tabwarden.page.webmcp.timing import ANSWER_MS
 from tabwarden.protocol import Event, Record, decode_event, repair_surrogates, runtime, web_mcp
 from tabwarden.results import PageToolRun
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 
+_ANSWER_MS = 500.0
+"""How long a tool may take to answer once its document has gone. The browser reports that answer
+with the next document."""
 _LONGEST_OUTPUT = 100_000
 """In bytes of JSON."""
 _LONGEST_ERROR = 1_000
@@ -139,7 +141,7 @@ class _Answers:
         if not self.has_come:
             await settle(self._call)
             if not self.has_come:
-                await self._next(min(ANSWER_MS, race.budget.remaining_ms() * 0.5))
+                await self._next(min(_ANSWER_MS, race.budget.remaining_ms() * 0.5))
         return self._heard.get(self.invocation_id)
 
     async def _next(self, at_most_ms: float | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.page.devtools.coverage_ranges import joined_ranges, length_of, script_ranges
+from tabwarden.page.devtools.coverage import joined_ranges, length_of, script_ranges
 from tabwarden.protocol.profiler import CoverageRange, FunctionCoverage
 
 

@@ -9,13 +9,15 @@ from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call import settle
 from tabwarden.page.elements import Gone, healing
 from tabwarden.page.input.forms.labelled import field_of
-from tabwarden.page.input.forms.timing import CHECKED_MS
 from tabwarden.page.input.pointing import click
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.results import CheckedState
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import Race
+
+_CHECKED_MS = 300
+"""How long a checkbox may take to show its new state."""
 
 
 async def _checked(call: Call, named: str, *, wanted: bool) -> Done:
@@ -85,7 +87,7 @@ async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
         found: bool | None = await call_walker(
-            call.race, world, "checkedAs", ref.local_id, wanted, CHECKED_MS
+            call.race, world, "checkedAs", ref.local_id, wanted, _CHECKED_MS
         )
         if found is None:
             raise Gone

@@ -10,7 +10,6 @@ from pydantic import Field
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
 from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Gone, Point, element_of, healing, ref_at
-from tabwarden.page.input.forms.timing import CHOSEN_MS, OPTIONS_MS, TYPABLE_OPTIONS_MS
 from tabwarden.page.input.pointing import click, point_of
 from tabwarden.page.input.typing import press, type_text
 from tabwarden.page.task import Call, Done, ForModels, OptionalRef, Ref, Task, X, Y, card, stale
@@ -20,6 +19,12 @@ from tabwarden.similar import get_close_matches
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import Race
 
+_OPTIONS_MS = 1_500
+"""How long a widget may take to show its options."""
+_TYPABLE_OPTIONS_MS = 300
+"""The limit for a widget that takes text: it may show no options until text is typed."""
+_CHOSEN_MS = 300
+"""How long a widget may take to show the chosen option."""
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
 _DRAWN_ANEW = 3
@@ -139,7 +144,7 @@ class _Widget:
         asked = found["asked"]
         try:
             now = await call_walker(
-                self._call.race, self._world, "chosen", self._ref.local_id, asked, CHOSEN_MS
+                self._call.race, self._world, "chosen", self._ref.local_id, asked, _CHOSEN_MS
             )
         except WorldGone:  # the choice navigated the page
             return Done({"selected": wanted}, settled)
@@ -182,7 +187,7 @@ class _Widget:
     async def _to_click(
         self, wanted: list[str], by: By, *, typable: bool = False
     ) -> dict[str, Any]:
-        limits = (OPTIONS_MS, TYPABLE_OPTIONS_MS if typable else 0)
+        limits = (_OPTIONS_MS, _TYPABLE_OPTIONS_MS if typable else 0)
         given = (self._ref.local_id, wanted, by, self._clicked, *limits)
         return dict(await call_walker(self._call.race, self._world, "toClick", *given))
 

@@ -15,7 +15,6 @@ from tabwarden.errors import InvalidArgument, NotInteractable, NotSupported
 from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Gone, element_of, healing
 from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload
-from tabwarden.page.input.forms.timing import CHOOSER_MS
 from tabwarden.page.input.pointing import click, click_at
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, element
@@ -26,6 +25,8 @@ from tabwarden.supervisor.core.state.inputs import AnswerPrompt
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
+_CHOOSER_MS = 2_000.0
+"""How long after the click a file chooser may take to open."""
 _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
 """https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""
 _EMPTY = """function () {
@@ -173,7 +174,7 @@ async def _chooser(call: Call, before: list[FileChooser] | None) -> FileChooser:
         return [chooser for chooser in _waiting(call) if chooser not in (before or ())]
 
     if before is not None:
-        await call.race.until(lambda _: bool(found()), at_most_ms=CHOOSER_MS)
+        await call.race.until(lambda _: bool(found()), at_most_ms=_CHOOSER_MS)
     if found():
         return found()[-1]
     if before is not None:

@@ -34,13 +34,17 @@ from tabwarden.page.elements import Point, aim, box, element_of, note_place, spo
 from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import TRIES, begun, landed, rested, runs_away
-from tabwarden.page.input.pointing.timing import DRAG_END_MS, DRAG_HOLD_MS
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
 from tabwarden.results import Dragged
 from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 from tabwarden.supervisor.runtime import Race
+
+_DRAG_END_MS = 500
+"""How long the page may take to see the drop."""
+_DRAG_HOLD_MS = 400
+"""How long to hold the button if a drag did nothing. Libraries begin one after 100 to 300 ms."""
 
 
 class Beside(NamedTuple):
@@ -71,9 +75,9 @@ _DRAG_OVER = input_.DispatchDragEvent(
 _STEPS = 4
 _NUDGE = 8.0
 """In pixels. A drag begins after about 3 to 5 pixels."""
-_HELD = f"The page reacted to the drag only after a hold of {DRAG_HOLD_MS} ms."
+_HELD = f"The page reacted to the drag only after a hold of {_DRAG_HOLD_MS} ms."
 _NO_REACTION = "The page did not react to the drag, as far as its document tells."
-_HELD_IN_VAIN = f"{_NO_REACTION} A hold of {DRAG_HOLD_MS} ms after the press changed nothing."
+_HELD_IN_VAIN = f"{_NO_REACTION} A hold of {_DRAG_HOLD_MS} ms after the press changed nothing."
 _REFUSED = (
     "The drag started, but the drop target did not accept it. Check whether the page moved "
     "the element anyway."
@@ -111,7 +115,7 @@ async def drag_from(
     source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
     done, note = await _dragged(call, source, goal, through)
     if not done.reacted and done.may_want_hold:
-        done, note = await _dragged(call, source, goal, through, hold_ms=DRAG_HOLD_MS)
+        done, note = await _dragged(call, source, goal, through, hold_ms=_DRAG_HOLD_MS)
         note = joined(_HELD if done.reacted else _HELD_IN_VAIN, note)
     elif not done.reacted:
         note = joined(_NO_REACTION, note)
@@ -262,7 +266,7 @@ async def _outcome(
     if crossed:
         await race.call(_DRAG_OVER, out_of.session_id)
     try:
-        seen = await call_walker(race, out_of, "dragSeen", DRAG_END_MS)
+        seen = await call_walker(race, out_of, "dragSeen", _DRAG_END_MS)
         if not seen["began"]:
             is_leaving = is_on_its_way(race.supervisor.state, race.tab_id or "")
             reacted = crossed or is_leaving or seen["reacted"]

@@ -20,8 +20,15 @@ from tabwarden.page.call import (
 from tabwarden.page.elements import Aimed, Point, element_of, note_point
 from tabwarden.page.input.holding import parse_modifiers
 from tabwarden.page.input.pointing.oopif_hit_check import reach
-from tabwarden.page.input.pointing.press_guard import TRIES, Press, Went, landed, rested, runs_away
-from tabwarden.page.input.pointing.timing import GUARD_ANSWER_MS
+from tabwarden.page.input.pointing.press_guard import (
+    GUARD_ANSWER_MS,
+    TRIES,
+    Press,
+    Went,
+    landed,
+    rested,
+    runs_away,
+)
 from tabwarden.page.input.pointing.viewport import inside
 from tabwarden.page.task import BUTTONS, Call, Done, OptionalRef, Ref, X, Y, card
 from tabwarden.page.text import quoted

@@ -13,11 +13,12 @@ from tabwarden.errors import NotInteractable
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import refuse_if_covered
 from tabwarden.page.elements import Aimed, aim, locate
-from tabwarden.page.input.pointing.timing import MOUSE_CAME_MS
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker, start
 from tabwarden.protocol import input as input_
 
+_MOUSE_CAME_MS = 60.0
+"""How long a mouse move may take to reach a frame in another process."""
 _TRIES = 20
 
 
@@ -43,8 +44,8 @@ async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aimed:
                 call.tab.session_id,
             )
             await call.race.result(expected)
-            came = await call_walker(call.race, world, "mouseCame", MOUSE_CAME_MS)
-            await call.race.answered(moved, at_most_ms=MOUSE_CAME_MS)
+            came = await call_walker(call.race, world, "mouseCame", _MOUSE_CAME_MS)
+            await call.race.answered(moved, at_most_ms=_MOUSE_CAME_MS)
         except WorldGone as gone:
             raise stale(ref, "its document was replaced during the action") from gone
         if came:

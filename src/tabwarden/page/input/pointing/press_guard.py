@@ -14,11 +14,16 @@ from tabwarden.errors import NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import answered, is_on_its_way
 from tabwarden.page.elements import Aimed
-from tabwarden.page.input.pointing.timing import GUARD_ANSWER_MS, RESTED_MS, RESTS_MS
 from tabwarden.page.task import Call, DocumentEffect, PageSeen, Ref, document_effect
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor.runtime import Race
 
+GUARD_ANSWER_MS = 20.0
+"""How long to wait for the guard's answer. It arrives right after the press's reply, or never."""
+_RESTS_MS = 100
+"""How long an element that a press missed must rest under the mouse before the next press."""
+_RESTED_MS = 600
+"""How long to wait for that. Some elements run away from the mouse."""
 TRIES = 5
 
 
@@ -104,7 +109,7 @@ async def _told(call: Call, aimed: Aimed, question: str) -> Went:
 async def rested(call: Call, ref: Ref, aimed: Aimed) -> None:
     """After a press that missed, wait until the element rests under the mouse."""
     try:
-        await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, RESTS_MS, RESTED_MS)
+        await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, _RESTS_MS, _RESTED_MS)
     except WorldGone:
         return
 

@@ -9,13 +9,14 @@ from pydantic import Field
 from tabwarden.page.call import bring_to_front, check_arrival, target_of
 from tabwarden.page.elements import middle, spots
 from tabwarden.page.input.pointing.mouse import point_of
-from tabwarden.page.input.pointing.timing import SCROLL_STARTS_MS
 from tabwarden.page.input.pointing.viewport import inside
 from tabwarden.page.task import Call, Done, OptionalRef, X, Y, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
 from tabwarden.results import Scrolled
 
+_SCROLL_STARTS_MS = 150
+"""How long after a wheel event scrolling may start."""
 Direction = Literal["up", "down", "left", "right"]
 
 
@@ -86,7 +87,7 @@ async def _scrolled(
             delta_y=turned if vertical else 0,
         )
         await call.race.call(wheel, call.tab.session_id)
-        seen, patience = [], SCROLL_STARTS_MS
+        seen, patience = [], _SCROLL_STARTS_MS
         # Ask the innermost frame first: a frame that can't scroll further passes the wheel event to
         # the frame around it at once.
         for spot in reversed(under):

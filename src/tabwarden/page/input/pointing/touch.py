@@ -25,12 +25,17 @@ from tabwarden.page.input.pointing.picture_points import (
     point_named,
     points_on_screen,
 )
-from tabwarden.page.input.pointing.timing import TOUCH_RESTS_MS, TOUCH_STEP_MS, TOUCHED_MS
 from tabwarden.page.task import Call, Done, OptionalRef, card
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import input as input_
 from tabwarden.results import Touched
 
+_TOUCH_RESTS_MS = 120.0
+"""A pinch ends with fingers that rest so long, or the page would go on moving."""
+_TOUCH_STEP_MS = 16.0
+"""Between two moves of a finger: a frame of the screen."""
+_TOUCHED_MS = 500.0
+"""How long a page may take to handle a touch. A tab that takes no input never answers a touch."""
 TouchMode = Literal["tap", "swipe", "pinch"]
 Direction = Literal["up", "down", "left", "right"]
 _WAYS: dict[str, tuple[int, int]] = {
@@ -109,7 +114,7 @@ async def _pinched(call: Call, about: Point, scale: float) -> None:
             # Chromium multiplies the points by the zoom, which changes under the fingers.
             zoomed = (await _seen_at(call))["scale"] / began
             await _moved(call, _fingers(about, apart, zoomed))
-        await call.race.pause(TOUCH_RESTS_MS)
+        await call.race.pause(_TOUCH_RESTS_MS)
         await _send(
             call, "touchMove", _fingers(about, far, (await _seen_at(call))["scale"] / began)
         )
@@ -135,7 +140,7 @@ def _between(start: Point, end: Point, share: float) -> Point:
 
 async def _moved(call: Call, fingers: list[Point]) -> None:
     """Move the fingers at a person's speed: a page measures how fast a swipe was."""
-    await asyncio.sleep(TOUCH_STEP_MS / 1000)
+    await asyncio.sleep(_TOUCH_STEP_MS / 1000)
     await _send(call, "touchMove", fingers)
 
 
@@ -143,7 +148,7 @@ async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
     sent = asyncio.ensure_future(call.race.call(_event(kind, fingers), call.tab.session_id))
     sent.add_done_callback(lambda sent: sent.cancelled() or sent.exception())
     try:
-        if not await call.race.finished(sent, at_most_ms=TOUCHED_MS):
+        if not await call.race.finished(sent, at_most_ms=_TOUCHED_MS):
             await refuse_if_covered(call)
         await sent
     finally:

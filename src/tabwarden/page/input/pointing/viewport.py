@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import BARS, bars_told
-from tabwarden.page.input.pointing.timing import LAYOUT_MS
 from tabwarden.page.task import Call
 from tabwarden.protocol import page, runtime
 from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
 
+_LAYOUT_MS = 100.0
+"""How long the browser may take to report the page's layout."""
 V = TypeVar("V")
 
 
@@ -47,7 +48,7 @@ async def _check(
     asked: Pending[page.GetLayoutMetricsResult],
     bars: Pending[runtime.EvaluateResult],
 ) -> None:
-    if not await race.answered(asked, at_most_ms=LAYOUT_MS):
+    if not await race.answered(asked, at_most_ms=_LAYOUT_MS):
         return
     try:
         told = await race.result(asked)

@@ -12,11 +12,14 @@ from typing import Any
 
 from tabwarden.errors import NotInteractable, TabwardenError
 from tabwarden.page.elements import Gone, aim, obscured, passed
-from tabwarden.page.input.typing.timing import COVERED_AGAIN_S, TAKEN_BACK_MS
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
+_TAKEN_BACK_MS = 50
+"""For this long after we set the focus, a dialog with a focus trap may take it back."""
+_COVERED_AGAIN_S = 2
+"""How long to try again to focus a field whose cover goes away and comes back."""
 WHY = {
     "disabled": "it is disabled",
     "read_only": "it is read-only",
@@ -46,7 +49,7 @@ async def focus(
         NotInteractable: the field does not accept text or can't get the focus.
         Obscured: a dialog or another element keeps the field from getting the focus.
     """
-    until = time.monotonic() + COVERED_AGAIN_S
+    until = time.monotonic() + _COVERED_AGAIN_S
     how = {"select": select, "length": length}
     found = await _focused(call, world, ref, how)
     while found.get("reason") == "obscured" and time.monotonic() < until:
@@ -67,7 +70,7 @@ async def _focused(
         found = await passed(call.race, world, found, "focusLater", ref.local_id, how)
     if found.get("isUnsure"):
         found = (
-            await call_walker(call.race, world, "focusLost", ref.local_id, TAKEN_BACK_MS) or found
+            await call_walker(call.race, world, "focusLost", ref.local_id, _TAKEN_BACK_MS) or found
         )
     return found
 

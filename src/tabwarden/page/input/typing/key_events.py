@@ -13,11 +13,14 @@ from tabwarden.errors import TabwardenError
 from tabwarden.hints import joined
 from tabwarden.page.input.holding import MODIFIERS
 from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
-from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
 from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor.runtime import Interrupted, Race
 
+_REPEAT_AFTER_MS = 500.0
+"""A held key repeats after so long, as keyboards do,"""
+_REPEAT_MS = 33.0
+"""and then so often."""
 _WHOLE = "The text was sent at once: the field may have all of it."
 _NO_KEY = Key("Unidentified", "", 0)
 
@@ -121,12 +124,12 @@ async def hold_chord(
     until = time.monotonic() + hold_ms / 1000
     try:
         await _send(race, session_id, [*downs, down])
-        pause_ms = REPEAT_AFTER_MS
+        pause_ms = _REPEAT_AFTER_MS
         while (left_ms := (until - time.monotonic()) * 1000) > 0:
             await race.pause(min(pause_ms, left_ms))
             if left_ms > pause_ms:
                 await _send(race, session_id, [again])
-            pause_ms = REPEAT_MS
+            pause_ms = _REPEAT_MS
     finally:
         if race.supervisor.state.health.status == "live":
             for event in (up, *ups):

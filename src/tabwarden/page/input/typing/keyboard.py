@@ -6,18 +6,19 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, NotInteractable
+from tabwarden.hints import Hint, Next
 from tabwarden.journal import typed
 from tabwarden.page.call import (
     bring_to_front,
     check_arrival,
     settle,
     target_of,
+    until_codes_last,
 )
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.holding import MODIFIERS, check_hold
 from tabwarden.page.input.pointing import click_at, viewport
-from tabwarden.page.input.typing.entered import entered, value_in
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.input.typing.focusing import focus, named
 from tabwarden.page.input.typing.key_events import (
@@ -28,12 +29,10 @@ from tabwarden.page.input.typing.key_events import (
     send_keys,
 )
 from tabwarden.page.input.typing.keys import parse_chord
-from tabwarden.page.input.typing.notes import note_of
-from tabwarden.page.input.typing.receiver import Receiver
-from tabwarden.page.input.typing.secret import insert_secret
+from tabwarden.page.input.typing.notes import is_left, note_of
 from tabwarden.page.input.typing.slide import Slider
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
-from tabwarden.page.walker import WorldGone, call_walker, listeners_of
+from tabwarden.page.walker import WorldGone, call_walker, listeners_of, start, value_of
 from tabwarden.results import Typed
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.vault import names_in
@@ -41,6 +40,11 @@ from tabwarden.vault import names_in
 _ENTER = parse_chord("Enter")
 _TAB = parse_chord("Tab")
 _ALL = parse_chord("Ctrl+A")
+_DELETE = parse_chord("Delete")
+_DRAWN_MS = 300
+"""How long a page may take to draw what was typed, before a note says that it differs."""
+_RECEIVER_MS = 100
+"""How long typing waits for the page to say whether the focused field is secret."""
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
 _OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
 _AT_ONCE = "A secret is inserted at once, not key by key."
@@ -291,6 +295,122 @@ async def _fill_into(
     went = named(call.task, world, ref.tab_id, has_it) if has_it else ""
     lines = _lines(held) if focused["isMultiline"] else None
     return _Typed(held, _AT_ONCE if slowly else "", f"Enter went to {went}." if went else "", lines)
+
+
+async def entered(
+    call: Call,
+    world: ExecutionContext,
+    ref: Ref,
+    focused: dict[str, Any],
+    text: str,
+    *,
+    clear: bool | None,
+    slowly: bool,
+) -> dict[str, Any]:
+    """Enter text in the field that ``focus`` has focused, and return what the walker reads then.
+
+    Args:
+        clear: whether the text replaces the content. None: unless the editor draws its own text.
+
+    Raises:
+        WorldGone: the page navigated, so the field is gone.
+    """
+    is_catcher = focused["isCatcher"]
+    replaces = clear is not False
+    if clear is None and (is_catcher or focused["isEmpty"]):
+        replaces = False
+    if replaces and is_catcher:
+        await send_keys(call.race, world.session_id, _ALL)
+    if replaces and focused["isRich"] and (slowly or not text):
+        await _delete(call, world, ref, focused)
+        replaces = False
+    is_rich = focused["isRich"]
+    await enter(call.race, world.session_id, text, clear=replaces, slowly=slowly, is_rich=is_rich)
+    held: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
+    while not is_catcher and note_of(focused, value_in(held), text, slowly=slowly):
+        later = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
+        if later.get("value") == held.get("value"):
+            break  # the page does not draw it later either
+        held = later
+    return held
+
+
+def value_in(held: dict[str, Any]) -> str:
+    return str(held.get("value", ""))
+
+
+async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[str, Any]) -> None:
+    """Delete the selected text. An editor with a selection of its own may not know this one yet:
+    then select all with keys, as a person does."""
+    await send_keys(call.race, world.session_id, _DELETE)
+    held: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
+    if is_left(focused, value_in(held)):
+        held = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
+    if is_left(focused, value_in(held)):
+        await send_keys(call.race, world.session_id, _ALL)
+        await send_keys(call.race, world.session_id, _DELETE)
+
+
+async def insert_secret(
+    call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool
+) -> None:
+    """Insert a text with secrets in the focused field.
+
+    The walker inserts it, in the document whose site it has checked. If we sent keys, a document
+    that replaces this one in between could get the secret.
+
+    Args:
+        call: the running call.
+        world: the world of the field's document.
+        ref: the field.
+        text: what the caller gave.
+        clear: whether the text replaces the selection.
+
+    Raises:
+        Denied: the document is not of the secret's sites.
+        NotInteractable: the field takes no inserted text.
+        StaleRef: the document was replaced; nothing was filled in.
+    """
+    vault = call.task.vault
+    try:
+        await until_codes_last(call.race, vault, text)
+        origin = str(await call_walker(call.race, world, "origin"))
+        filled = vault.fill(text, origin, "text")
+        taken = await call_walker(call.race, world, "insertSecret", ref.local_id, filled, clear)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced before the secret was filled in") from gone
+    call.task.control.secret_worlds[world.unique_id] = world.session_id
+    if not taken:
+        raise NotInteractable(
+            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take a secret: the page moved the "
+            "focus, or the field takes only keys.",
+            Hint("Ask a person to type it", Next("handoff", reason="Type it"), "."),
+            ref=ref.ref,
+            reason="no_text",
+        )
+
+
+class Receiver:
+    """Asks before the text is sent, and hears the answer after it, so that nothing waits."""
+
+    def __init__(self, call: Call, text: str) -> None:
+        self._race, self._text = call.race, text
+        top = call.state.top_frame_id(call.tab.tab_id)
+        world = call.task.worlds.known(top) if top is not None else None
+        self._asked = start(call.race, world, "secretNow") if world is not None else None
+
+    async def noted(self) -> None:
+        """Note in the journal what the page said. Without an answer, the text stays hidden."""
+        if self._asked is None or not await self._race.answered(
+            self._asked, at_most_ms=_RECEIVER_MS
+        ):
+            return
+        try:
+            is_secret = await value_of(self._race, self._asked)
+        except WorldGone:
+            return
+        if is_secret is not None:
+            typed(self._text, is_secret=is_secret)
 
 
 def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.page.elements import Gone
 from tabwarden.page.input.typing.key_events import send_keys
 from tabwarden.page.input.typing.keys import parse_chord
-from tabwarden.page.input.typing.timing import SLID_MS
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
+_SLID_MS = 150
+"""How long a slider may take to show what a key did."""
 _MOST_KEYS = 1_000
 _MOST_WORDS = 100
 """How many positions to look at for one that has a name instead of a number."""
@@ -76,14 +77,14 @@ class Slider:
                     _, now = await self._press(now, rises=away < 0)
                 break
             await send_keys(self._call.race, self._world.session_id, key, more)
-            now = await self._ask("slider", now, SLID_MS)
+            now = await self._ask("slider", now, _SLID_MS)
         return now
 
     async def _to_words(self, text: str, now: dict[str, Any]) -> dict[str, Any]:
         """Look at each position, from the first one on."""
         session_id, wanted = self._world.session_id, text.strip().casefold()
         await send_keys(self._call.race, session_id, parse_chord("Home"))
-        now = await self._ask("slider", now, SLID_MS)
+        now = await self._ask("slider", now, _SLID_MS)
         seen = [now["shown"]]
         while now["shown"].casefold() != wanted and len(seen) < _MOST_WORDS:
             try:
@@ -105,7 +106,7 @@ class Slider:
         keys = _KEYS[rises]
         for key in keys[1::-1] + keys[2:] if now["vertical"] else keys:
             await send_keys(self._call.race, self._world.session_id, key)
-            moved = await self._ask("slider", now, SLID_MS)
+            moved = await self._ask("slider", now, _SLID_MS)
             if (moved["now"], moved["shown"]) != (now["now"], now["shown"]):
                 return key, moved
         raise self._deaf()

@@ -1,11 +1,15 @@
-"""The modifier keys that a key, a click or a turn of the wheel may have."""
+"""Holding: how long a key, a button or a finger may be held, and with which modifier keys."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.hints import MORE_TIME, Hint
+from tabwarden.supervisor.runtime import Race
 
+LONGEST_HOLD_MS = 60_000.0
+"""How long a key or a button may be held. A longer hold is two calls."""
 MODIFIERS = {"alt": 1, "control": 2, "meta": 4, "shift": 8}
 MODIFIER_ALIASES = {
     "ctrl": "control",
@@ -31,3 +35,13 @@ def parse_modifiers(names: Sequence[str], *, field: str = "modifiers") -> int:
             )
         bits |= bit
     return bits
+
+
+def check_hold(race: Race, hold_ms: float) -> None:
+    """Raise ``InvalidArgument`` if a hold is longer than the budget of its call."""
+    if hold_ms >= race.budget.remaining_ms():
+        raise InvalidArgument(
+            f"hold_ms={hold_ms:g} exceeds the call's time limit ({race.budget.timeout_ms:g} ms).",
+            Hint("Hold for a shorter time, or ", MORE_TIME, "."),
+            field="hold_ms",
+        )
