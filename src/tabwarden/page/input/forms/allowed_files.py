@@ -11,7 +11,7 @@ from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.files.inbox import is_in_inbox
 from tabwarden.files.plain_file import real_path
 
-_MOST_TOLD = 20
+_MOST_LISTED = 20
 _FROM_HERE = ("./", "../", ".\\", "..\\")
 
 
@@ -52,56 +52,58 @@ def file_in(folders: Sequence[Path], name: str, field: str, *, takes_folders: bo
     if not isinstance(name, str) or not name.strip() or "\0" in name:
         raise InvalidArgument(f"{name!r} is not a valid file name.", field=field)
     own, *others = roots = [real_path(folder) for folder in folders]
-    named = [(root, real_path(root / name)) for root in roots]
+    candidates = [(root, real_path(root / name)) for root in roots]
     if os.path.isabs(name):
-        named = [(root, path) for root, path in named if path.is_relative_to(root)]
-        is_outside = not named
+        candidates = [(root, path) for root, path in candidates if path.is_relative_to(root)]
+        is_outside = not candidates
     else:
-        is_outside = any(not path.is_relative_to(root) for root, path in named)
+        is_outside = any(not path.is_relative_to(root) for root, path in candidates)
         if name.startswith(_FROM_HERE):
-            named = named[1:]
-    found = dict.fromkeys(
+            candidates = candidates[1:]
+    matches = dict.fromkeys(
         path
-        for root, path in named
-        if path.is_relative_to(root) and _is_there(path, folders=takes_folders)
+        for root, path in candidates
+        if path.is_relative_to(root) and _exists(path, folders=takes_folders)
     )
-    there = [*found]
-    if len(there) > 1:
+    paths = [*matches]
+    if len(paths) > 1:
         raise InvalidArgument(
-            f"{name!r} is in two folders: {there[0]}, {there[1]}.", "Give the path.", field=field
+            f"{name!r} is in two folders: {paths[0]}, {paths[1]}.", "Give the path.", field=field
         )
-    if not there:
+    if not paths:
         raise (
-            _outside(name, roots, field) if is_outside else no_such_upload(name, own, others, field)
+            _outside_error(name, roots, field)
+            if is_outside
+            else no_such_upload_error(name, own, others, field)
         )
-    return str(there[0])
+    return str(paths[0])
 
 
-def no_such_upload(
+def no_such_upload_error(
     name: str, own: Path, others: Sequence[Path] = (), field: str = "filenames"
 ) -> NoSuchUpload:
     """Return the error for a name that no file has; it lists the files of the upload folder."""
-    told = [str(one) for one in others if not is_in_inbox(one)]
-    more = f", or in {', '.join(told)}" if told else ""
+    listed = [str(one) for one in others if not is_in_inbox(one)]
+    others_note = f", or in {', '.join(listed)}" if listed else ""
     return NoSuchUpload(
-        f"There is no file {name!r} in the upload folder {own}{more}.",
+        f"There is no file {name!r} in the upload folder {own}{others_note}.",
         "Only files that are there, or in the folder that upload_dir of the configuration names, "
         f"can be used. It has: {', '.join(_files_of(own)) or 'nothing'}.",
         field=field,
     )
 
 
-def _outside(name: str, roots: Sequence[Path], field: str) -> Denied:
-    told = [str(root) for root in roots if not is_in_inbox(root)]
-    more = " and the other allowed folders" if len(told) > 1 else ""
+def _outside_error(name: str, roots: Sequence[Path], field: str) -> Denied:
+    listed = [str(root) for root in roots if not is_in_inbox(root)]
+    more = " and the other allowed folders" if len(listed) > 1 else ""
     return Denied(
         f"Invalid path: {name!r} is outside the upload folder{more}.",
-        f"Only files in {', '.join(told)} may be used (configuration: upload_dir, upload_roots).",
+        f"Only files in {', '.join(listed)} may be used (configuration: upload_dir, upload_roots).",
         field=field,
     )
 
 
-def _is_there(path: Path, *, folders: bool) -> bool:
+def _exists(path: Path, *, folders: bool) -> bool:
     try:
         return path.is_file() or (folders and path.is_dir())
     except OSError:  # an impossible file name
@@ -115,6 +117,6 @@ def _files_of(root: Path) -> list[str]:
     files = (
         p
         for p in sorted(root.iterdir())
-        if real_path(p).is_relative_to(root) and _is_there(p, folders=False)
+        if real_path(p).is_relative_to(root) and _exists(p, folders=False)
     )
-    return [file.name for file in itertools.islice(files, _MOST_TOLD)]
+    return [file.name for file in itertools.islice(files, _MOST_LISTED)]

@@ -20,7 +20,7 @@ _CHECKED_MS = 300
 """How long a checkbox may take to show its new state."""
 
 
-async def _checked(call: Call, named: str, *, wanted: bool) -> Done:
+async def _set_state(call: Call, target: str, *, state: bool) -> Done:
     """Check or uncheck a control, unless it has the state. The value is ``{"checked", "changed"}``.
 
     Args:
@@ -32,11 +32,11 @@ async def _checked(call: Call, named: str, *, wanted: bool) -> Done:
         InvalidArgument: it is a radio button that is to be unchecked.
         NotInteractable: it can't be checked, or did not get the state.
     """
-    ref = await field_of(call, named, field="ref")
+    ref = await field_of(call, target, field="ref")
     try:
         ref, control = await healing(call, ref, lambda *of: control_of(call.race, *of))
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced during the action") from gone
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced during the action") from error
     if control["kind"] not in ("checked", "radio"):
         raise NotInteractable(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a checkbox, switch or radio button.",
@@ -44,31 +44,31 @@ async def _checked(call: Call, named: str, *, wanted: bool) -> Done:
             ref=ref.ref,
             reason="not_checkable",
         )
-    if control["kind"] == "radio" and not wanted:
+    if control["kind"] == "radio" and not state:
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is a radio button, which can't be "
             "unchecked.",
             "Check another one of its group.",
             field="ref",
         )
-    changed = await set_checked(call, ref, control, wanted=wanted)
-    return Done({"checked": wanted, "changed": changed}, await settle(call) if changed else "")
+    changed = await set_checked(call, ref, control, state=state)
+    return Done({"checked": state, "changed": changed}, await settle(call) if changed else "")
 
 
-async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, wanted: bool) -> bool:
+async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, state: bool) -> bool:
     """Click the control if its state is wrong, and verify the new state. Return whether it was.
 
     A control that is partly checked may become checked first.
     """
-    if control["checked"] is wanted:
+    if control["checked"] is state:
         return False
     for _ in range(2 if control["checked"] == "mixed" else 1):
         await click(call, ref=ref.ref)
-        if await _became(call, ref, wanted=wanted):
+        if await _has_become(call, ref, state=state):
             return True
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
-        f"{'checked' if wanted else 'unchecked'}.",
+        f"{'checked' if state else 'unchecked'}.",
         "The page may not allow it: take a snapshot.",
         ref=ref.ref,
     )
@@ -82,25 +82,25 @@ async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str,
     return control
 
 
-async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
+async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
     """Whether the control now has the wanted state. The page may have redrawn the control."""
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
-        found: bool | None = await call_walker(
-            call.race, world, "checkedAs", ref.local_id, wanted, _CHECKED_MS
+        has_state: bool | None = await call_walker(
+            call.race, world, "checkedAs", ref.local_id, state, _CHECKED_MS
         )
-        if found is None:
+        if has_state is None:
             raise Gone
-        return found
+        return has_state
 
     try:
-        _, became = await healing(call, ref, is_so)
-    except WorldGone as gone:
-        raise stale(ref, "the page navigated during the click") from gone
-    except StaleRef as gone:
-        gone.hint = joined("It was clicked.", gone.hint)
+        _, has_changed = await healing(call, ref, is_so)
+    except WorldGone as error:
+        raise stale(ref, "the page navigated during the click") from error
+    except StaleRef as error:
+        error.hint = joined("It was clicked.", error.hint)
         raise
-    return bool(became)
+    return bool(has_changed)
 
 
 @card(
@@ -123,7 +123,7 @@ async def check(call: Call, ref: OneRef) -> Done:
         NotInteractable: it can't be checked, or the page did not allow it.
         StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
     """
-    return await _checked(call, ref, wanted=True)
+    return await _set_state(call, ref, state=True)
 
 
 @card(
@@ -145,4 +145,4 @@ async def uncheck(call: Call, ref: OneRef) -> Done:
         InvalidArgument: it is a radio button.
         NotInteractable, StaleRef, UnknownRef, Obscured, DialogPending: as for ``check``.
     """
-    return await _checked(call, ref, wanted=False)
+    return await _set_state(call, ref, state=False)

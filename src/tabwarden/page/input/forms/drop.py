@@ -16,8 +16,8 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Point
 from tabwarden.page.input.forms.allowed_files import files_in
-from tabwarden.page.input.forms.upload import placed
-from tabwarden.page.input.pointing import point_of, viewport, witness
+from tabwarden.page.input.forms.upload import copy_to_browser
+from tabwarden.page.input.pointing import listen_for_drag, point_of, viewport
 from tabwarden.page.task import Call, Done, OptionalRef, X, Y, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
@@ -28,7 +28,7 @@ _MOST_DATA = 1_000_000
 """In characters."""
 
 
-def checked_data(data: Any, *, has_files: bool) -> dict[str, str]:
+def check_data(data: Any, *, has_files: bool) -> dict[str, str]:
     """Check the data by MIME type. Raise ``InvalidArgument`` if there is nothing to drop."""
     if not data and not has_files:
         raise InvalidArgument(
@@ -36,22 +36,22 @@ def checked_data(data: Any, *, has_files: bool) -> dict[str, str]:
             "Give filenames, data such as {'text/plain': 'words'}, or both.",
             field="filenames",
         )
-    given = data or {}
-    if not isinstance(given, Mapping) or not all(
+    texts = data or {}
+    if not isinstance(texts, Mapping) or not all(
         isinstance(kind, str) and "/" in kind and isinstance(text, str)
-        for kind, text in given.items()
+        for kind, text in texts.items()
     ):
         raise InvalidArgument(
             "data must map MIME types to texts.",
             "For example: {'text/plain': 'words', 'text/uri-list': 'https://example.com'}.",
             field="data",
         )
-    if sum(map(len, given.values())) > _MOST_DATA:
+    if sum(map(len, texts.values())) > _MOST_DATA:
         raise InvalidArgument(f"data has more than {_MOST_DATA} characters.", field="data")
-    return dict(given)
+    return dict(texts)
 
 
-async def _dropped(
+async def _drop(
     call: Call,
     files: list[str],
     data: Mapping[str, str],
@@ -65,24 +65,24 @@ async def _dropped(
         NotInteractable: the page does not take the drop there.
     """
     point = await point_of(call, ref, at)
-    dragged = input_.DragData(
+    drag_data = input_.DragData(
         items=[input_.DragDataItem(mime_type=kind, data=text) for kind, text in data.items()],
-        files=await placed(call, files),
+        files=await copy_to_browser(call, files),
         drag_operations_mask=_COPY,
     )
-    into = await witness(call, point)
+    world = await listen_for_drag(call, point)
     # A frame in another process takes a drop only after two moves over it.
     for kind in ("dragEnter", "dragOver", "dragOver"):
-        await call.race.call(_event(kind, point, dragged), call.tab.session_id)
+        await call.race.call(_event(kind, point, drag_data), call.tab.session_id)
     try:
-        takes = into and await call_walker(call.race, into, "dragTaken", bool(files))
-        if into is None or not takes:
-            call.task.supervisor.send(_event("dragCancel", point, dragged), call.tab.session_id)
-            raise _refused(ref, has_files=bool(files))
-        await call.race.call(_event("drop", point, dragged), call.tab.session_id)
+        is_accepted = world and await call_walker(call.race, world, "dragTaken", bool(files))
+        if world is None or not is_accepted:
+            call.task.supervisor.send(_event("dragCancel", point, drag_data), call.tab.session_id)
+            raise _refusal(ref, has_files=bool(files))
+        await call.race.call(_event("drop", point, drag_data), call.tab.session_id)
         note = await settle(call)
-        seen = await call_walker(call.race, into, "dragSeen", 0)
-        effect = seen["dropped"] or "none"
+        events = await call_walker(call.race, world, "dragSeen", 0)
+        effect = events["dropped"] or "none"
     except WorldGone:  # the drop navigated the page
         note, effect = "", "unknown"
     value = {"files": [Path(file).name for file in files], "types": list(data), "effect": effect}
@@ -93,7 +93,7 @@ def _event(kind: Any, point: Point, data: input_.DragData) -> input_.DispatchDra
     return input_.DispatchDragEvent(type=kind, x=point.x, y=point.y, data=data)
 
 
-def _refused(ref: str | None, *, has_files: bool) -> NotInteractable:
+def _refusal(ref: str | None, *, has_files: bool) -> NotInteractable:
     place = ref or "The element at this point"
     hint = Hint(
         "Nothing was dropped. Name the area of the page that takes files, or use a file input",
@@ -147,7 +147,7 @@ async def drop(
     """
     at = target_of(ref, x, y)
     files = files_in(call.task.upload_folders, filenames)
-    dropped = checked_data(data, has_files=bool(files))
+    texts = check_data(data, has_files=bool(files))
     return await viewport.inside(
-        call, at, lambda: _dropped(call, files, dropped, ref=ref, at=at), first=True
+        call, at, lambda: _drop(call, files, texts, ref=ref, at=at), first=True
     )

@@ -25,14 +25,14 @@ from tabwarden.page.elements import healing
 from tabwarden.page.input.forms.check import control_of, set_checked
 from tabwarden.page.input.forms.labelled import field_of
 from tabwarden.page.input.forms.select import select_options
-from tabwarden.page.input.typing import is_in, leave, type_text
+from tabwarden.page.input.typing import has_text, leave, type_text
 from tabwarden.page.task import Call, Done, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.results import Filled
 from tabwarden.supervisor.runtime import Interrupted
 from tabwarden.vault import names_in
 
-_OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
+_FIELD_ERRORS = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
 """Errors about a single field. After these, the next field can still be filled."""
 _NO_OPTION = "No option has this label. The text stays, but the page may take only an option."
 _CHANGED = "The page changed the text, maybe as it lost the focus: type it with slowly=true."
@@ -56,17 +56,17 @@ def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
     return entries
 
 
-def _entry(at: int, given: Mapping[str, Any]) -> Entry:
-    if isinstance(given, Mapping):  # other products call the ref so
-        given = {"ref": given.get("target") or given.get("uid"), **given}
+def _entry(at: int, field: Mapping[str, Any]) -> Entry:
+    if isinstance(field, Mapping):  # other products call the ref so
+        field = {"ref": field.get("target") or field.get("uid"), **field}
     try:
-        entry = msgspec.convert(given, Entry)
+        entry = msgspec.convert(field, Entry)
         if isinstance(entry.value, float) and not math.isfinite(entry.value):
             raise msgspec.ValidationError("not a finite number")
         return entry
     except msgspec.ValidationError as error:
         raise InvalidArgument(
-            f"fields[{at}] is invalid: {given!r}: {error}.",
+            f"fields[{at}] is invalid: {field!r}: {error}.",
             "Each field has a ref and a value: text, a number, true or false, or a list of labels.",
             field=f"fields[{at}]",
         ) from None
@@ -90,57 +90,57 @@ async def _fill_all(
     failed: list[dict[str, Any]] = []
     texts: list[tuple[Ref, str, dict[str, Any]]] = []
     for at, entry in enumerate(entries, 1):
-        noted = len(call.race.notes)
+        note_count = len(call.race.notes)
         try:
             is_last = at == len(entries)
             ref = await field_of(call, entry.ref)
-            told = {"ref": entry.ref, **await _fill(call, ref, entry, is_last=is_last)}
-            filled.append(told)
-            if isinstance(told.get("value"), str) and not names_in(entry.value):
-                texts.append((ref, typed_form(entry.value), told))
-            if len(call.race.notes) > noted:
-                await _keep_up(call, entries[at:])
-        except Interrupted as by:
-            by.value = {"filled": filled}
-            left = ", ".join(one.ref for one in entries[at:]) or "none"
-            call.race.notes.append(f"It was cut short at {entry.ref}. Fields left: {left}.")
+            result = {"ref": entry.ref, **await _fill(call, ref, entry, is_last=is_last)}
+            filled.append(result)
+            if isinstance(result.get("value"), str) and not names_in(entry.value):
+                texts.append((ref, typed_form(entry.value), result))
+            if len(call.race.notes) > note_count:
+                await _find_again(call, entries[at:])
+        except Interrupted as interruption:
+            interruption.value = {"filled": filled}
+            remaining = ", ".join(one.ref for one in entries[at:]) or "none"
+            call.race.notes.append(f"It was cut short at {entry.ref}. Fields left: {remaining}.")
             raise
         except TabwardenError as error:
-            if keep_going and isinstance(error, _OF_THE_FIELD):
+            if keep_going and isinstance(error, _FIELD_ERRORS):
                 failed.append({"ref": entry.ref, **error.to_dict()})
                 continue
             done = ", ".join(one["ref"] for one in filled) or "none"
             error.hint = joined(error.hint, f"Fields filled before it: {done}.")
             error.data |= {"filled": filled, "failed": entry.ref}
             raise
-    for ref, text, told in texts:
-        await _look_again(call, ref, text, told)
+    for ref, text, result in texts:
+        await _look_again(call, ref, text, result)
     value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
     note = f"{len(failed)} of {len(entries)} fields were not filled." if failed else ""
     return Done(value, joined(note, await settle(call)))
 
 
-async def _look_again(call: Call, ref: Ref, text: str, told: dict[str, Any]) -> None:
+async def _look_again(call: Call, ref: Ref, text: str, result: dict[str, Any]) -> None:
     """Tell what a field holds since it lost the focus, if the page has changed its text then."""
-    with contextlib.suppress(WorldGone, *_OF_THE_FIELD):
+    with contextlib.suppress(WorldGone, *_FIELD_ERRORS):
         ref = call.task.refs.find(ref.ref)
         world = await call.task.worlds.of(call.race, ref.frame_id)
-        held = await call_walker(call.race, world, "read", ref.local_id)
-        now = str((held or told).get("value", ""))
-        if now == told["value"]:
+        content = await call_walker(call.race, world, "read", ref.local_id)
+        text_now = str((content or result).get("value", ""))
+        if text_now == result["value"]:
             return
-        told["value"] = now
-        if not is_in(text, now):
-            told["note"] = _CHANGED
+        result["value"] = text_now
+        if not has_text(text, text_now):
+            result["note"] = _CHANGED
 
 
 async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[str, Any]:
     try:
         ref, control = await healing(call, ref, lambda *of: control_of(call.race, *of))
-    except WorldGone as gone:
+    except WorldGone as error:
         raise stale(
             ref, "its document was replaced while Tabwarden was filling the field"
-        ) from gone
+        ) from error
     if control["kind"] != "text" and names_in(entry.value):
         raise InvalidArgument("A secret goes only into a field for text.", field="value")
     if control["kind"] in ("checked", "radio", "chosen"):
@@ -153,11 +153,11 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
             return await _choose(call, ref, entry.value)
         case "text":
             text = _text(ref, entry.value)
-            done = await type_text(call, text=text, ref=ref.ref, clear=True)
-            held = await leave(call, ref, is_last=is_last) if done.value else None
-            if held and done.value and done.value.get("value") and held.get("value") == "":
-                raise _emptied(ref)
-            return _held(done.value or {}, done.note)
+            result = await type_text(call, text=text, ref=ref.ref, clear=True)
+            content = await leave(call, ref, is_last=is_last) if result.value else None
+            if content and content.get("value") == "" and (result.value or {}).get("value"):
+                raise _emptied_error(ref)
+            return _with_note(result.value or {}, result.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
@@ -169,61 +169,61 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
 
 async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
     """Choose as `select` does. If no option matches, text that was typed to find one may stay."""
-    wanted = value if isinstance(value, list) else [_text(ref, value)]
+    labels = value if isinstance(value, list) else [_text(ref, value)]
     try:
-        chosen = await _by_label_or_value(call, ref, wanted)
+        result = await _by_label_or_value(call, ref, labels)
     except InvalidArgument as error:
-        if len(wanted) > 1 or not error.data.get("typed"):
+        if len(labels) > 1 or not error.data.get("typed"):
             raise
         world = await call.task.worlds.of(call.race, ref.frame_id)
-        held = await call_walker(call.race, world, "read", ref.local_id) or {}
-        if held.get("value") != wanted[0]:
+        content = await call_walker(call.race, world, "read", ref.local_id) or {}
+        if content.get("value") != labels[0]:
             raise
-        return _held({"value": wanted[0]}, _NO_OPTION)
-    return _held({"value": chosen.value["selected"]}, chosen.note)
+        return _with_note({"value": labels[0]}, _NO_OPTION)
+    return _with_note({"value": result.value["selected"]}, result.note)
 
 
-async def _by_label_or_value(call: Call, ref: Ref, wanted: list[str]) -> Done:
+async def _by_label_or_value(call: Call, ref: Ref, names: list[str]) -> Done:
     try:
-        return await select_options(call, by="label", wanted=wanted, ref=ref.ref)
+        return await select_options(call, by="label", names=names, ref=ref.ref)
     except InvalidArgument as error:
         if not error.data.get("typed"):
             with contextlib.suppress(InvalidArgument):
-                return await select_options(call, by="value", wanted=wanted, ref=ref.ref)
+                return await select_options(call, by="value", names=names, ref=ref.ref)
         raise
 
 
-async def _keep_up(call: Call, entries: list[Entry]) -> None:
+async def _find_again(call: Call, entries: list[Entry]) -> None:
     """Find the remaining fields after a redraw: a second redraw may make their match uncertain."""
     for entry in entries:
-        with contextlib.suppress(*_OF_THE_FIELD, WorldGone):
+        with contextlib.suppress(*_FIELD_ERRORS, WorldGone):
             ref = call.task.refs.find(entry.ref)
             await healing(call, ref, lambda *of: control_of(call.race, *of))
     call.race.notes[:] = dict.fromkeys(call.race.notes)
 
 
-def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
+def _with_note(value: dict[str, Any], note: str) -> dict[str, Any]:
     return {**value, "note": note} if note else value
 
 
 async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> dict[str, Any]:
     """Click a checkbox or radio button if its state is wrong, and verify the new state."""
-    wanted = BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
-    if not isinstance(wanted, bool):
-        raise _unfit(ref, value, "true or false")
-    if control["kind"] == "radio" and not wanted:
-        raise _unfit(ref, value, "true: to clear a radio button, choose another one")
-    await set_checked(call, ref, control, wanted=wanted)
-    return {"value": wanted}
+    state = BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
+    if not isinstance(state, bool):
+        raise _unfit_error(ref, value, "true or false")
+    if control["kind"] == "radio" and not state:
+        raise _unfit_error(ref, value, "true: to clear a radio button, choose another one")
+    await set_checked(call, ref, control, state=state)
+    return {"value": state}
 
 
 def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
     if isinstance(value, bool | list):
-        raise _unfit(ref, value, "text")
+        raise _unfit_error(ref, value, "text")
     return typed_form(value)
 
 
-def _emptied(ref: Ref) -> NotInteractable:
+def _emptied_error(ref: Ref) -> NotInteractable:
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) took the text, but the page emptied the field "
         "when it lost the focus.",
@@ -232,7 +232,7 @@ def _emptied(ref: Ref) -> NotInteractable:
     )
 
 
-def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:
+def _unfit_error(ref: Ref, value: Any, takes: str) -> InvalidArgument:
     return InvalidArgument(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {value!r}.",
         f"It takes {takes}.",
@@ -267,7 +267,7 @@ _FIELD = {
     idempotent=True,
     gives=Filled,
     uses_input=True,
-    aims=lambda given: given["fields"][0].get("ref") if given["fields"] else None,
+    aims=lambda arguments: arguments["fields"][0].get("ref") if arguments["fields"] else None,
 )
 async def fill_form(
     call: Call,

@@ -15,34 +15,34 @@ _MOST = 50
 _LISTED = 10
 
 
-async def field_of(call: Call, named: str, *, field: str = "fields") -> Ref:
+async def field_of(call: Call, target: str, *, field: str = "fields") -> Ref:
     """Return the ref of a field that the caller names by a ref, a selector or its label.
 
     Raises:
         InvalidArgument: no field has the label, or several do. And see ``element_of``.
     """
-    if _REF.fullmatch(named) or is_selector(named) or not named.strip():
-        return await element_of(call, named, field=field)
-    found = await find.look_for(call, find.Query(by="role", name=named), most=_MOST)
-    fields = [one for one in found.elements if one["visible"] and one["role"] in FIELD_ROLES]
-    same = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(named)]
-    fitting = same or fields
-    if len(fitting) == 1:
-        found_ref = call.task.refs.find(fitting[0]["ref"])
-        await note_locators(call, found_ref, named)
-        return found_ref
-    if not fitting:
+    if _REF.fullmatch(target) or is_selector(target) or not target.strip():
+        return await element_of(call, target, field=field)
+    matches = await find.look_for(call, find.Query(by="role", name=target), most=_MOST)
+    fields = [one for one in matches.elements if one["visible"] and one["role"] in FIELD_ROLES]
+    exact = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(target)]
+    best = exact or fields
+    if len(best) == 1:
+        ref = call.task.refs.find(best[0]["ref"])
+        await note_locators(call, ref, target)
+        return ref
+    if not best:
         raise InvalidArgument(
-            f"No field has the label {named[:200]!r}.",
+            f"No field has the label {target[:200]!r}.",
             Hint("Name fields by the refs or labels of a snapshot", Next("snapshot"), "."),
             field=field,
         )
-    listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in fitting[:_LISTED]]
+    listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in best[:_LISTED]]
     raise InvalidArgument(
-        f"{len(fitting)} fields have the label {named[:200]!r}.",
+        f"{len(best)} fields have the label {target[:200]!r}.",
         f"Use the ref of one: {'; '.join(listed)}.",
         field=field,
-        candidates=fitting,
+        candidates=best,
     )
 
 

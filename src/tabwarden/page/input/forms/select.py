@@ -27,7 +27,7 @@ _CHOSEN_MS = 300
 """How long a widget may take to show the chosen option."""
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
-_DRAWN_ANEW = 3
+_MOST_REDRAWS = 3
 """How often to retry when the page redraws the list before the click."""
 _HIDDEN = "That select is hidden: check whether the page's visible control changed too."
 
@@ -43,15 +43,15 @@ def choice_of(
             field="labels",
         )
     by: By = "label" if labels is not None else "value"
-    given = (labels if labels is not None else values) or ()
-    return by, [given] if isinstance(given, str) else list(given)
+    names = (labels if labels is not None else values) or ()
+    return by, [names] if isinstance(names, str) else list(names)
 
 
 async def select_options(
     call: Call,
     *,
     by: By,
-    wanted: list[str],
+    names: list[str],
     ref: str | None = None,
     at: tuple[float, float] | None = None,
 ) -> Done:
@@ -66,34 +66,34 @@ async def select_options(
         NotInteractable: the element has no options, or the option is disabled.
     """
     named = ref or await ref_at(call, Point(*at or (0, 0)))
-    meant = await element_of(call, named)
+    element = await element_of(call, named)
     try:
-        meant, (world, offers) = await healing(
-            call, meant, lambda ref, world: _offers(call.race, ref, world)
+        element, (world, offers) = await healing(
+            call, element, lambda ref, world: _offers(call.race, ref, world)
         )
-        found = _picker(call.task, meant, offers)
+        picker = _picker_ref(call.task, element, offers)
         if offers["kind"] != "popup":  # a closed popup does not show whether it takes several
-            _check_count(found, wanted, by, multiple=offers["multiple"])
+            _check_count(picker, names, by, multiple=offers["multiple"])
         if offers["kind"] == "select":
-            await point_of(call, found.ref, None)
-            done = await call_walker(call.race, world, "choose", found.local_id, wanted, by)
-            if "reason" in done:
-                raise _refused(found, done, by)
-            hidden = _HIDDEN if done.pop("isHidden") else ""
+            await point_of(call, picker.ref, None)
+            reply = await call_walker(call.race, world, "choose", picker.local_id, names, by)
+            if "reason" in reply:
+                raise _refusal(picker, reply, by)
+            hidden = _HIDDEN if reply.pop("isHidden") else ""
             settled = await settle(call)
-            note = _unlike(done.pop("asked"), done["selected"], settled)
-            return Done(done, " ".join(filter(None, [hidden, note])))
+            note = _note_difference(reply.pop("asked"), reply["selected"], settled)
+            return Done(reply, " ".join(filter(None, [hidden, note])))
         if offers["kind"] == "suggestions":
-            one = await call_walker(call.race, world, "suggestion", found.local_id, wanted, by)
-            if "reason" in one:
-                raise _refused(found, one, by)
-            into = {"text": one["text"], "ref": found.ref, "clear": True}
-            typed = await type_text(call, **into)
-            return Done({"selected": [typed.value.get("value", "")]}, typed.note)
-        widget = _Widget(call, world, found, offers)
-        return await widget.choose(wanted, by)
-    except WorldGone as gone:
-        raise stale(meant, "its document was replaced during the selection") from gone
+            reply = await call_walker(call.race, world, "suggestion", picker.local_id, names, by)
+            if "reason" in reply:
+                raise _refusal(picker, reply, by)
+            arguments = {"text": reply["text"], "ref": picker.ref, "clear": True}
+            result = await type_text(call, **arguments)
+            return Done({"selected": [result.value.get("value", "")]}, result.note)
+        widget = _Widget(call, world, picker, offers)
+        return await widget.choose(names, by)
+    except WorldGone as error:
+        raise stale(element, "its document was replaced during the selection") from error
 
 
 async def _offers(
@@ -120,141 +120,147 @@ class _Widget:
         self._opens = offers["kind"] == "popup"
         self._clicked: list[str] = []
 
-    async def choose(self, wanted: list[str], by: By) -> Done:
-        drawn_anew = 0
+    async def choose(self, names: list[str], by: By) -> Done:
+        redraws = 0
         while True:
-            found = await self._opened(wanted, by)
-            if not found["click"]:
+            options = await self._open(names, by)
+            if not options["click"]:
                 break
-            option = found["click"][0]
+            option = options["click"][0]
             try:
                 await click(self._call, ref=self._assign(option, role="option"))
             except StaleRef:  # the list was redrawn when it scrolled; nothing was clicked
-                drawn_anew += 1
-                if drawn_anew > _DRAWN_ANEW:
+                redraws += 1
+                if redraws > _MOST_REDRAWS:
                     raise
                 continue
             self._clicked.append(option["key"])
-            several = found["multiple"] or len(wanted) > 1
+            several = options["multiple"] or len(names) > 1
             if not several:
                 break
         if len(self._clicked) != 1 or several:
             await self._close()
         settled = await settle(self._call)
-        asked = found["asked"]
+        requested = options["asked"]
         try:
-            now = await call_walker(
-                self._call.race, self._world, "chosen", self._ref.local_id, asked, _CHOSEN_MS
+            state = await call_walker(
+                self._call.race, self._world, "chosen", self._ref.local_id, requested, _CHOSEN_MS
             )
         except WorldGone:  # the choice navigated the page
-            return Done({"selected": wanted}, settled)
-        if now is None:
+            return Done({"selected": names}, settled)
+        if state is None:
             return Done({"selected": []}, settled)
-        shown = now["shown"]
-        if len(asked) > 1 and shown == asked[-1:]:
-            raise _takes_one(self._ref, by, len(asked), shows=shown[0])
-        is_right = now["isAsked"] and len(shown) <= len(asked)
-        return Done({"selected": shown}, settled if is_right else _unlike(asked, shown, settled))
+        labels = state["shown"]
+        if len(requested) > 1 and labels == requested[-1:]:
+            raise _takes_one_error(self._ref, by, len(requested), shows=labels[0])
+        is_right = state["isAsked"] and len(labels) <= len(requested)
+        return Done(
+            {"selected": labels},
+            settled if is_right else _note_difference(requested, labels, settled),
+        )
 
-    async def _opened(self, wanted: list[str], by: By) -> dict[str, Any]:
+    async def _open(self, names: list[str], by: By) -> dict[str, Any]:
         """Open the widget and return the options to click. If there is an error, close it again."""
         if self._opens and not await self._is_open():
             await click(self._call, ref=self._ref.ref)
         # A widget that takes text may show no options, or different ones, until text is typed.
-        found = await self._to_click(wanted, by, typable=by == "label")
+        options = await self._options_to_click(names, by, typable=by == "label")
         typed = ""
-        if into := found.get("type"):
-            typed, before = found["what"], found["options"]
-            await type_text(self._call, text=typed, ref=self._assign(into), clear=True)
-            found = await self._to_click([typed], by)
-            if found.get("options") == []:
-                found["options"] = before
-            found["asked"] = wanted
+        if text_field := options.get("type"):
+            typed, before = options["what"], options["options"]
+            await type_text(self._call, text=typed, ref=self._assign(text_field), clear=True)
+            options = await self._options_to_click([typed], by)
+            if options.get("options") == []:
+                options["options"] = before
+            options["asked"] = names
         try:
-            if "reason" in found:
-                raise _refused(self._ref, found, by, typed=typed, chosen=self._clicked)
+            if "reason" in options:
+                raise _refusal(self._ref, options, by, typed=typed, chosen=self._clicked)
             if not self._opens:
-                _check_count(self._ref, wanted, by, multiple=found["multiple"])
+                _check_count(self._ref, names, by, multiple=options["multiple"])
         except (InvalidArgument, NotInteractable):
             await self._close()
             raise
-        return found
+        return options
 
     async def _close(self) -> None:
         if self._opens and await self._is_open():
             await press(self._call, "Escape")
 
-    async def _to_click(
-        self, wanted: list[str], by: By, *, typable: bool = False
+    async def _options_to_click(
+        self, names: list[str], by: By, *, typable: bool = False
     ) -> dict[str, Any]:
         limits = (_OPTIONS_MS, _TYPABLE_OPTIONS_MS if typable else 0)
-        given = (self._ref.local_id, wanted, by, self._clicked, *limits)
-        return dict(await call_walker(self._call.race, self._world, "toClick", *given))
+        arguments = (self._ref.local_id, names, by, self._clicked, *limits)
+        return dict(await call_walker(self._call.race, self._world, "toClick", *arguments))
 
     async def _is_open(self) -> bool:
-        now = await call_walker(self._call.race, self._world, "picker", self._ref.local_id)
-        return bool(now and now.get("expanded"))
+        state = await call_walker(self._call.race, self._world, "picker", self._ref.local_id)
+        return bool(state and state.get("expanded"))
 
-    def _assign(self, found: dict[str, Any], role: str = "") -> str:
+    def _assign(self, element: dict[str, Any], role: str = "") -> str:
         return self._call.task.refs.assign(
             self._world.unique_id,
-            found["id"],
-            role=role or found["role"],
-            name=found["label"] if role else found["name"],
+            element["id"],
+            role=role or element["role"],
+            name=element["label"] if role else element["name"],
             tab_id=self._call.tab.tab_id,
             frame_id=self._world.frame_id,
         )
 
 
-def _unlike(asked: list[str], shown: list[str], settled: str) -> str:
+def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
     """If the result differs from the choice, put a note about that before the settle note."""
-    if sorted(asked) == sorted(shown):
+    if sorted(requested) == sorted(labels):
         return settled
-    now, meant = (", ".join(repr(one[:100]) for one in all_) for all_ in (shown, asked))
+    shown_text, requested_text = (
+        ", ".join(repr(one[:100]) for one in all_) for all_ in (labels, requested)
+    )
     note = (
-        f"The select shows {now or 'nothing'}, not {meant or 'nothing'}: check what the page did."
+        f"The select shows {shown_text or 'nothing'}, not {requested_text or 'nothing'}: "
+        "check what the page did."
     )
     return " ".join(filter(None, [note, settled]))
 
 
-def _picker(task: Task, meant: Ref, offers: dict[str, Any] | None) -> Ref:
+def _picker_ref(task: Task, element: Ref, offers: dict[str, Any] | None) -> Ref:
     """Return the ref of the element that has the options: the named element or an ancestor."""
     if offers is None:
         raise NotInteractable(
-            f"{meant.ref} ({meant.role} {meant.name[:200]!r}) has no options.",
+            f"{element.ref} ({element.role} {element.name[:200]!r}) has no options.",
             "Name a select, a list box or a combobox. For a menu, click it and then its item.",
-            ref=meant.ref,
+            ref=element.ref,
         )
-    if offers["id"] == meant.local_id:
-        return meant
+    if offers["id"] == element.local_id:
+        return element
     return task.refs.find(
         task.refs.assign(
-            meant.world_id,
+            element.world_id,
             offers["id"],
             role=offers["role"],
             name=offers["name"],
-            tab_id=meant.tab_id,
-            frame_id=meant.frame_id,
+            tab_id=element.tab_id,
+            frame_id=element.frame_id,
         )
     )
 
 
-def _check_count(ref: Ref, wanted: list[str], by: By, *, multiple: bool) -> None:
-    if multiple or len(wanted) == 1:
+def _check_count(ref: Ref, names: list[str], by: By, *, multiple: bool) -> None:
+    if multiple or len(names) == 1:
         return
-    raise _takes_one(ref, by, len(wanted))
+    raise _takes_one_error(ref, by, len(names))
 
 
-def _takes_one(ref: Ref, by: By, given: int, *, shows: str = "") -> InvalidArgument:
+def _takes_one_error(ref: Ref, by: By, count: int, *, shows: str = "") -> InvalidArgument:
     now = f" It shows {shows[:200]!r} now." if shows else ""
     return InvalidArgument(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepts one option, not {given}.{now}",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepts one option, not {count}.{now}",
         "Give one.",
         field=f"{by}s",
     )
 
 
-def _refused(
+def _refusal(
     ref: Ref, why: dict[str, Any], by: By, *, typed: str = "", chosen: Sequence[str] = ()
 ) -> TabwardenError:
     what = f"{ref.ref} ({ref.role} {ref.name[:200]!r})"
@@ -290,8 +296,8 @@ def _refused(
     )
 
 
-def _nearest_first(wanted: str, options: list[str]) -> list[str]:
-    near = get_close_matches(wanted, options, n=5, cutoff=0.4)
+def _nearest_first(name: str, options: list[str]) -> list[str]:
+    near = get_close_matches(name, options, n=5, cutoff=0.4)
     return [*near, *(option for option in options if option not in near)]
 
 
@@ -337,5 +343,5 @@ async def select(
         StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
     """
     at = target_of(ref, x, y)
-    by, wanted = choice_of(labels, values)
-    return await select_options(call, by=by, wanted=wanted, ref=ref, at=at)
+    by, names = choice_of(labels, values)
+    return await select_options(call, by=by, names=names, ref=ref, at=at)

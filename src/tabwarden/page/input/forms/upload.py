@@ -14,7 +14,7 @@ from pydantic import Field
 from tabwarden.errors import InvalidArgument, NotInteractable, NotSupported
 from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Gone, element_of, healing
-from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload
+from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload_error
 from tabwarden.page.input.pointing import click, click_at
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, element
@@ -57,27 +57,27 @@ async def give_files(
         NotSupported: the page used ``showOpenFilePicker``, which Tabwarden can't answer.
     """
     if ref is not None:
-        found = await element_of(call, ref, hidden=True)
-        found, (world, object_id) = await healing(
-            call, found, lambda ref, world: _object(call.race, ref, world)
+        target = await element_of(call, ref, hidden=True)
+        target, (world, object_id) = await healing(
+            call, target, lambda ref, world: _object(call.race, ref, world)
         )
-        ref = found.ref
-        if wanted := await _wanted(call.race, object_id, world.session_id):
-            _check_kind(files, wanted)
-            there = await placed(call, files)
+        ref = target.ref
+        if kind := await _accepted_kind(call.race, object_id, world.session_id):
+            _check_kind(files, kind)
+            paths = await copy_to_browser(call, files)
             command = (
-                dom.SetFileInputFiles(files=there, object_id=object_id)
+                dom.SetFileInputFiles(files=paths, object_id=object_id)
                 if files  # with an empty list, this would not clear the input
                 else runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
             )
-            await _give(call.race, command, world.session_id)
+            await _send_files(call.race, command, world.session_id)
             return Done(_value(files), await settle(call))
     if not files:
-        return await _declined(call, named=ref is not None or at is not None)
-    before = _waiting(call)
+        return await _cancel_chooser(call, has_target=ref is not None or at is not None)
+    earlier = _open_choosers(call)
     if ref is not None or at is not None:
         await (click(call, ref) if at is None else click_at(call, at))
-    chooser = await _chooser(call, before if ref or at else None)
+    chooser = await _wait_for_chooser(call, earlier if ref or at else None)
     if chooser.backend_node_id is None:
         call.task.supervisor.feed(AnswerPrompt(chooser.id))
         raise NotSupported(
@@ -88,30 +88,30 @@ async def give_files(
         raise InvalidArgument(
             f"{chooser.id} accepts one file, not {len(files)}.", "Give one.", field="filenames"
         )
-    asked = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
-    object_id = (await call.race.call(asked, chooser.session_id)).object.object_id or ""
-    _check_kind(files, await _wanted(call.race, object_id, chooser.session_id))
-    there = await placed(call, files)
-    command = dom.SetFileInputFiles(files=there, backend_node_id=chooser.backend_node_id)
-    await _give(call.race, command, chooser.session_id)
+    resolving = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
+    object_id = (await call.race.call(resolving, chooser.session_id)).object.object_id or ""
+    _check_kind(files, await _accepted_kind(call.race, object_id, chooser.session_id))
+    paths = await copy_to_browser(call, files)
+    command = dom.SetFileInputFiles(files=paths, backend_node_id=chooser.backend_node_id)
+    await _send_files(call.race, command, chooser.session_id)
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     call.task.control.answered(chooser.id)
     return Done(_value(files), await settle(call))
 
 
-async def _wanted(race: Race, object_id: str, session_id: str) -> str:
+async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:
     """Return what an element takes: ``files``, or a ``folder``; "" if it is no file input."""
-    asked = runtime.CallFunctionOn(
+    command = runtime.CallFunctionOn(
         function_declaration=_WANTS, object_id=object_id, return_by_value=True
     )
-    return str((await race.call(asked, session_id)).result.value)
+    return str((await race.call(command, session_id)).result.value)
 
 
-def _check_kind(files: list[str], wanted: str) -> None:
+def _check_kind(files: list[str], kind: str) -> None:
     """Raise ``InvalidArgument`` for files in place of a folder, or a folder in place of files: the
     browser would give the page nothing, or a folder as if it were a file."""
     folders = [file for file in files if os.path.isdir(file)]
-    if wanted == "folder" and files:
+    if kind == "folder" and files:
         if folders != files or len(files) > 1:
             raise InvalidArgument(
                 "This input takes one folder, not files.",
@@ -124,60 +124,60 @@ def _check_kind(files: list[str], wanted: str) -> None:
             )
     elif folders:
         folder = Path(folders[0])
-        error = no_such_upload(folder.name, folder.parent)
+        error = no_such_upload_error(folder.name, folder.parent)
         error.message = f"{folder.name!r} is a folder, but this input takes files."
         raise error
 
 
-async def _declined(call: Call, *, named: bool) -> Done:
+async def _cancel_chooser(call: Call, *, has_target: bool) -> Done:
     """Cancel the chooser as a person would. The input keeps files that were chosen earlier."""
-    waiting = _waiting(call)
-    if named or not waiting:
+    choosers = _open_choosers(call)
+    if has_target or not choosers:
         raise InvalidArgument(
             "filenames is empty, which cancels a file chooser, but no file chooser is open.",
             "Give file names. To clear a file input, give its ref and no names.",
             field="filenames",
         )
-    chooser = waiting[-1]
+    chooser = choosers[-1]
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     call.task.control.answered(chooser.id)
     if chooser.backend_node_id is not None:
-        asked = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
+        command = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
         with suppress(CommandRefused):  # the input is gone and needs no event
-            found = await call.race.call(asked, chooser.session_id)
-            told = runtime.CallFunctionOn(
-                function_declaration=_CANCELLED, object_id=found.object.object_id or ""
+            input_node = await call.race.call(command, chooser.session_id)
+            cancel = runtime.CallFunctionOn(
+                function_declaration=_CANCELLED, object_id=input_node.object.object_id or ""
             )
-            await call.race.call(told, chooser.session_id)
+            await call.race.call(cancel, chooser.session_id)
     return Done(_value([]), await settle(call))
 
 
 async def _object(race: Race, ref: Ref, world: ExecutionContext) -> tuple[ExecutionContext, str]:
     try:
         object_id = await element(race, world, ref.local_id)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced") from gone
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced") from error
     if object_id is None:
         raise Gone
     return world, object_id
 
 
-def _waiting(call: Call) -> list[FileChooser]:
+def _open_choosers(call: Call) -> list[FileChooser]:
     choosers = call.state.prompts_of(FileChooser)
     return [chooser for chooser in choosers if chooser.tab_id == call.tab.tab_id]
 
 
-async def _chooser(call: Call, before: list[FileChooser] | None) -> FileChooser:
+async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> FileChooser:
     """Return the tab's open chooser. With ``before``, wait for one that is not in that list."""
 
-    def found() -> list[FileChooser]:
-        return [chooser for chooser in _waiting(call) if chooser not in (before or ())]
+    def new_choosers() -> list[FileChooser]:
+        return [chooser for chooser in _open_choosers(call) if chooser not in (earlier or ())]
 
-    if before is not None:
-        await call.race.until(lambda _: bool(found()), at_most_ms=_CHOOSER_MS)
-    if found():
-        return found()[-1]
-    if before is not None:
+    if earlier is not None:
+        await call.race.until(lambda _: bool(new_choosers()), at_most_ms=_CHOOSER_MS)
+    if new_choosers():
+        return new_choosers()[-1]
+    if earlier is not None:
         raise NotInteractable(
             "The click did not open a file chooser.",
             "Take a snapshot: the page may have shown something else first.",
@@ -189,27 +189,27 @@ async def _chooser(call: Call, before: list[FileChooser] | None) -> FileChooser:
     )
 
 
-async def placed(call: Call, files: list[str]) -> list[str]:
+async def copy_to_browser(call: Call, files: list[str]) -> list[str]:
     """Return the files' paths on the browser's machine; copy the files there first if needed."""
-    opened = call.task.supervisor.opened
-    if opened is None or opened.files is None or not files:
+    browser = call.task.supervisor.opened
+    if browser is None or browser.files is None or not files:
         return files
-    there = []
+    paths = []
     for file in files:
-        copying = asyncio.ensure_future(opened.files.put(Path(file)))
+        copying = asyncio.ensure_future(browser.files.put(Path(file)))
         with call.race.doing(f"copying {Path(file).name!r} to the browser's machine"):
             await call.race.finished(copying)
         try:
-            there.append(copying.result())
+            paths.append(copying.result())
         except OSError as error:
             raise NotInteractable(
                 f"{Path(file).name!r} could not be copied to the browser's machine: {error}.",
                 "Try again.",
             ) from None
-    return there
+    return paths
 
 
-async def _give(race: Race, command: Command[Any], session_id: str) -> None:
+async def _send_files(race: Race, command: Command[Any], session_id: str) -> None:
     try:
         await race.call(command, session_id)
     except CommandRefused as refused:

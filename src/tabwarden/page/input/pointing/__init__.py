@@ -9,18 +9,18 @@ To change:
 """
 
 from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport
-from tabwarden.page.input.pointing.drag import witness
+from tabwarden.page.input.pointing.drag import listen_for_drag
 from tabwarden.page.input.pointing.mouse import click, click_at, point_of
 
 __all__ = [
     "click",
     "click_at",
     "drag",
+    "listen_for_drag",
     "mouse",
     "point_of",
     "pointer",
     "scroll",
     "touch",
     "viewport",
-    "witness",
 ]

@@ -33,7 +33,13 @@ from tabwarden.page.call import (
 from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
 from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.pointing.oopif_hit_check import reach
-from tabwarden.page.input.pointing.press_guard import TRIES, begun, landed, rested, runs_away
+from tabwarden.page.input.pointing.press_guard import (
+    TRIES,
+    read_open_press,
+    read_press,
+    runs_away_error,
+    wait_until_rests,
+)
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
@@ -63,7 +69,7 @@ class _Outcome(NamedTuple):
     """Whether the element seems made to be dragged."""
 
 
-Place = str | tuple[float, float] | Beside
+DragPoint = str | tuple[float, float] | Beside
 """A ref or selector, a point in the viewport, or a point beside an element."""
 _OUTSIDE = Point(-1, -1)
 _DRAG_OVER = input_.DispatchDragEvent(
@@ -75,16 +81,18 @@ _DRAG_OVER = input_.DispatchDragEvent(
 _STEPS = 4
 _NUDGE = 8.0
 """In pixels. A drag begins after about 3 to 5 pixels."""
-_HELD = f"The page reacted to the drag only after a hold of {_DRAG_HOLD_MS} ms."
+_NEEDED_HOLD = f"The page reacted to the drag only after a hold of {_DRAG_HOLD_MS} ms."
 _NO_REACTION = "The page did not react to the drag, as far as its document tells."
-_HELD_IN_VAIN = f"{_NO_REACTION} A hold of {_DRAG_HOLD_MS} ms after the press changed nothing."
-_REFUSED = (
+_HOLD_CHANGED_NOTHING = (
+    f"{_NO_REACTION} A hold of {_DRAG_HOLD_MS} ms after the press changed nothing."
+)
+_NO_DROP = (
     "The drag started, but the drop target did not accept it. Check whether the page moved "
     "the element anyway."
 )
 
 
-def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Place:
+def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> DragPoint:
     """Return the start (``from``) or end (``to``) of a drag: a ref or a point.
 
     An end may have both. Then the point counts from the element's middle.
@@ -104,7 +112,7 @@ def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Pl
 
 
 async def drag_from(
-    call: Call, source: Place, goal: Place, *, through: Sequence[Point] = ()
+    call: Call, source: DragPoint, goal: DragPoint, *, through: Sequence[Point] = ()
 ) -> Done:
     """Drag from one place to another, through points. Scroll both places into view if needed.
 
@@ -112,19 +120,19 @@ async def drag_from(
     effect is ``move``, ``copy`` or ``link``, as the page chose, or ``none`` if the page refused the
     drop. No mouse button stays pressed, even if the drag fails.
     """
-    source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
-    done, note = await _dragged(call, source, goal, through)
-    if not done.reacted and done.may_want_hold:
-        done, note = await _dragged(call, source, goal, through, hold_ms=_DRAG_HOLD_MS)
-        note = joined(_HELD if done.reacted else _HELD_IN_VAIN, note)
-    elif not done.reacted:
+    source, goal = [await _resolve(call, *one) for one in (("from", source), ("to", goal))]
+    outcome, note = await _drag_once(call, source, goal, through)
+    if not outcome.reacted and outcome.may_want_hold:
+        outcome, note = await _drag_once(call, source, goal, through, hold_ms=_DRAG_HOLD_MS)
+        note = joined(_NEEDED_HOLD if outcome.reacted else _HOLD_CHANGED_NOTHING, note)
+    elif not outcome.reacted:
         note = joined(_NO_REACTION, note)
-    refused = _REFUSED if done.value.get("effect") == "none" else ""
-    return Done(done.value, joined(refused, note))
+    refusal = _NO_DROP if outcome.value.get("effect") == "none" else ""
+    return Done(outcome.value, joined(refusal, note))
 
 
-async def _dragged(
-    call: Call, source: Place, goal: Place, through: Sequence[Point], *, hold_ms: float = 0
+async def _drag_once(
+    call: Call, source: DragPoint, goal: DragPoint, through: Sequence[Point], *, hold_ms: float = 0
 ) -> tuple[_Outcome, str]:
     """Drag once. Return the outcome and a note.
 
@@ -134,18 +142,23 @@ async def _dragged(
     """
     # Check the goal first: if the mouse can't reach it, do nothing to the page.
     end = await _point(call, goal)
-    into = await witness(call, end)
-    sessions = {call.tab.session_id, *([into.session_id] if into is not None else ())}
+    target_world = await listen_for_drag(call, end)
+    sessions = {
+        call.tab.session_id,
+        *([target_world.session_id] if target_world is not None else ()),
+    }
     try:
-        start, out_of = await _pressed(call, source)
-        if out_of is not None:
-            sessions.add(out_of.session_id)
+        start, source_world = await _press(call, source)
+        if source_world is not None:
+            sessions.add(source_world.session_id)
         if isinstance(goal, Beside):  # the press may have scrolled
             end = await _point(call, goal)
         past = await _past_middle(call, source, goal)
         if hold_ms:
             await call.race.pause(hold_ms)
-        await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
+        await send_mouse(
+            call.race, call.tab, [_move_event(Point(start.x + _NUDGE, start.y + _NUDGE))]
+        )
         # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):
             end = (await aim(call, call.task.refs.find(goal), presses=None)).point
@@ -153,18 +166,18 @@ async def _dragged(
         if isinstance(goal, str | Beside):
             await note_place(call, goal if isinstance(goal, str) else goal.ref, end)
         for part, stop in pairwise((start, *through, end)):
-            for point in way(part, stop):
-                await send_mouse(call.race, call.tab, [_moved(point)])
+            for point in points_between(part, stop):
+                await send_mouse(call.race, call.tab, [_move_event(point)])
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])
     except BaseException:
-        _let_go(call.race, call.tab, sessions)
+        _cancel_drag(call.race, call.tab, sessions)
         raise
     note = await settle(call)
     await check_arrival(call)
-    return await _outcome(call.race, out_of, into), note
+    return await _outcome(call.race, source_world, target_world), note
 
 
-async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext | None]:
+async def _press(call: Call, source: DragPoint) -> tuple[Point, ExecutionContext | None]:
     """Press and hold the button on the named element. A press never hits another element.
 
     If the page moves the element when the mouse arrives, aim again, as for a click.
@@ -173,31 +186,31 @@ async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext |
         aimed = None
         if isinstance(source, str):
             bring_to_front(call)
-            found = await element_of(call, source, field="from_ref")
-            aimed = await reach(call, found, presses=1)
+            element = await element_of(call, source, field="from_ref")
+            aimed = await reach(call, element, presses=1)
         start = aimed.point if aimed is not None else await _point(call, source)
-        out_of = await witness(call, start)
-        await send_mouse(call.race, call.tab, [_moved(start, held=False)])
+        source_world = await listen_for_drag(call, start)
+        await send_mouse(call.race, call.tab, [_move_event(start, is_pressed=False)])
         await send_mouse(call.race, call.tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
-        if aimed is None or (await begun(call, aimed)).landed is not False:
-            return start, out_of
+        if aimed is None or (await read_open_press(call, aimed)).is_hit is not False:
+            return start, source_world
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", start, 0, "left", 1)])
-        await landed(call, aimed)
-        await rested(call, found, aimed)
-    raise runs_away(found)
+        await read_press(call, aimed)
+        await wait_until_rests(call, element, aimed)
+    raise runs_away_error(element)
 
 
-async def _resolved(call: Call, side: str, place: Place) -> Place:
+async def _resolve(call: Call, side: str, place: DragPoint) -> DragPoint:
     """Replace a selector with the ref of the matching element."""
     if isinstance(place, Beside):
-        found = await element_of(call, place.ref, field=f"{side}_ref")
-        return place._replace(ref=found.ref)
+        element = await element_of(call, place.ref, field=f"{side}_ref")
+        return place._replace(ref=element.ref)
     if not isinstance(place, str):
         return place
     return (await element_of(call, place, field=f"{side}_ref")).ref
 
 
-async def _point(call: Call, place: Place) -> Point:
+async def _point(call: Call, place: DragPoint) -> Point:
     if isinstance(place, str):
         return await point_of(call, place, None)
     if isinstance(place, Beside):
@@ -207,7 +220,7 @@ async def _point(call: Call, place: Place) -> Point:
     return await point_of(call, None, place)
 
 
-async def _past_middle(call: Call, source: Place, goal: Place) -> Point:
+async def _past_middle(call: Call, source: DragPoint, goal: DragPoint) -> Point:
     """Return how far past its middle to drop on a sibling, as in a list that is sorted."""
     if isinstance(source, str) and isinstance(goal, str):
         one, other = call.task.refs.find(source), call.task.refs.find(goal)
@@ -218,11 +231,13 @@ async def _past_middle(call: Call, source: Place, goal: Place) -> Point:
     return Point(0, 0)
 
 
-def _moved(point: Point, *, held: bool = True) -> input_.DispatchMouseEvent:
-    return mouse_event("mouseMoved", point, 0, "left" if held else "none", held=int(held))
+def _move_event(point: Point, *, is_pressed: bool = True) -> input_.DispatchMouseEvent:
+    return mouse_event(
+        "mouseMoved", point, 0, "left" if is_pressed else "none", buttons=int(is_pressed)
+    )
 
 
-def way(start: Point, end: Point) -> Iterator[Point]:
+def points_between(start: Point, end: Point) -> Iterator[Point]:
     """Yield the points of a move in a straight line."""
     for step in range(1, _STEPS + 1):
         share = step / _STEPS
@@ -230,7 +245,7 @@ def way(start: Point, end: Point) -> Iterator[Point]:
     yield end
 
 
-def _let_go(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
+def _cancel_drag(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
     """Cancel an unfinished drag outside the viewport, where no element gets a drop or a click.
 
     Don't await anything: the race may be over, and the page may hang.
@@ -240,11 +255,11 @@ def _let_go(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
     race.supervisor.send(input_.CancelDragging(), tab.session_id)
     for session_id in sessions:
         race.supervisor.send(_DRAG_OVER, session_id)
-    released = mouse_event("mouseReleased", _OUTSIDE, 0, "left", 1)
-    race.supervisor.send(released, tab.session_id)
+    release = mouse_event("mouseReleased", _OUTSIDE, 0, "left", 1)
+    race.supervisor.send(release, tab.session_id)
 
 
-async def witness(call: Call, point: Point) -> ExecutionContext | None:
+async def listen_for_drag(call: Call, point: Point) -> ExecutionContext | None:
     """Listen for a drag in the document at a point. Return its world; None if it is gone."""
     try:
         world = (await spots(call, point))[-1].world
@@ -256,25 +271,25 @@ async def witness(call: Call, point: Point) -> ExecutionContext | None:
 
 async def _outcome(
     race: Race,
-    out_of: ExecutionContext | None,
-    into: ExecutionContext | None,
+    source_world: ExecutionContext | None,
+    target_world: ExecutionContext | None,
 ) -> _Outcome:
     """Wait until the document where the drag started sees the drag end. Return the outcome."""
-    if out_of is None:
+    if source_world is None:
         return _Outcome({"kind": "pointer"})
-    crossed = into is not None and into.session_id != out_of.session_id
+    crossed = target_world is not None and target_world.session_id != source_world.session_id
     if crossed:
-        await race.call(_DRAG_OVER, out_of.session_id)
+        await race.call(_DRAG_OVER, source_world.session_id)
     try:
-        seen = await call_walker(race, out_of, "dragSeen", _DRAG_END_MS)
-        if not seen["began"]:
+        events = await call_walker(race, source_world, "dragSeen", _DRAG_END_MS)
+        if not events["began"]:
             is_leaving = is_on_its_way(race.supervisor.state, race.tab_id or "")
-            reacted = crossed or is_leaving or seen["reacted"]
-            return _Outcome({"kind": "pointer"}, reacted=reacted, may_want_hold=seen["isMovable"])
-        if not crossed or into is None:
-            return _Outcome({"kind": "html5", "effect": seen["ended"] or "none"})
-        there = await call_walker(race, into, "dragSeen", 0)
-        return _Outcome({"kind": "html5", "effect": there["dropped"] or "none"})
+            reacted = crossed or is_leaving or events["reacted"]
+            return _Outcome({"kind": "pointer"}, reacted=reacted, may_want_hold=events["isMovable"])
+        if not crossed or target_world is None:
+            return _Outcome({"kind": "html5", "effect": events["ended"] or "none"})
+        target_events = await call_walker(race, target_world, "dragSeen", 0)
+        return _Outcome({"kind": "html5", "effect": target_events["dropped"] or "none"})
     except WorldGone:  # the drop navigated the page
         return _Outcome({"kind": "html5", "effect": "unknown"})
 
@@ -314,5 +329,5 @@ async def drag(
     Raises:
         StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
     """
-    source = place_of("from", from_ref, from_x, from_y)
-    return await drag_from(call, source, place_of("to", to_ref, to_x, to_y))
+    source = drag_point("from", from_ref, from_x, from_y)
+    return await drag_from(call, source, drag_point("to", to_ref, to_x, to_y))

@@ -24,10 +24,10 @@ from tabwarden.page.input.pointing.press_guard import (
     GUARD_ANSWER_MS,
     TRIES,
     Press,
-    Went,
-    landed,
-    rested,
-    runs_away,
+    PressOutcome,
+    read_press,
+    runs_away_error,
+    wait_until_rests,
 )
 from tabwarden.page.input.pointing.viewport import inside
 from tabwarden.page.task import BUTTONS, Call, Done, OptionalRef, Ref, X, Y, card
@@ -77,41 +77,41 @@ async def click(
         NotInteractable, Obscured: the element can't be clicked; the error says why.
         DialogPending: a dialog blocks the page.
     """
-    at, held = target_of(ref, x, y), parse_modifiers(modifiers)
+    at, modifier_bits = target_of(ref, x, y), parse_modifiers(modifiers)
     if at is not None:
-        return await inside(call, at, lambda: click_at(call, at, button, count, held))
+        return await inside(call, at, lambda: click_at(call, at, button, count, modifier_bits))
     assert ref is not None
     bring_to_front(call)
-    held |= call.memory.held.modifiers
-    found = await element_of(call, ref)
-    stands = None
+    modifier_bits |= call.memory.held.modifiers
+    element = await element_of(call, ref)
+    last_point = None
     for _ in range(TRIES):
-        aimed = await reach(call, found, presses=count)
-        events = _clicks(aimed.point, button, count, held)
-        if aimed.point == stands:  # another mouse move might cause another redraw
+        aimed = await reach(call, element, presses=count)
+        events = _click_events(aimed.point, button, count, modifier_bits)
+        if aimed.point == last_point:  # another mouse move might cause another redraw
             del events[0]
-        stands = aimed.point
-        sent = begin_mouse(call.race, call.tab, events)
+        last_point = aimed.point
+        pending = begin_mouse(call.race, call.tab, events)
         press = Press(call.race, aimed, count)
-        await end_mouse(call.race, sent)
-        went = await press.told() or await landed(call, aimed)
-        if went.landed is not False:
+        await end_mouse(call.race, pending)
+        outcome = await press.read_outcome() or await read_press(call, aimed)
+        if outcome.is_hit is not False:
             is_over = is_settled(call.task, call.tab)
-            if went.landed:
+            if outcome.is_hit:
                 note_arrival(call)
-            elif went.unseen and is_over:
+            elif outcome.is_unseen and is_over:
                 await refuse_if_covered(call)
             notes = [
-                *_notes(found, aimed, went),
-                await settle(call, flushed=went.landed is True),
+                *_press_notes(element, aimed, outcome),
+                await settle(call, flushed=outcome.is_hit is True),
             ]
             return Done(
                 note=" ".join(filter(None, notes)),
-                seen=went.seen if is_over else None,
-                effects=went.effects or None,
+                seen=outcome.page if is_over else None,
+                effects=outcome.effects or None,
             )
-        await rested(call, found, aimed)
-    raise runs_away(found)
+        await wait_until_rests(call, element, aimed)
+    raise runs_away_error(element)
 
 
 async def click_at(
@@ -132,13 +132,13 @@ async def click_at(
         await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
     set_on_current_call(point=at)
     await note_point(call, at)
-    await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
+    await send_mouse(call.race, call.tab, _click_events(Point(*at), button, count, modifiers))
     note = await settle(call)
     await check_arrival(call)
     return Done(note=note)
 
 
-def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
+def _press_notes(ref: Ref, aimed: Aimed, outcome: PressOutcome) -> Iterator[str]:
     if ref.name and aimed.name and not ref.name.startswith(aimed.name.removesuffix("…")):
         # A virtual list may reuse the node for another row.
         yield (
@@ -147,26 +147,26 @@ def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
         )
     if aimed.taken_by:
         yield f"The click went to {aimed.taken_by}, which fills the element."
-    if went.strayed:
+    if outcome.is_stray:
         yield (
             "Only the first click reached the element: it moved or was replaced, so "
             "Tabwarden stopped the other clicks."
         )
-    elif went.clicked is False:
+    elif outcome.is_clicked is False:
         yield (
             "The mouse press caused no click: the page disabled, covered or replaced the "
             "element before the release. Check whether the press alone had an effect."
         )
 
 
-def _clicks(
+def _click_events(
     point: Point, button: Button, count: int, modifiers: int
 ) -> list[input_.DispatchMouseEvent]:
     events = [mouse_event("mouseMoved", point, modifiers)]
     for clicks in range(1, count + 1):
         for kind in ("mousePressed", "mouseReleased"):
-            held = BUTTONS[button] if kind == "mousePressed" else 0
-            events.append(mouse_event(kind, point, modifiers, button, clicks, held))
+            buttons = BUTTONS[button] if kind == "mousePressed" else 0
+            events.append(mouse_event(kind, point, modifiers, button, clicks, buttons))
     return events
 
 
@@ -216,7 +216,7 @@ def mouse_event(
     modifiers: int,
     button: str = "none",
     clicks: int = 0,
-    held: int = 0,
+    buttons: int = 0,
 ) -> input_.DispatchMouseEvent:
     """Return a mouse event at a point. ``held`` is the bit field of the pressed buttons."""
     return input_.DispatchMouseEvent(
@@ -226,7 +226,7 @@ def mouse_event(
         modifiers=modifiers,
         button=button,
         click_count=clicks,
-        buttons=held,
+        buttons=buttons,
     )
 
 
@@ -243,6 +243,6 @@ def begin_mouse(
     return [race.start(event, tab.session_id) for event in events]
 
 
-async def end_mouse(race: Race, sent: list[Pending[Empty]]) -> None:
-    for event in sent:
+async def end_mouse(race: Race, pending: list[Pending[Empty]]) -> None:
+    for event in pending:
         await race.result(event)

@@ -39,16 +39,16 @@ async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aimed:
             # The browser handles these commands in order, so they can be sent together. Only the
             # mouse move is awaited.
             expected = start(call.race, world, "mouseExpected")
-            moved = call.race.start(
+            move = call.race.start(
                 input_.DispatchMouseEvent(type="mouseMoved", x=point.x, y=point.y),
                 call.tab.session_id,
             )
             await call.race.result(expected)
-            came = await call_walker(call.race, world, "mouseCame", _MOUSE_CAME_MS)
-            await call.race.answered(moved, at_most_ms=_MOUSE_CAME_MS)
-        except WorldGone as gone:
-            raise stale(ref, "its document was replaced during the action") from gone
-        if came:
+            has_come = await call_walker(call.race, world, "mouseCame", _MOUSE_CAME_MS)
+            await call.race.answered(move, at_most_ms=_MOUSE_CAME_MS)
+        except WorldGone as error:
+            raise stale(ref, "its document was replaced during the action") from error
+        if has_come:
             return aimed
     await refuse_if_covered(call)
     raise NotInteractable(

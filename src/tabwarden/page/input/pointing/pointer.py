@@ -12,7 +12,7 @@ from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, check_arrival, settle
 from tabwarden.page.elements import Point, middle, note_point
 from tabwarden.page.input.holding import check_hold, parse_modifiers
-from tabwarden.page.input.pointing.drag import drag_from, way
+from tabwarden.page.input.pointing.drag import drag_from, points_between
 from tabwarden.page.input.pointing.mouse import Button, click_at, mouse_event, send_mouse
 from tabwarden.page.input.pointing.picture_points import (
     GestureEnd,
@@ -110,8 +110,8 @@ async def _place(call: Call, held: Held) -> Point:
 async def _move(call: Call, held: Held, point: Point, modifiers: int) -> None:
     """Move to a point. With a button held, the page sees the way, as a drag begins with it."""
     start = Point(*held.at) if held.at is not None and held.buttons else point
-    for step in way(start, point) if held.buttons else [point]:
-        event = mouse_event("mouseMoved", step, modifiers, held.button, held=held.buttons)
+    for step in points_between(start, point) if held.buttons else [point]:
+        event = mouse_event("mouseMoved", step, modifiers, held.button, buttons=held.buttons)
         await send_mouse(call.race, call.tab, [event])
     held.at = point
 

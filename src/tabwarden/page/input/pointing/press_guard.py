@@ -27,20 +27,20 @@ _RESTED_MS = 600
 TRIES = 5
 
 
-class Went(NamedTuple):
+class PressOutcome(NamedTuple):
     """The outcome of one or more presses."""
 
-    landed: bool | None
+    is_hit: bool | None
     """Whether the presses hit the intended element. None if the page is too busy to answer."""
-    strayed: bool = False
+    is_stray: bool = False
     """Whether the guard blocked a later press (of a double click, say) that would have missed."""
-    clicked: bool | None = None
+    is_clicked: bool | None = None
     """Whether a click event followed; None if unknown. Releasing elsewhere makes no click event."""
-    seen: PageSeen | None = None
+    page: PageSeen | None = None
     """The page's state after the press, if the reply included it."""
     effects: tuple[DocumentEffect, ...] = ()
     """The effects of the press in the documents that replied."""
-    unseen: bool = False
+    is_unseen: bool = False
     """Whether each document replied, and none saw a press."""
 
 
@@ -51,62 +51,62 @@ class Press:
         self._race = race
         self._world = aimed.worlds[0]
         # The guards in parent frames don't see a press in a child frame.
-        self._asked = (
+        self._question = (
             start(race, self._world, "pressDone", releases) if len(aimed.worlds) == 1 else None
         )
 
-    async def told(self) -> Went | None:
+    async def read_outcome(self) -> PressOutcome | None:
         """Return the outcome of the press, or None if it is not known yet."""
-        asked = self._asked
-        if asked is None or not await self._race.answered(asked, at_most_ms=GUARD_ANSWER_MS):
+        question = self._question
+        if question is None or not await self._race.answered(question, at_most_ms=GUARD_ANSWER_MS):
             return None
         try:
-            told = await value_of(self._race, asked)
+            reply = await value_of(self._race, question)
         except WorldGone:
             return None
-        if told["landed"] is None:
+        if reply["landed"] is None:
             return None
-        seen = PageSeen(self._world, told["focus"], told["title"])
-        effect = document_effect(told["effect"])
+        page = PageSeen(self._world, reply["focus"], reply["title"])
+        effect = document_effect(reply["effect"])
         effects = (effect,) if effect is not None else ()
-        return Went(told["landed"], told["strayed"], told["clicked"], seen, effects)
+        return PressOutcome(reply["landed"], reply["strayed"], reply["clicked"], page, effects)
 
 
-async def landed(call: Call, aimed: Aimed) -> Went:
+async def read_press(call: Call, aimed: Aimed) -> PressOutcome:
     """Return the outcome of completed presses."""
-    return await _told(call, aimed, "pressSeen")
+    return await _read_outcome(call, aimed, "pressSeen")
 
 
-async def begun(call: Call, aimed: Aimed) -> Went:
+async def read_open_press(call: Call, aimed: Aimed) -> PressOutcome:
     """Return the outcome of a press whose button is still down.
 
     If the press missed, the guard stays until the release. Then ``landed`` returns the outcome.
     """
-    return await _told(call, aimed, "pressBegun")
+    return await _read_outcome(call, aimed, "pressBegun")
 
 
-async def _told(call: Call, aimed: Aimed, question: str) -> Went:
+async def _read_outcome(call: Call, aimed: Aimed, question: str) -> PressOutcome:
     if is_on_its_way(call.state, call.tab.tab_id):  # a command would wait for the new page
-        return Went(None)
-    asked = [start(call.race, world, question) for world in aimed.worlds]
-    for one in asked:
+        return PressOutcome(None)
+    pending = [start(call.race, world, question) for world in aimed.worlds]
+    for one in pending:
         if not await answered(call.race, one):
-            return Went(None)
+            return PressOutcome(None)
     try:
-        told = [await value_of(call.race, one) for one in asked]
+        replies = [await value_of(call.race, one) for one in pending]
     except WorldGone:
-        return Went(None)
-    is_known = any(one["landed"] is not None for one in told)
-    return Went(
-        all(one["landed"] is not False for one in told) if is_known else None,
-        any(one["strayed"] for one in told),
-        told[0].get("clicked"),
-        effects=tuple(filter(None, (document_effect(one.get("effect")) for one in told))),
-        unseen=not is_known,
+        return PressOutcome(None)
+    is_known = any(one["landed"] is not None for one in replies)
+    return PressOutcome(
+        all(one["landed"] is not False for one in replies) if is_known else None,
+        any(one["strayed"] for one in replies),
+        replies[0].get("clicked"),
+        effects=tuple(filter(None, (document_effect(one.get("effect")) for one in replies))),
+        is_unseen=not is_known,
     )
 
 
-async def rested(call: Call, ref: Ref, aimed: Aimed) -> None:
+async def wait_until_rests(call: Call, ref: Ref, aimed: Aimed) -> None:
     """After a press that missed, wait until the element rests under the mouse."""
     try:
         await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, _RESTS_MS, _RESTED_MS)
@@ -114,7 +114,7 @@ async def rested(call: Call, ref: Ref, aimed: Aimed) -> None:
         return
 
 
-def runs_away(ref: Ref) -> NotInteractable:
+def runs_away_error(ref: Ref) -> NotInteractable:
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) moves away or gets covered whenever the "
         "mouse approaches.",

@@ -56,10 +56,10 @@ async def scroll(
     """
     is_anywhere = ref is None and x is None and y is None
     at = None if is_anywhere else target_of(ref, x, y)
-    return await inside(call, at, lambda: _scrolled(call, direction, amount, ref, at))
+    return await inside(call, at, lambda: _scroll(call, direction, amount, ref, at))
 
 
-async def _scrolled(
+async def _scroll(
     call: Call,
     direction: Direction,
     amount: float,
@@ -73,42 +73,42 @@ async def _scrolled(
         else:
             point = await point_of(call, ref, at)
         vertical, sign = direction in ("up", "down"), 1 if direction in ("down", "right") else -1
-        under = await spots(call, point)
-        for spot in under:
+        targets = await spots(call, point)
+        for spot in targets:
             await call_walker(
                 call.race, spot.world, "wheelExpected", spot.x, spot.y, vertical, sign
             )
-        turned = sign * amount
+        delta = sign * amount
         wheel = input_.DispatchMouseEvent(
             type="mouseWheel",
             x=point.x,
             y=point.y,
-            delta_x=0 if vertical else turned,
-            delta_y=turned if vertical else 0,
+            delta_x=0 if vertical else delta,
+            delta_y=delta if vertical else 0,
         )
         await call.race.call(wheel, call.tab.session_id)
-        seen, patience = [], _SCROLL_STARTS_MS
+        replies, patience = [], _SCROLL_STARTS_MS
         # Ask the innermost frame first: a frame that can't scroll further passes the wheel event to
         # the frame around it at once.
-        for spot in reversed(under):
-            seen.append(await call_walker(call.race, spot.world, "wheeled", patience))
+        for spot in reversed(targets):
+            replies.append(await call_walker(call.race, spot.world, "wheeled", patience))
             patience = 0
     except WorldGone:
         return Done(note="The page was replaced during the scroll: take a new snapshot.")
-    if not any(one["moved"] for one in seen):
+    if not any(one["moved"] for one in replies):
         await check_arrival(call)
-    return _told(seen, direction)
+    return _describe(replies, direction)
 
 
-def _told(seen: list[dict[str, Any]], direction: Direction) -> Done:
-    moved = next((one for one in seen if one["moved"]), None)
-    shown = moved or next((one for one in seen if one["scrolls"]), None)
-    value = {key: shown[key] if shown else 0 for key in ("moved", "x", "y", "left")}
-    if moved is not None:
+def _describe(replies: list[dict[str, Any]], direction: Direction) -> Done:
+    moved_area = next((one for one in replies if one["moved"]), None)
+    area = moved_area or next((one for one in replies if one["scrolls"]), None)
+    value = {key: area[key] if area else 0 for key in ("moved", "x", "y", "left")}
+    if moved_area is not None:
         return Done(value)
-    if any(one["taken"] for one in seen):
+    if any(one["taken"] for one in replies):
         return Done(value, "Nothing scrolled: the page handled the wheel itself.")
-    if shown is None:
+    if area is None:
         return Done(
             value,
             "Nothing there scrolls in that direction. Name an element in the area to scroll.",

@@ -33,28 +33,28 @@ async def inside(
         return await work()
     race, tab = call.race, call.tab
     bars = race.start(BARS, tab.session_id)
-    asked = race.start(page.GetLayoutMetrics(), tab.session_id)
+    metrics = race.start(page.GetLayoutMetrics(), tab.session_id)
     if first:
-        await _check(race, at, asked, bars)
+        await _check(race, at, metrics, bars)
         return await work()
-    done = await work()
-    await _check(race, at, asked, bars)
-    return done
+    result = await work()
+    await _check(race, at, metrics, bars)
+    return result
 
 
 async def _check(
     race: Race,
     at: tuple[float, float],
-    asked: Pending[page.GetLayoutMetricsResult],
+    metrics: Pending[page.GetLayoutMetricsResult],
     bars: Pending[runtime.EvaluateResult],
 ) -> None:
-    if not await race.answered(asked, at_most_ms=_LAYOUT_MS):
+    if not await race.answered(metrics, at_most_ms=_LAYOUT_MS):
         return
     try:
-        told = await race.result(asked)
+        sizes = await race.result(metrics)
     except CommandRefused:
         return
-    layout, visual = told.css_layout_viewport, told.css_visual_viewport
+    layout, visual = sizes.css_layout_viewport, sizes.css_visual_viewport
     across, down = await bars_told(race, bars)
     width = max(layout.client_width, visual.client_width) + across
     height = max(layout.client_height, visual.client_height) + down

@@ -11,12 +11,12 @@ To change:
 from tabwarden.page.input.typing import give_focus, keyboard
 from tabwarden.page.input.typing.keyboard import leave, press, type_text
 from tabwarden.page.input.typing.keys import chord_name
-from tabwarden.page.input.typing.notes import is_in
+from tabwarden.page.input.typing.notes import has_text
 
 __all__ = [
     "chord_name",
     "give_focus",
-    "is_in",
+    "has_text",
     "keyboard",
     "leave",
     "press",

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 _TYPED = re.compile(r"[+-]?(?!0\d)(?:\d+(?:[.,]\d*)?|[.,]\d+)")
 """A typed number. Text that starts with 0 and another digit is a code, not a number."""
-_HELD = re.compile(r"[^\d.,+-]*(?:([+-])[^\d.,+-]*)?([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
+_CONTENT = re.compile(r"[^\d.,+-]*(?:([+-])[^\d.,+-]*)?([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
 """One number, with a unit before or after it."""
 _IN_BRACKETS = re.compile(r"\((.*)\)")
 """A negative number in accounting notation."""
@@ -28,30 +28,30 @@ def _forms() -> list[re.Pattern[str]]:
 _FORMS = _forms()
 
 
-def is_another_number(typed: str, held: str) -> bool:
+def is_another_number(typed: str, content: str) -> bool:
     """Whether both strings are numbers, but can't be read as the same number.
 
     A comma may mark thousands or decimals, so a typed ``1,250`` matches both ``1250`` and ``1.25``.
     In the field's text, a point may also mean either.
     """
-    typed, held = typed.strip().translate(_PLAIN), held.strip().translate(_PLAIN)
+    typed, content = typed.strip().translate(_PLAIN), content.strip().translate(_PLAIN)
     if not _TYPED.fullmatch(typed):
         return False
-    shown = _readings(held)
-    meant = _readings(typed) if "," in typed else {Decimal(typed)}
-    return bool(shown) and not meant & shown
+    content_numbers = _readings(content)
+    typed_numbers = _readings(typed) if "," in typed else {Decimal(typed)}
+    return bool(content_numbers) and not typed_numbers & content_numbers
 
 
 def _readings(text: str) -> set[Decimal]:
     """Return all numbers that a string may mean; an empty set if it is not a number."""
-    below = _IN_BRACKETS.fullmatch(text)
-    found = _HELD.fullmatch(below[1] if below else text)
-    if found is None:
+    in_brackets = _IN_BRACKETS.fullmatch(text)
+    match = _CONTENT.fullmatch(in_brackets[1] if in_brackets else text)
+    if match is None:
         return set()
-    sign, body = found.groups()
-    minus = -1 if below or sign == "-" else 1
-    written = filter(None, (form.fullmatch(body) for form in _FORMS))
+    sign, body = match.groups()
+    minus = -1 if in_brackets or sign == "-" else 1
+    matches = filter(None, (form.fullmatch(body) for form in _FORMS))
     return {
         minus * Decimal(f"{re.sub(r'[^0-9]', '', whole) or 0}.{part or 0}")
-        for whole, part in (one.groups() for one in written)
+        for whole, part in (one.groups() for one in matches)
     }

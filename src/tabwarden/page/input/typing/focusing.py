@@ -28,7 +28,7 @@ WHY = {
     "no_text": "it takes no text",
     "no_focus": "it does not get the focus",
 }
-_INSTEAD = {
+_HINTS = {
     "read_only": "It may open a calendar or a list: click it, take a snapshot, and choose there.",
 }
 
@@ -49,38 +49,39 @@ async def focus(
         NotInteractable: the field does not accept text or can't get the focus.
         Obscured: a dialog or another element keeps the field from getting the focus.
     """
-    until = time.monotonic() + _COVERED_AGAIN_S
-    how = {"select": select, "length": length}
-    found = await _focused(call, world, ref, how)
-    while found.get("reason") == "obscured" and time.monotonic() < until:
+    deadline = time.monotonic() + _COVERED_AGAIN_S
+    options = {"select": select, "length": length}
+    outcome = await _try_focus(call, world, ref, options)
+    while outcome.get("reason") == "obscured" and time.monotonic() < deadline:
         await aim(call, ref)  # waits for a cover that goes away; a list may open again as it closes
-        found = await _focused(call, world, ref, how)
-    if found.get("reason") == "gone":
+        outcome = await _try_focus(call, world, ref, options)
+    if outcome.get("reason") == "gone":
         raise Gone
-    if not found["kind"]:
-        raise _refused(call.task, world, ref, found)
-    return found
+    if not outcome["kind"]:
+        raise _no_focus_error(call.task, world, ref, outcome)
+    return outcome
 
 
-async def _focused(
-    call: Call, world: ExecutionContext, ref: Ref, how: dict[str, Any]
+async def _try_focus(
+    call: Call, world: ExecutionContext, ref: Ref, options: dict[str, Any]
 ) -> dict[str, Any]:
-    found: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, how)
-    if "obstacle" in found:
-        found = await passed(call.race, world, found, "focusLater", ref.local_id, how)
-    if found.get("isUnsure"):
-        found = (
-            await call_walker(call.race, world, "focusLost", ref.local_id, _TAKEN_BACK_MS) or found
+    outcome: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, options)
+    if "obstacle" in outcome:
+        outcome = await passed(call.race, world, outcome, "focusLater", ref.local_id, options)
+    if outcome.get("isUnsure"):
+        outcome = (
+            await call_walker(call.race, world, "focusLost", ref.local_id, _TAKEN_BACK_MS)
+            or outcome
         )
-    return found
+    return outcome
 
 
-def named(task: Task, world: ExecutionContext, tab_id: str, found: dict[str, Any]) -> str:
+def name_element(task: Task, world: ExecutionContext, tab_id: str, element: dict[str, Any]) -> str:
     """Assign a ref to the element that has the focus instead, and describe it."""
-    role, name = found["role"] or "generic", found["name"]
+    role, name = element["role"] or "generic", element["name"]
     ref = task.refs.assign(
         world.unique_id,
-        found["id"],
+        element["id"],
         role=role,
         name=name,
         tab_id=tab_id,
@@ -89,16 +90,18 @@ def named(task: Task, world: ExecutionContext, tab_id: str, found: dict[str, Any
     return f"{ref} ({role} {name[:60]!r})"
 
 
-def _refused(
-    task: Task, world: ExecutionContext, ref: Ref, found: dict[str, Any]
+def _no_focus_error(
+    task: Task, world: ExecutionContext, ref: Ref, outcome: dict[str, Any]
 ) -> TabwardenError:
-    if found["reason"] == "obscured":
-        return obscured(task, ref, world, found["by"], how="can't get the focus because of")
-    elsewhere = found.get("elsewhere")
-    has_it = f" {named(task, world, ref.tab_id, elsewhere)} has the focus." if elsewhere else ""
+    if outcome["reason"] == "obscured":
+        return obscured(task, ref, world, outcome["by"], how="can't get the focus because of")
+    holder = outcome.get("elsewhere")
+    holder_note = (
+        f" {name_element(task, world, ref.tab_id, holder)} has the focus." if holder else ""
+    )
     return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {WHY[found['reason']]}.",
-        f"{_INSTEAD.get(found['reason'], 'Use a ref of a text field.')}{has_it}",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {WHY[outcome['reason']]}.",
+        f"{_HINTS.get(outcome['reason'], 'Use a ref of a text field.')}{holder_note}",
         ref=ref.ref,
-        reason=found["reason"],
+        reason=outcome["reason"],
     )

@@ -7,7 +7,7 @@ from typing import Any
 from tabwarden.errors import NotInteractable
 from tabwarden.page.call import bring_to_front, settle
 from tabwarden.page.elements import Gone, element_of, healing, obscured
-from tabwarden.page.input.typing.focusing import WHY, named
+from tabwarden.page.input.typing.focusing import WHY, name_element
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
@@ -37,30 +37,30 @@ async def focus(
         StaleRef, UnknownRef, DialogPending: as for ``click``.
     """
     bring_to_front(call)
-    found = await element_of(call, ref)
+    target = await element_of(call, ref)
     try:
-        await healing(call, found, lambda *of: _focused(call, *of))
-    except WorldGone as gone:
-        raise stale(found, "its document was replaced while it got the focus") from gone
+        await healing(call, target, lambda *of: _try_focus(call, *of))
+    except WorldGone as error:
+        raise stale(target, "its document was replaced while it got the focus") from error
     return Done(note=await settle(call))
 
 
-async def _focused(call: Call, ref: Ref, world: ExecutionContext) -> None:
-    told: dict[str, Any] = await call_walker(call.race, world, "giveFocus", ref.local_id)
-    reason = told["reason"]
+async def _try_focus(call: Call, ref: Ref, world: ExecutionContext) -> None:
+    outcome: dict[str, Any] = await call_walker(call.race, world, "giveFocus", ref.local_id)
+    reason = outcome["reason"]
     if not reason:
         return
     if reason == "gone":
         raise Gone
     if reason == "obscured":
-        raise obscured(call.task, ref, world, told["by"], how="can't get the focus because of")
-    elsewhere = told.get("elsewhere")
-    has_it = ""
-    if elsewhere:
-        has_it = f" {named(call.task, world, ref.tab_id, elsewhere)} has the focus."
+        raise obscured(call.task, ref, world, outcome["by"], how="can't get the focus because of")
+    holder = outcome.get("elsewhere")
+    holder_note = ""
+    if holder:
+        holder_note = f" {name_element(call.task, world, ref.tab_id, holder)} has the focus."
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be focused: {WHY[reason]}.",
-        f"Focus a control of a new snapshot.{has_it}",
+        f"Focus a control of a new snapshot.{holder_note}",
         ref=ref.ref,
         reason=reason,
     )

@@ -36,28 +36,30 @@ async def enter(
 ) -> None:
     """Enter text in the focused element, either all at once or key by key. In rich text, the lines
     become paragraphs, as Enter makes them, but without its key, which may send a message."""
-    done = 0
+    count = 0
     if not text:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
     elif not slowly:
-        *above, last = text.replace("\r\n", "\n").split("\n") if is_rich else [text]
-        inserted = [input_.InsertText(text=last)] if last else []
-        with told_if_cut_short(race, lambda: _WHOLE):
-            for line in above:
+        *lines_above, last = text.replace("\r\n", "\n").split("\n") if is_rich else [text]
+        last_lines = [input_.InsertText(text=last)] if last else []
+        with note_if_cut_short(race, lambda: _WHOLE):
+            for line in lines_above:
                 await _insert_line(race, session_id, line)
-            await _send(race, session_id, [*inserted, _release(text[-1])])
+            await _send(race, session_id, [*last_lines, _release_event(text[-1])])
     else:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
-        with told_if_cut_short(race, lambda: f"At least {done} of {len(text)} characters arrived."):
+        with note_if_cut_short(
+            race, lambda: f"At least {count} of {len(text)} characters arrived."
+        ):
             for stroke in strokes(text):
-                await _stroke(race, session_id, stroke)
-                done += len(stroke) if isinstance(stroke, str) else 1
+                await _send_stroke(race, session_id, stroke)
+                count += len(stroke) if isinstance(stroke, str) else 1
 
 
 @contextmanager
-def told_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
+def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
     """If a dialog or an error ends the block, add words to the result's note or the hint."""
     try:
         yield
@@ -69,7 +71,7 @@ def told_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
         raise
 
 
-def _release(character: str) -> input_.DispatchKeyEvent:
+def _release_event(character: str) -> input_.DispatchKeyEvent:
     """Return the event by which many pages know that they can read a field: a key is released."""
     stroke = next(strokes(character))
     if isinstance(stroke, Chord) and not character.isspace():
@@ -86,16 +88,16 @@ async def _insert_line(race: Race, session_id: str | None, line: str) -> None:
     await race.call(_event("keyUp", _NO_KEY, 0), session_id)
 
 
-async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
+async def _send_stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
     """Press one key. If no key types the text, compose the text as an input method would."""
     if isinstance(stroke, Chord):
         await send_keys(race, session_id, stroke)
         return
     end = len(stroke.encode("utf-16-le")) // 2
     composed = input_.ImeSetComposition(text=stroke, selection_start=end, selection_end=end)
-    for sent in [race.start(composed, session_id),
+    for pending in [race.start(composed, session_id),
                  race.start(input_.InsertText(text=stroke), session_id)]:  # fmt: skip
-        await race.result(sent)
+        await race.result(pending)
 
 
 async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int = 1) -> None:
@@ -103,32 +105,34 @@ async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int
     await _send(race, session_id, [event for _ in range(times) for event in _key_events(chord)])
 
 
-async def send_chord(race: Race, session_id: str | None, chord: Chord, held: int = 0) -> None:
+async def send_chord(
+    race: Race, session_id: str | None, chord: Chord, held_modifiers: int = 0
+) -> None:
     """Press the modifiers, press and release the key, and release the modifiers.
 
     ``held`` are modifiers that are down and stay down.
     """
-    downs, ups = _around(chord, held)
+    downs, ups = _modifier_events(chord, held_modifiers)
     await _send(race, session_id, [*downs, *_key_events(chord), *ups])
 
 
 async def hold_chord(
-    race: Race, session_id: str | None, chord: Chord, hold_ms: float, held: int = 0
+    race: Race, session_id: str | None, chord: Chord, hold_ms: float, held_modifiers: int = 0
 ) -> None:
     """Do the same, and hold the key for ``hold_ms``. It repeats, as the key of a keyboard does. No
     key stays down, even if the race ends.
     """
-    downs, ups = _around(chord, held)
+    downs, ups = _modifier_events(chord, held_modifiers)
     down, up = _key_events(chord)
-    again = replace(down, auto_repeat=True)
-    until = time.monotonic() + hold_ms / 1000
+    repeat = replace(down, auto_repeat=True)
+    deadline = time.monotonic() + hold_ms / 1000
     try:
         await _send(race, session_id, [*downs, down])
         pause_ms = _REPEAT_AFTER_MS
-        while (left_ms := (until - time.monotonic()) * 1000) > 0:
+        while (left_ms := (deadline - time.monotonic()) * 1000) > 0:
             await race.pause(min(pause_ms, left_ms))
             if left_ms > pause_ms:
-                await _send(race, session_id, [again])
+                await _send(race, session_id, [repeat])
             pause_ms = _REPEAT_MS
     finally:
         if race.supervisor.state.health.status == "live":
@@ -136,19 +140,23 @@ async def hold_chord(
                 race.supervisor.send(event, session_id)
 
 
-async def send_key(race: Race, session_id: str | None, key: Key, held: int, *, down: bool) -> None:
+async def send_key(
+    race: Race, session_id: str | None, key: Key, held_modifiers: int, *, down: bool
+) -> None:
     """Press a key or release it. ``held`` are the modifiers that are down after that."""
-    first, last = _key_events(Chord(key, held))
+    first, last = _key_events(Chord(key, held_modifiers))
     await _send(race, session_id, [first if down else last])
 
 
-def _around(chord: Chord, held: int) -> tuple[list[input_.DispatchKeyEvent], ...]:
+def _modifier_events(
+    chord: Chord, held_modifiers: int
+) -> tuple[list[input_.DispatchKeyEvent], ...]:
     """Return the events that press the chord's modifiers, and those that release them."""
     downs: list[input_.DispatchKeyEvent] = []
     ups: list[input_.DispatchKeyEvent] = []
-    for key, down in modifier_keys(chord.modifiers & ~held):
-        downs.append(_event("rawKeyDown", key, down | held))
-        ups.insert(0, _event("keyUp", key, (down | held) & ~MODIFIERS[key.key.lower()]))
+    for key, down in modifier_keys(chord.modifiers & ~held_modifiers):
+        downs.append(_event("rawKeyDown", key, down | held_modifiers))
+        ups.insert(0, _event("keyUp", key, (down | held_modifiers) & ~MODIFIERS[key.key.lower()]))
     return downs, ups
 
 
@@ -159,8 +167,8 @@ def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:
 
 
 async def _send(race: Race, session_id: str | None, events: Sequence[Command[Any]]) -> None:
-    for sent in [race.start(event, session_id) for event in events]:
-        await race.result(sent)
+    for pending in [race.start(event, session_id) for event in events]:
+        await race.result(pending)
 
 
 def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:

@@ -20,7 +20,7 @@ from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.holding import MODIFIERS, check_hold
 from tabwarden.page.input.pointing import click_at, viewport
 from tabwarden.page.input.typing.figures import is_another_number
-from tabwarden.page.input.typing.focusing import focus, named
+from tabwarden.page.input.typing.focusing import focus, name_element
 from tabwarden.page.input.typing.key_events import (
     enter,
     hold_chord,
@@ -29,7 +29,7 @@ from tabwarden.page.input.typing.key_events import (
     send_keys,
 )
 from tabwarden.page.input.typing.keys import parse_chord
-from tabwarden.page.input.typing.notes import is_left, note_of
+from tabwarden.page.input.typing.notes import has_old_text, note_of
 from tabwarden.page.input.typing.slide import Slider
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, listeners_of, start, value_of
@@ -48,7 +48,7 @@ _RECEIVER_MS = 100
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
 _OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
 _AT_ONCE = "A secret is inserted at once, not key by key."
-_WENT_AWAY = "The page was left before the field could be read again."
+_PAGE_LEFT = "The page was left before the field could be read again."
 _MOST_KEYS = 100
 """Longer text is never typed key by key unless the caller or the field's limit wants that."""
 _NEAREST = "The field now has the closest number that it accepts, or that its keys reach."
@@ -80,51 +80,53 @@ async def type_text(
         )
     bring_to_front(call)
     if ref is not None:
-        found = await element_of(call, ref)
+        field = await element_of(call, ref)
         # Send keys to the session of the field's frame, so that no other frame can get them even if
         # the browser process does not know about the new focus yet.
-        session_id: str | None = (await locate(call, found)).session_id
+        session_id: str | None = (await locate(call, field)).session_id
 
-        async def type_into(ref: Ref, world: ExecutionContext) -> _Typed:
+        async def type_in_field(ref: Ref, world: ExecutionContext) -> _TypingResult:
             return await _type_into(call, world, ref, text, clear=clear, slowly=slowly)
 
-        _, done = await healing(call, found, type_into)
+        _, result = await healing(call, field, type_in_field)
     else:
-        session_id, done = call.tab.session_id, _Typed({})
+        session_id, result = call.tab.session_id, _TypingResult({})
         if at is not None:
             await click_at(call, at)
-        receiver = Receiver(call, text)
+        receiver = _Receiver(call, text)
         if clear:
             await send_keys(call.race, session_id, _ALL)
         await enter(call.race, session_id, text, clear=bool(clear), slowly=slowly)
-        await receiver.noted()
+        await receiver.note_in_journal()
     if not press_enter:
         if slowly:
             await check_arrival(call)
-        return Done(done.value, done.note)
+        return Done(result.value, result.note)
     await send_keys(call.race, session_id, _ENTER)
-    value, added = done.value, ""
-    if done.lines is not None and ref is not None:
-        value, added = await _after_enter(call, found, done)
-    notes = [done.note, done.on_enter, await settle(call), added]
+    value, line_note = result.value, ""
+    if result.lines is not None and ref is not None:
+        value, line_note = await _read_after_enter(call, field, result)
+    notes = [result.note, result.on_enter, await settle(call), line_note]
     await check_arrival(call)
     return Done(value, " ".join(filter(None, notes)))
 
 
-async def _after_enter(call: Call, ref: Ref, typed: _Typed) -> tuple[dict[str, Any], str]:
+async def _read_after_enter(
+    call: Call, ref: Ref, result: _TypingResult
+) -> tuple[dict[str, Any], str]:
     """Read a field with several lines again: Enter may have added a line and sent nothing."""
     try:
         world = await call.task.worlds.of(call.race, ref.frame_id)
-        held = await call_walker(call.race, world, "read", ref.local_id)
+        content = await call_walker(call.race, world, "read", ref.local_id)
     except WorldGone:  # Enter sent the form, and the page navigated
-        return typed.value, ""
-    if held is None or _lines(held) <= (typed.lines or 0):
-        return typed.value, ""
-    return {**typed.value, "value": held["value"]}, _ADDED
+        return result.value, ""
+    if content is None or _count_breaks(content) <= (result.lines or 0):
+        return result.value, ""
+    return {**result.value, "value": content["value"]}, _ADDED
 
 
-def _lines(held: dict[str, Any]) -> int:
-    return str(held.get("value", "")).count("\n")
+def _count_breaks(content: dict[str, Any]) -> int:
+    return str(content.get("value", "")).count("\n")
 
 
 async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None:
@@ -134,13 +136,13 @@ async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None
     """
     try:
         world = await call.task.worlds.of(call.race, ref.frame_id)
-        held = await call_walker(call.race, world, "leave", ref.local_id, is_last)
-        if held is not None and held.get("popup"):
+        content = await call_walker(call.race, world, "leave", ref.local_id, is_last)
+        if content is not None and content.get("popup"):
             await send_keys(call.race, world.session_id, _TAB)
-            held = await call_walker(call.race, world, "read", ref.local_id)
+            content = await call_walker(call.race, world, "read", ref.local_id)
     except WorldGone:  # leaving it navigated the page
         return None
-    return held and {"value": held["value"]}
+    return content and {"value": content["value"]}
 
 
 KeyMode = Literal["press", "down", "up"]
@@ -187,21 +189,21 @@ async def press(
     check_hold(call.race, hold_ms)
     chord, session_id = parse_chord(key), call.tab.session_id
     bring_to_front(call)
-    receiver = Receiver(call, key) if len(key) == 1 else None
-    held = call.memory.held
+    receiver = _Receiver(call, key) if len(key) == 1 else None
+    pressed = call.memory.held
     if mode != "press":
         bit = MODIFIERS.get(chord.key.key.lower(), 0)
-        held.modifiers = held.modifiers | bit if mode == "down" else held.modifiers & ~bit
-        await send_key(call.race, session_id, chord.key, held.modifiers, down=mode == "down")
+        pressed.modifiers = pressed.modifiers | bit if mode == "down" else pressed.modifiers & ~bit
+        await send_key(call.race, session_id, chord.key, pressed.modifiers, down=mode == "down")
         times = 0
-    chord = chord._replace(modifiers=chord.modifiers | held.modifiers)
+    chord = chord._replace(modifiers=chord.modifiers | pressed.modifiers)
     for _ in range(times):
         if hold_ms:
-            await hold_chord(call.race, session_id, chord, hold_ms, held.modifiers)
+            await hold_chord(call.race, session_id, chord, hold_ms, pressed.modifiers)
         else:
-            await send_chord(call.race, session_id, chord, held.modifiers)
+            await send_chord(call.race, session_id, chord, pressed.modifiers)
     if receiver is not None:
-        await receiver.noted()
+        await receiver.note_in_journal()
     note = await settle(call)
     await check_arrival(call)
     return Done(note=note)
@@ -215,7 +217,7 @@ async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) 
     return "keypress" in (await listeners_of(call.race, world, ref.local_id) or ())
 
 
-class _Typed(NamedTuple):
+class _TypingResult(NamedTuple):
     value: dict[str, Any]
     note: str = ""
     on_enter: str = ""
@@ -232,7 +234,7 @@ async def _type_into(
     *,
     clear: bool | None,
     slowly: bool,
-) -> _Typed:
+) -> _TypingResult:
     replaces = clear is not False
     if names_in(text):
         return await _fill_into(call, world, ref, text, clear=replaces, slowly=slowly)
@@ -240,64 +242,78 @@ async def _type_into(
         focused = await focus(call, world, ref, select=replaces, length=len(text))
         typed(text, is_secret=bool(focused.get("isSecret")))
         if focused["kind"] == "picked":
-            picked = _picked(
+            outcome = _check_picked(
                 await call_walker(call.race, world, "pick", ref.local_id, text), ref, text
             )
-            return _Typed(picked)
+            return _TypingResult(outcome)
         if focused["kind"] == "slid":
-            slid = await Slider(call, world, ref).slide(text)
-            is_another = is_another_number(text, str(slid["value"]))
-            return _Typed(slid, _NEAREST if is_another else "")
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced while it got the focus") from gone
+            position = await Slider(call, world, ref).slide(text)
+            differs = is_another_number(text, str(position["value"]))
+            return _TypingResult(position, _NEAREST if differs else "")
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced while it got the focus") from error
     try:
         slowly = slowly or focused["kind"] == "keyed"
         if not slowly and not focused["isMultiline"]:
             slowly = await _takes_keys(call, world, ref, text)
-        held = await entered(call, world, ref, focused, text, clear=clear, slowly=slowly)
+        content = await _enter_text(call, world, ref, focused, text, clear=clear, slowly=slowly)
     except WorldGone:
-        return _Typed({}, _WENT_AWAY)
+        return _TypingResult({}, _PAGE_LEFT)
     if clear is None and (was := focused.get("was")):
-        held["was"] = was
-    has_it, now, is_open = "", held.pop("elsewhere", None), held.pop("isOpen", False)
-    if now is not None:
-        has_it = named(call.task, world, ref.tab_id, now)
-    if (into := focused.get("elsewhere")) is not None:
-        went = named(call.task, world, ref.tab_id, into)
-        note = f"The page moved the focus: the text went to {went}."
+        content["was"] = was
+    holder_name, holder, is_open = "", content.pop("elsewhere", None), content.pop("isOpen", False)
+    if holder is not None:
+        holder_name = name_element(call.task, world, ref.tab_id, holder)
+    if (receiver := focused.get("elsewhere")) is not None:
+        receiver_name = name_element(call.task, world, ref.tab_id, receiver)
+        note = f"The page moved the focus: the text went to {receiver_name}."
     else:
-        note = note_of(focused, value_in(held), text, slowly=slowly, lost=bool(has_it), clear=clear)
+        note = note_of(
+            focused,
+            _text_of(content),
+            text,
+            slowly=slowly,
+            lost_focus=bool(holder_name),
+            clear=clear,
+        )
         note = _OPEN if is_open and not note else note
-        if note and has_it:
-            note += f" {has_it} has the focus now."
-    lines = _lines(held) if focused["isMultiline"] else None
-    return _Typed(held, note, f"Enter went to {has_it}." if has_it else "", lines)
+        if note and holder_name:
+            note += f" {holder_name} has the focus now."
+    lines = _count_breaks(content) if focused["isMultiline"] else None
+    return _TypingResult(
+        content, note, f"Enter went to {holder_name}." if holder_name else "", lines
+    )
 
 
 async def _fill_into(
     call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool, slowly: bool
-) -> _Typed:
+) -> _TypingResult:
     """Fill a text with secrets in."""
     typed(text, is_secret=False)  # these are only their names
     try:
         focused = await focus(call, world, ref, select=clear, length=0)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced while it got the focus") from gone
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced while it got the focus") from error
     if focused["kind"] not in ("typed", "keyed"):
         raise InvalidArgument("A secret goes only into a field for text.", field="ref")
-    await insert_secret(call, world, ref, text, clear=clear)
+    await _insert_secret(call, world, ref, text, clear=clear)
     try:
-        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+        content = await call_walker(call.race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page navigated, so the field is gone
-        held = {}
-    has_it = held.pop("elsewhere", None)
-    held.pop("isOpen", None)
-    went = named(call.task, world, ref.tab_id, has_it) if has_it else ""
-    lines = _lines(held) if focused["isMultiline"] else None
-    return _Typed(held, _AT_ONCE if slowly else "", f"Enter went to {went}." if went else "", lines)
+        content = {}
+    holder = content.pop("elsewhere", None)
+    content.pop("isOpen", None)
+    holder_name = name_element(call.task, world, ref.tab_id, holder) if holder else ""
+    lines = _count_breaks(content) if focused["isMultiline"] else None
+    return _TypingResult(
+        content,
+        _AT_ONCE if slowly else "",
+        f"Enter went to {holder_name}." if holder_name else "",
+        lines,
+    )
 
 
-async def entered(
+async def _enter_text(
     call: Call,
     world: ExecutionContext,
     ref: Ref,
@@ -315,43 +331,42 @@ async def entered(
     Raises:
         WorldGone: the page navigated, so the field is gone.
     """
-    is_catcher = focused["isCatcher"]
+    is_catcher, is_rich = focused["isCatcher"], focused["isRich"]
     replaces = clear is not False
     if clear is None and (is_catcher or focused["isEmpty"]):
         replaces = False
     if replaces and is_catcher:
         await send_keys(call.race, world.session_id, _ALL)
-    if replaces and focused["isRich"] and (slowly or not text):
+    if replaces and is_rich and (slowly or not text):
         await _delete(call, world, ref, focused)
         replaces = False
-    is_rich = focused["isRich"]
     await enter(call.race, world.session_id, text, clear=replaces, slowly=slowly, is_rich=is_rich)
-    held: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
-    while not is_catcher and note_of(focused, value_in(held), text, slowly=slowly):
+    content: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
+    while not is_catcher and note_of(focused, _text_of(content), text, slowly=slowly):
         later = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
-        if later.get("value") == held.get("value"):
+        if later.get("value") == content.get("value"):
             break  # the page does not draw it later either
-        held = later
-    return held
+        content = later
+    return content
 
 
-def value_in(held: dict[str, Any]) -> str:
-    return str(held.get("value", ""))
+def _text_of(content: dict[str, Any]) -> str:
+    return str(content.get("value", ""))
 
 
 async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[str, Any]) -> None:
     """Delete the selected text. An editor with a selection of its own may not know this one yet:
     then select all with keys, as a person does."""
     await send_keys(call.race, world.session_id, _DELETE)
-    held: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
-    if is_left(focused, value_in(held)):
-        held = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
-    if is_left(focused, value_in(held)):
+    content: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
+    if has_old_text(focused, _text_of(content)):
+        content = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
+    if has_old_text(focused, _text_of(content)):
         await send_keys(call.race, world.session_id, _ALL)
         await send_keys(call.race, world.session_id, _DELETE)
 
 
-async def insert_secret(
+async def _insert_secret(
     call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool
 ) -> None:
     """Insert a text with secrets in the focused field.
@@ -375,12 +390,14 @@ async def insert_secret(
     try:
         await until_codes_last(call.race, vault, text)
         origin = str(await call_walker(call.race, world, "origin"))
-        filled = vault.fill(text, origin, "text")
-        taken = await call_walker(call.race, world, "insertSecret", ref.local_id, filled, clear)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced before the secret was filled in") from gone
+        secret_text = vault.fill(text, origin, "text")
+        is_inserted = await call_walker(
+            call.race, world, "insertSecret", ref.local_id, secret_text, clear
+        )
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced before the secret was filled in") from error
     call.task.control.secret_worlds[world.unique_id] = world.session_id
-    if not taken:
+    if not is_inserted:
         raise NotInteractable(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take a secret: the page moved the "
             "focus, or the field takes only keys.",
@@ -390,40 +407,40 @@ async def insert_secret(
         )
 
 
-class Receiver:
+class _Receiver:
     """Asks before the text is sent, and hears the answer after it, so that nothing waits."""
 
     def __init__(self, call: Call, text: str) -> None:
         self._race, self._text = call.race, text
         top = call.state.top_frame_id(call.tab.tab_id)
         world = call.task.worlds.known(top) if top is not None else None
-        self._asked = start(call.race, world, "secretNow") if world is not None else None
+        self._question = start(call.race, world, "secretNow") if world is not None else None
 
-    async def noted(self) -> None:
+    async def note_in_journal(self) -> None:
         """Note in the journal what the page said. Without an answer, the text stays hidden."""
-        if self._asked is None or not await self._race.answered(
-            self._asked, at_most_ms=_RECEIVER_MS
+        if self._question is None or not await self._race.answered(
+            self._question, at_most_ms=_RECEIVER_MS
         ):
             return
         try:
-            is_secret = await value_of(self._race, self._asked)
+            is_secret = await value_of(self._race, self._question)
         except WorldGone:
             return
         if is_secret is not None:
             typed(self._text, is_secret=is_secret)
 
 
-def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
+def _check_picked(outcome: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
     """Check the result of setting a date, a color or a range."""
-    if picked is None:
+    if outcome is None:
         raise stale(ref, "it is no longer in the page")
-    if not picked.pop("taken"):
+    if not outcome.pop("taken"):
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {text[:100]!r}.",
             "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colors #rrggbb.",
             field="text",
         )
-    return picked
+    return outcome
 
 
 @card(

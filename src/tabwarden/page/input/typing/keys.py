@@ -86,17 +86,17 @@ _DIGITS_SHIFTED = ")!@#$%^&*("
 
 
 def _characters() -> dict[str, Key]:
-    found = {" ": Key(" ", "Space", 32, " ")}
+    keys = {" ": Key(" ", "Space", 32, " ")}
     for letter in "abcdefghijklmnopqrstuvwxyz":
-        for typed in (letter, letter.upper()):
-            found[typed] = Key(typed, f"Key{letter.upper()}", ord(letter.upper()), typed)
+        for character in (letter, letter.upper()):
+            keys[character] = Key(character, f"Key{letter.upper()}", ord(letter.upper()), character)
     for digit, shifted in zip("0123456789", _DIGITS_SHIFTED, strict=True):
-        for typed in (digit, shifted):
-            found[typed] = Key(typed, f"Digit{digit}", ord(digit), typed)
+        for character in (digit, shifted):
+            keys[character] = Key(character, f"Digit{digit}", ord(digit), character)
     for code, (pair, key_code) in _PUNCTUATION.items():
-        for typed in pair:
-            found[typed] = Key(typed, code, key_code, typed)
-    return found
+        for character in pair:
+            keys[character] = Key(character, code, key_code, character)
+    return keys
 
 
 _CHARACTERS = _characters()
@@ -110,8 +110,8 @@ def parse_chord(text: str) -> Chord:
         head, last = text[:-1].removesuffix("+"), "+"
     else:
         head, _, last = text.rpartition("+")
-    held = [part.strip() for part in head.split("+")] if head else []
-    modifiers = parse_modifiers(held, field="key")
+    modifier_names = [part.strip() for part in head.split("+")] if head else []
+    modifiers = parse_modifiers(modifier_names, field="key")
     key = _key(last.strip() or last)
     if key is None:
         raise _unknown(text)
@@ -138,8 +138,8 @@ def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
 def chord_name(text: str) -> str:
     """Return a key combination in the words of the DOM, such as ``Control+a`` for ``ctrl+A``."""
     chord = parse_chord(text)
-    held = [name.capitalize() for name, bit in MODIFIERS.items() if chord.modifiers & bit]
-    return "+".join([*held, "Space" if chord.key.key == " " else chord.key.key])
+    names = [name.capitalize() for name, bit in MODIFIERS.items() if chord.modifiers & bit]
+    return "+".join([*names, "Space" if chord.key.key == " " else chord.key.key])
 
 
 def strokes(text: str) -> Iterator[Chord | str]:

@@ -39,79 +39,81 @@ class Slider:
             InvalidArgument: no position shows the text.
             NotInteractable: the slider does not answer keys.
         """
-        now = await self._read()
+        state = await self._read()
         try:
             goal = float(text.replace(",", "."))
         except ValueError:
-            return await self._to_words(text, now)
-        now = await (self._beside(goal, now) if now["native"] else self._to_number(goal, now))
-        return {"value": now["shown"]}
+            return await self._move_to_text(text, state)
+        state = await (
+            self._move_native(goal, state) if state["native"] else self._move_to_number(goal, state)
+        )
+        return {"value": state["shown"]}
 
-    async def _beside(self, goal: float, now: dict[str, Any]) -> dict[str, Any]:
+    async def _move_native(self, goal: float, state: dict[str, Any]) -> dict[str, Any]:
         """Bring a native slider beside the goal, and press one key."""
         near = await self._ask("slideNear", f"{goal:.15g}")
         if near.get("isThere"):
-            return now
+            return state
         await self._press(await self._read(), rises=near["rises"])
-        now = await self._read()
-        if now["now"] != near["goal"]:  # the key moves it by another amount
+        state = await self._read()
+        if state["now"] != near["goal"]:  # the key moves it by another amount
             await self._ask("pick", f"{goal:.15g}")
-            now = await self._read()
-        return now
+            state = await self._read()
+        return state
 
-    async def _to_number(self, goal: float, now: dict[str, Any]) -> dict[str, Any]:
-        if now["now"] is None:
-            raise self._deaf()
-        goal = max(goal, now["min"] if now["min"] is not None else goal)
-        goal = min(goal, now["max"] if now["max"] is not None else goal)
+    async def _move_to_number(self, goal: float, state: dict[str, Any]) -> dict[str, Any]:
+        if state["now"] is None:
+            raise self._no_keys_error()
+        goal = max(goal, state["min"] if state["min"] is not None else goal)
+        goal = min(goal, state["max"] if state["max"] is not None else goal)
         for _ in range(_TRIES):
-            away = goal - now["now"]
-            if not away:
+            distance = goal - state["now"]
+            if not distance:
                 break
-            before = now
-            key, now = await self._press(before, rises=away > 0)
-            step = abs(now["now"] - before["now"])
-            more = min(round(abs(goal - now["now"]) / step), _MOST_KEYS)
-            if (goal - now["now"]) * away <= 0 or not more:
-                if abs(goal - before["now"]) < abs(goal - now["now"]):
-                    _, now = await self._press(now, rises=away < 0)
+            last = state
+            key, state = await self._press(last, rises=distance > 0)
+            step = abs(state["now"] - last["now"])
+            more = min(round(abs(goal - state["now"]) / step), _MOST_KEYS)
+            if (goal - state["now"]) * distance <= 0 or not more:
+                if abs(goal - last["now"]) < abs(goal - state["now"]):
+                    _, state = await self._press(state, rises=distance < 0)
                 break
             await send_keys(self._call.race, self._world.session_id, key, more)
-            now = await self._ask("slider", now, _SLID_MS)
-        return now
+            state = await self._ask("slider", state, _SLID_MS)
+        return state
 
-    async def _to_words(self, text: str, now: dict[str, Any]) -> dict[str, Any]:
+    async def _move_to_text(self, text: str, state: dict[str, Any]) -> dict[str, Any]:
         """Look at each position, from the first one on."""
-        session_id, wanted = self._world.session_id, text.strip().casefold()
+        session_id, target_text = self._world.session_id, text.strip().casefold()
         await send_keys(self._call.race, session_id, parse_chord("Home"))
-        now = await self._ask("slider", now, _SLID_MS)
-        seen = [now["shown"]]
-        while now["shown"].casefold() != wanted and len(seen) < _MOST_WORDS:
+        state = await self._ask("slider", state, _SLID_MS)
+        texts = [state["shown"]]
+        while state["shown"].casefold() != target_text and len(texts) < _MOST_WORDS:
             try:
-                _, now = await self._press(now, rises=True)
+                _, state = await self._press(state, rises=True)
             except NotInteractable:  # the last position
                 break
-            seen.append(now["shown"])
-        if now["shown"].casefold() == wanted:
-            return {"value": now["shown"]}
+            texts.append(state["shown"])
+        if state["shown"].casefold() == target_text:
+            return {"value": state["shown"]}
         raise InvalidArgument(
             f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) has no position "
             f"{text[:100]!r}.",
-            f"It has: {', '.join(repr(one[:60]) for one in seen[:30])}.",
+            f"It has: {', '.join(repr(one[:60]) for one in texts[:30])}.",
             field="text",
         )
 
-    async def _press(self, now: dict[str, Any], *, rises: bool) -> Any:
+    async def _press(self, state: dict[str, Any], *, rises: bool) -> Any:
         """Press a key that moves it. Return the key, and the slider after it."""
         keys = _KEYS[rises]
-        for key in keys[1::-1] + keys[2:] if now["vertical"] else keys:
+        for key in keys[1::-1] + keys[2:] if state["vertical"] else keys:
             await send_keys(self._call.race, self._world.session_id, key)
-            moved = await self._ask("slider", now, _SLID_MS)
-            if (moved["now"], moved["shown"]) != (now["now"], now["shown"]):
-                return key, moved
-        raise self._deaf()
+            later = await self._ask("slider", state, _SLID_MS)
+            if (later["now"], later["shown"]) != (state["now"], state["shown"]):
+                return key, later
+        raise self._no_keys_error()
 
-    def _deaf(self) -> NotInteractable:
+    def _no_keys_error(self) -> NotInteractable:
         return NotInteractable(
             f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) does not move by keys.",
             "Drag it with the mouse.",
@@ -123,9 +125,9 @@ class Slider:
 
     async def _ask(self, function: str, *arguments: Any) -> dict[str, Any]:
         ref = self._ref.local_id
-        found: dict[str, Any] | None = await call_walker(
+        state: dict[str, Any] | None = await call_walker(
             self._call.race, self._world, function, ref, *arguments
         )
-        if found is None:
+        if state is None:
             raise Gone
-        return found
+        return state
