@@ -68,17 +68,17 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
     with Race(task.supervisor, budget) as race:
         tab = await ready(task, race, first, revives=False)
         call = Call(task, race, tab, storage_state.STORAGE_STATE)
-        done = await storage_state.load(call, state_format.checked_state(checkpoint.storage))
-        opened = []
+        result = await storage_state.load(call, state_format.checked_state(checkpoint.storage))
+        tab_ids = []
         for number, url in enumerate(checkpoint.urls):
             tab_id = first if number == 0 else await open_tab(task, race)
-            opened.append(tab_id)
+            tab_ids.append(tab_id)
             race.start(page.Navigate(url=url), task.tab(tab_id).session_id)
-        if opened:
-            task.supervisor.feed(ActivateTab(opened[min(checkpoint.active, len(opened) - 1)]))
+        if tab_ids:
+            task.supervisor.feed(ActivateTab(tab_ids[min(checkpoint.active, len(tab_ids) - 1)]))
     return (
-        f"From the last checkpoint it has {done.value['cookies']} cookies, the storage of "
-        f"{len(done.value['origins'])} sites and {len(opened)} tabs, which load again by their "
+        f"From the last checkpoint it has {result.value['cookies']} cookies, the storage of "
+        f"{len(result.value['origins'])} sites and {len(tab_ids)} tabs, which load again by their "
         "URL. What the pages held in memory, such as typed text, is gone."
     )
 
@@ -111,14 +111,18 @@ class Checkpoints:
             log.info("no checkpoint of %s: %s", self._task.supervisor.task_id, error)
 
     async def _take_often(self, every_s: float) -> None:
-        seen = None
+        last_state = None
         while True:
             await asyncio.sleep(every_s)
             state = self._task.state
-            if state is seen or state.health.status != "live" or state.replacement is not None:
+            if (
+                state is last_state
+                or state.health.status != "live"
+                or state.replacement is not None
+            ):
                 continue
             await self.take_now()
-            seen = self._task.state
+            last_state = self._task.state
 
     def _on_notices(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
         for notice in notices:

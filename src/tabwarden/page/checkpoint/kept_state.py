@@ -72,13 +72,13 @@ async def keep_session_cookies(task: Task, profile: Path, budget: Budget) -> Non
     await _keep(_SessionCookies(task, profile / _SESSION_COOKIES, profile.name), budget)
 
 
-async def _keep(kept: _KeptState, budget: Budget) -> str:
-    told = await kept.load(budget)
-    kept.task.supervisor.before_end = kept.save
-    kept.task.supervisor.observe(kept.noticed)
-    kept.task.journal.watch(kept.heard)
-    kept.task.supervisor.spawn(kept.save_often())
-    return told
+async def _keep(state: _KeptState, budget: Budget) -> str:
+    sentence = await state.load(budget)
+    state.task.supervisor.before_end = state.save
+    state.task.supervisor.observe(state.on_notices)
+    state.task.journal.watch(state.on_entry)
+    state.task.supervisor.spawn(state.save_often())
+    return sentence
 
 
 def _has_own(task: Task) -> bool:
@@ -103,26 +103,26 @@ class _KeptState:
         self._saving = asyncio.Lock()
 
     async def load(self, budget: Budget) -> str:
-        there = await asyncio.to_thread(state_file.found, self._path)
-        if isinstance(there, Path):
+        saved = await asyncio.to_thread(state_file.found, self._path)
+        if isinstance(saved, Path):
             return (
                 f"The saved state {self._path} is not a storage state, so nothing was restored. "
-                f"It is now {there}."
+                f"It is now {saved}."
             )
-        if there is None:
+        if saved is None:
             return f"There is no saved state {self._name!r} yet; it will be saved to {self._path}."
         async with self._loading(budget) as call:
-            done = await storage_state.load(call, state_format.checked_state(there))
+            result = await storage_state.load(call, state_format.checked_state(saved))
             cookies = await storage_state.read_cookies(call)
-        missed = done.value.get("missed", ())
-        origins = there.get("origins", [])
+        missed = result.value.get("missed", ())
+        origins = saved.get("origins", [])
         self._base = {
             "cookies": cookies,
             "origins": [one for one in origins if one["origin"] not in missed],
         }
-        cookies_n, sites = done.value["cookies"], len(done.value["origins"])
-        told = f"Restored {self._name!r}: {cookies_n} cookies, and the storage of {sites} sites."
-        return f"{told} {done.note}".strip()
+        count, sites = result.value["cookies"], len(result.value["origins"])
+        sentence = f"Restored {self._name!r}: {count} cookies, and the storage of {sites} sites."
+        return f"{sentence} {result.note}".strip()
 
     @asynccontextmanager
     async def _loading(self, budget: Budget) -> AsyncIterator[Call]:
@@ -133,13 +133,13 @@ class _KeptState:
             yield Call(self.task, race, tab, storage_state.STORAGE_STATE)
 
     async def save_often(self) -> None:
-        seen = self.task.state
+        last_state = self.task.state
         while True:
             await pause()
-            if self._changed or self.task.state is not seen:
+            if self._changed or self.task.state is not last_state:
                 self._changed = False
                 await self.save()
-                seen = self.task.state
+                last_state = self.task.state
 
     async def save(self) -> None:
         """Save the state, unless the browser is gone. A failure is logged; the file stays."""
@@ -169,11 +169,11 @@ class _KeptState:
         self._next_base = state_merge.merged(base, reading.state, base, reading.unread, now_s)
         return lambda theirs: state_merge.merged(base, reading.state, theirs, reading.unread, now_s)
 
-    def heard(self, entry: Entry) -> None:
+    def on_entry(self, entry: Entry) -> None:
         if entry.ended is not None:
             self._changed = True
 
-    def noticed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+    def on_notices(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
         if state.replacement is not None and any(
             isinstance(notice, EndpointRegained) for notice in notices
         ):
@@ -184,16 +184,16 @@ class _SessionCookies(_KeptState):
     """The session cookies of a profile. Only one browser at a time can use it."""
 
     async def load(self, budget: Budget) -> str:
-        there = await asyncio.to_thread(state_file.found, self._path)
-        if isinstance(there, dict) and there.get("cookies"):
+        saved = await asyncio.to_thread(state_file.found, self._path)
+        if isinstance(saved, dict) and saved.get("cookies"):
             async with self._loading(budget) as call:
-                await storage_state.load_cookies(call, state_format.checked_state(there))
+                await storage_state.load_cookies(call, state_format.checked_state(saved))
         return ""
 
     async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
         cookies = await storage_state.read_cookies(call)
-        kept = [one for one in cookies if one["expires"] == -1]
-        return lambda _: {**_EMPTY, "cookies": kept}
+        session_cookies = [one for one in cookies if one["expires"] == -1]
+        return lambda _: {**_EMPTY, "cookies": session_cookies}
 
 
 async def _in_thread(work: Callable[[], None]) -> None:

@@ -41,12 +41,12 @@ _MOST_NODES = 50
 _LONGEST = 10_000_000
 IMPACTS = ("critical", "serious", "moderate", "minor")
 """The worst first."""
-_NAMED = 8
+_MOST_NAMED = 8
 """How many elements of a rule a sentence names."""
 _LONGEST_WHY = 200
 
 
-def checked_names(field: str, names: Sequence[str]) -> list[str]:
+def check_names(field: str, names: Sequence[str]) -> list[str]:
     """Return the ids of rules, or tags. Raise ``InvalidArgument`` if one is no name."""
     for name in names:
         if not isinstance(name, str) or not name.replace("-", "").replace(".", "").isalnum():
@@ -142,42 +142,42 @@ async def audit(
         budget = call.race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                return await _checked(call.within(inner), one, script, options)
+                return await _audit_frame(call.within(inner), one, script, options)
         except BudgetExceeded:
             return SILENT
         except FrameNotFound:
             return ""
-        except (WorldGone, CommandRefused) as gone:
-            return str(gone)
+        except (WorldGone, CommandRefused) as error:
+            return str(error)
         except (Interrupted, TargetCrashed):
             return "another operation interrupted the check: try again"
 
-    told: dict[str, dict[str, Any] | str]
-    told = await in_each_frame(call, root, check, silent=SILENT)
-    seen = {one: what for one, what in told.items() if isinstance(what, dict)}
-    for what in seen.values():
-        if "error" in what:
-            raise _wrong(what["error"], rules, tags)
-    if root in told and isinstance(told[root], str):  # nothing of the page itself was read
+    results: dict[str, dict[str, Any] | str]
+    results = await in_each_frame(call, root, check, silent=SILENT)
+    audits = {one: result for one, result in results.items() if isinstance(result, dict)}
+    for result in audits.values():
+        if "error" in result:
+            raise _refusal(result["error"], rules, tags)
+    if root in results and isinstance(results[root], str):  # nothing of the page itself was read
         await call.race.call(runtime.Evaluate(expression="0"), call.tab.session_id)
-    for one in seen:
+    for one in audits:
         if one != root:
             await owners_of(call, one)
-    violations = _violations(call, seen, top)
-    wrong = {one["id"] for one in violations}
-    unsure = {name for what in seen.values() for name in what["incomplete"]}
-    passed = {name for what in seen.values() for name in what["passes"]}
+    violations = _violations(call, audits, top)
+    violated = {one["id"] for one in violations}
+    unsure = {name for result in audits.values() for name in result["incomplete"]}
+    passed = {name for result in audits.values() for name in result["passes"]}
     value = {
         "violations": violations[:max],
         "left_out": len(violations[max:]),
         "incomplete": len(unsure),
-        "passes": len(passed - wrong - unsure),
+        "passes": len(passed - violated - unsure),
         "unread": [
-            {"frame_id": one, "why": what}
-            for one, what in told.items()
-            if isinstance(what, str) and what
+            {"frame_id": one, "why": result}
+            for one, result in results.items()
+            if isinstance(result, str) and result
         ],
-        "axe": next((what["version"] for what in seen.values()), ""),
+        "axe": next((result["version"] for result in audits.values()), ""),
     }
     return Done({"findings": findings(value), **value})
 
@@ -187,19 +187,19 @@ def _only(rules: Sequence[str], tags: Sequence[str]) -> dict[str, Any] | None:
     if rules and tags:
         raise InvalidArgument("Give rules or tags, not both.", field="tags")
     if rules:
-        return {"type": "rule", "values": checked_names("rules", rules)}
-    return {"type": "tag", "values": checked_names("tags", tags)} if tags else None
+        return {"type": "rule", "values": check_names("rules", rules)}
+    return {"type": "tag", "values": check_names("tags", tags)} if tags else None
 
 
-async def _checked(
+async def _audit_frame(
     call: Call, frame_id: str, script: str, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     world = await call.task.worlds.of(call.race, frame_id)
     if not await _run(call, world, "typeof axe === 'object'"):
         await _run(call, world, f"{script}\n;0")
     source = (resources.files("tabwarden.page.devtools") / "audit.js").read_text("utf-8")
-    told: dict[str, Any] = await _run(call, world, f"({source})({json.dumps(options)})")
-    return {**told, "world": world.unique_id}
+    audit: dict[str, Any] = await _run(call, world, f"({source})({json.dumps(options)})")
+    return {**audit, "world": world.unique_id}
 
 
 async def _run(call: Call, world: ExecutionContext, expression: str) -> Any:
@@ -211,24 +211,24 @@ async def _run(call: Call, world: ExecutionContext, expression: str) -> Any:
         await_promise=True,
         silent=True,
     )
-    done = await call.race.call(command, world.session_id)
-    if (details := done.exception_details) is not None:
-        said = details.exception.description if details.exception else None
-        raise WorldGone(f"axe-core failed here ({(said or details.text)[:200]})")
-    return done.result.value
+    reply = await call.race.call(command, world.session_id)
+    if (details := reply.exception_details) is not None:
+        description = details.exception.description if details.exception else None
+        raise WorldGone(f"axe-core failed here ({(description or details.text)[:200]})")
+    return reply.result.value
 
 
-def _violations(call: Call, seen: Mapping[str, dict[str, Any]], top: str) -> list[dict[str, Any]]:
+def _violations(call: Call, audits: Mapping[str, dict[str, Any]], top: str) -> list[dict[str, Any]]:
     """Join the frames' violations by rule, the worst first."""
-    met = {name for what in seen.values() for name in what["passes"]} & _ONCE
+    passed = {name for result in audits.values() for name in result["passes"]} & _ONCE
     by_rule: dict[str, dict[str, Any]] = {}
-    for frame_id, what in seen.items():
-        for one in what["violations"]:
-            if one["id"] in met or (frame_id != top and one["id"] in _ONCE | _BY_PLACE):
+    for frame_id, result in audits.items():
+        for one in result["violations"]:
+            if one["id"] in passed or (frame_id != top and one["id"] in _ONCE | _BY_PLACE):
                 continue
             rule = by_rule.setdefault(one["id"], {**one, "count": 0, "nodes": []})
             rule["count"] += one["count"]
-            rule["nodes"] += [_node(call, frame_id, what["world"], node) for node in one["nodes"]]
+            rule["nodes"] += [_node(call, frame_id, result["world"], node) for node in one["nodes"]]
     return sorted(by_rule.values(), key=lambda one: (IMPACTS.index(one["impact"]), -one["count"]))
 
 
@@ -241,11 +241,11 @@ def _node(call: Call, frame_id: str, world_id: str, node: Mapping[str, Any]) -> 
         tab_id=call.tab.tab_id,
         frame_id=frame_id,
     )
-    told = {key: value for key, value in node.items() if key != "id"}
-    return {"ref": ref, "frame_id": frame_id, **told}
+    fields = {key: value for key, value in node.items() if key != "id"}
+    return {"ref": ref, "frame_id": frame_id, **fields}
 
 
-def _wrong(error: str, rules: Sequence[str], tags: Sequence[str]) -> InvalidArgument:
+def _refusal(error: str, rules: Sequence[str], tags: Sequence[str]) -> InvalidArgument:
     field = "rules" if rules else "tags"
     return InvalidArgument(
         f"axe-core refused {list(rules or tags)!r}: {error[:300]}.",
@@ -264,9 +264,9 @@ def findings(value: Mapping[str, Any]) -> list[str]:
     lines = []
     for rule in value["violations"]:
         lines.append(f"{rule['impact']}: {rule['id']}, {quoted(rule['help'])} ({rule['count']}):")
-        lines += [_line(one) for one in rule["nodes"][:_NAMED]]
-        if rule["count"] > _NAMED:
-            lines.append(f"- {rule['count'] - _NAMED} more")
+        lines += [_line(one) for one in rule["nodes"][:_MOST_NAMED]]
+        if rule["count"] > _MOST_NAMED:
+            lines.append(f"- {rule['count'] - _MOST_NAMED} more")
     if value["left_out"]:
         lines.append(f"{value['left_out']} more rules are violated: raise max")
     lines += [

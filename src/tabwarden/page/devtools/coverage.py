@@ -26,14 +26,14 @@ from tabwarden.supervisor.runtime import CommandRefused
 from tabwarden.telemetry.redaction import url_without_secrets
 
 _TYPE = "application/json"
-_NAMED = 15
+_MOST_NAMED = 15
 
 
 Range = tuple[int, int]
 """From the first to behind the last character."""
 
 
-class Covering:
+class _CoverageRecording:
     """Coverage that is being recorded in a tab."""
 
     def __init__(self, call: Call) -> None:
@@ -50,7 +50,7 @@ class Covering:
             self.sheets[header.style_sheet_id] = header
 
 
-_COVERAGE: Slot[Covering] = Slot()
+_COVERAGE: Slot[_CoverageRecording] = Slot()
 """The coverage that is being recorded."""
 
 
@@ -67,7 +67,7 @@ async def start(call: Call) -> Done:
             Hint("Stop it first", Next("coverage", mode="stop"), "."),
             field="mode",
         )
-    covering = Covering(call)
+    recording = _CoverageRecording(call)
     commands: Sequence[Command[Any]] = (
         profiler.Enable(),
         profiler.StartPreciseCoverage(call_count=False, detailed=True),
@@ -76,12 +76,12 @@ async def start(call: Call) -> Done:
         css.StartRuleUsageTracking(),
     )
     try:
-        for pending in [call.race.start(one, covering.session_id) for one in commands]:
+        for pending in [call.race.start(one, recording.session_id) for one in commands]:
             await call.race.result(pending)
     except BaseException:
-        covering.end()
+        recording.end()
         raise
-    _COVERAGE.put(call.task, covering)
+    _COVERAGE.put(call.task, recording)
     return Done({"recording": True})
 
 
@@ -91,15 +91,15 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
     Raises:
         InvalidArgument: nothing is recorded.
     """
-    covering = _running(call.task)
-    if covering is None:
+    recording = _running(call.task)
+    if recording is None:
         raise InvalidArgument(
             "No coverage is being recorded.",
             Hint("Start it", Next("coverage", mode="start"), ", or cover a page load",
                  Next("coverage", mode="reload"), "."),
             field="mode",
         )  # fmt: skip
-    session_id = covering.session_id
+    session_id = recording.session_id
     try:
         scripts = await call.race.call(profiler.TakePreciseCoverage(), session_id)
         rules = await call.race.call(css.StopRuleUsageTracking(), session_id)
@@ -110,10 +110,10 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
             field="mode",
         ) from None
     finally:
-        _end(call.task, covering)
+        _end(call.task, recording)
     bridge = call.state.policy.bridge
     own = bridge.name if bridge is not None else ""
-    files = _files(scripts.result, rules.rule_usage, covering.sheets, own)
+    files = _files(scripts.result, rules.rule_usage, recording.sheets, own)
     value = _value(files)
     if filename is not None:
 
@@ -133,22 +133,22 @@ async def reload(
 ) -> Done:
     """Cover a page load and ``settle_s`` after it."""
     await start(call)
-    covering = _COVERAGE.of(call.task)
-    assert covering is not None
+    recording = _COVERAGE.of(call.task)
+    assert recording is not None
     try:
         note = await load_page(call, settle_s)
         done = await stop(call, folder, filename, overwrite=overwrite)
     finally:
-        if _COVERAGE.of(call.task) is covering:
-            _end(call.task, covering)
+        if _COVERAGE.of(call.task) is recording:
+            _end(call.task, recording)
     return Done(done.value, note)
 
 
-def _end(task: Task, covering: Covering) -> None:
+def _end(task: Task, recording: _CoverageRecording) -> None:
     """Record no more. Nobody waits for that: the page may hang."""
     _COVERAGE.put(task, None)
-    covering.end()
-    if covering.session_id in task.state.sessions:
+    recording.end()
+    if recording.session_id in task.state.sessions:
         commands: Sequence[Command[Any]] = (
             profiler.StopPreciseCoverage(),
             profiler.Disable(),
@@ -156,17 +156,17 @@ def _end(task: Task, covering: Covering) -> None:
             dom.Disable(),
         )
         for command in commands:
-            task.supervisor.send(command, covering.session_id)
+            task.supervisor.send(command, recording.session_id)
 
 
-def _running(task: Task) -> Covering | None:
+def _running(task: Task) -> _CoverageRecording | None:
     """Return the coverage that is being recorded. It ends with its tab's session."""
-    covering = _COVERAGE.of(task)
-    if covering is not None and covering.session_id not in task.state.sessions:
-        covering.end()
+    recording = _COVERAGE.of(task)
+    if recording is not None and recording.session_id not in task.state.sessions:
+        recording.end()
         _COVERAGE.put(task, None)
         return None
-    return covering
+    return recording
 
 
 def _files(
@@ -191,21 +191,21 @@ def _files(
         for number, sheet in sheets.items()
         if sheet.length > 0
     ]
-    return _merged(files)
+    return _merge(files)
 
 
 def _file(url: str, kind: str, size: int, ranges: list[Range]) -> dict[str, Any]:
     return {"url": url_without_secrets(url), "type": kind, "bytes": size, "used": ranges}
 
 
-def _merged(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Join what several documents used of the same file."""
-    found: dict[tuple[str, str, int], dict[str, Any]] = {}
+    by_file: dict[tuple[str, str, int], dict[str, Any]] = {}
     for one in files:
         key = (one["url"], one["type"], one["bytes"])
-        there = found.setdefault(key, one)
-        there["used"] = joined_ranges([*there["used"], *one["used"]])
-    return list(found.values())
+        first = by_file.setdefault(key, one)
+        first["used"] = join_ranges([*first["used"], *one["used"]])
+    return list(by_file.values())
 
 
 def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]:
@@ -233,7 +233,7 @@ def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]
     while open_ones:
         advance(open_ones[-1].end_offset)
         open_ones.pop()
-    return joined_ranges(used)
+    return join_ranges(used)
 
 
 def length_of(functions: Sequence[profiler.FunctionCoverage]) -> int:
@@ -244,36 +244,36 @@ def length_of(functions: Sequence[profiler.FunctionCoverage]) -> int:
 def rule_ranges(rules: Iterable[css.RuleUsage]) -> list[Range]:
     """Return the rules of a style sheet that apply to an element."""
     used = ((int(one.start_offset), int(one.end_offset)) for one in rules if one.used)
-    return joined_ranges(used)
+    return join_ranges(used)
 
 
-def joined_ranges(ranges: Iterable[Range]) -> list[Range]:
+def join_ranges(ranges: Iterable[Range]) -> list[Range]:
     """Return the same parts in order, without overlaps."""
-    found: list[Range] = []
+    joined: list[Range] = []
     for start, end in sorted(ranges):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         elif end > start:
-            found.append((start, end))
-    return found
+            joined.append((start, end))
+    return joined
 
 
 def _value(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    told = []
+    results = []
     for one in files:
         used = sum(end - start for start, end in one["used"])
-        told.append({
+        results.append({
             "url": one["url"],
             "type": one["type"],
             "bytes": one["bytes"],
             "unused_bytes": max(one["bytes"] - used, 0),
         })  # fmt: skip
-    told.sort(key=lambda one: -one["unused_bytes"])
+    results.sort(key=lambda one: -one["unused_bytes"])
     return {
-        "bytes": sum(one["bytes"] for one in told),
-        "unused_bytes": sum(one["unused_bytes"] for one in told),
-        "files": told[:_NAMED],
-        "left_out": max(len(told) - _NAMED, 0),
+        "bytes": sum(one["bytes"] for one in results),
+        "unused_bytes": sum(one["unused_bytes"] for one in results),
+        "files": results[:_MOST_NAMED],
+        "left_out": max(len(results) - _MOST_NAMED, 0),
     }
 
 

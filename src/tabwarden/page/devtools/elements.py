@@ -16,7 +16,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 _NAMING_MS = 2_000.0
 """How long the page may take to name the elements of the findings."""
 _GROUP = "tabwarden-devtools"
-_DESCRIBED = """function () {
+_DESCRIBE = """function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
   return element && element.isConnected ? __tabwarden.described(element) : null;
 }"""
@@ -32,47 +32,47 @@ class Element(msgspec.Struct, omit_defaults=True):
     name: str = ""
 
 
-Place = tuple[str, int]
+ElementKey = tuple[str, int]
 """The frame of an element, and its ``backendNodeId``."""
 
 
-async def find_refs(call: Call, elements: Iterable[tuple[Place, Element]]) -> None:
+async def find_refs(call: Call, elements: Iterable[tuple[ElementKey, Element]]) -> None:
     """Fill in the refs, roles and names of elements. Give up if the page does not answer soon."""
     budget = call.race.budget.child(at_most_ms=_NAMING_MS)
     try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
             within = call.within(inner)
-            await asyncio.gather(*(_name(within, place, one) for place, one in elements))
+            await asyncio.gather(*(_name(within, key, one) for key, one in elements))
     except (BudgetExceeded, Interrupted, TargetCrashed):
         call.race.raise_if_ended()
 
 
-async def _name(call: Call, place: Place, told: Element) -> None:
-    frame_id, node_id = place
+async def _name(call: Call, key: ElementKey, element: Element) -> None:
+    frame_id, node_id = key
     try:
         world = await call.task.worlds.of(call.race, frame_id)
-        found = await call.race.call(
+        node = await call.race.call(
             dom.ResolveNode(
                 backend_node_id=node_id, execution_context_id=world.context_id, object_group=_GROUP
             ),
             world.session_id,
         )
-        asked = runtime.CallFunctionOn(
-            function_declaration=_DESCRIBED,
-            object_id=found.object.object_id or "",
+        describing = runtime.CallFunctionOn(
+            function_declaration=_DESCRIBE,
+            object_id=node.object.object_id or "",
             return_by_value=True,
             silent=True,
         )
-        named = (await call.race.call(asked, world.session_id)).result.value
+        described = (await call.race.call(describing, world.session_id)).result.value
     except (CommandRefused, FrameNotFound, WorldGone):  # it left the page meanwhile
         return
-    if isinstance(named, dict):
-        told.role, told.name = named["role"], named["name"]
-        told.ref = call.task.refs.assign(
+    if isinstance(described, dict):
+        element.role, element.name = described["role"], described["name"]
+        element.ref = call.task.refs.assign(
             world.unique_id,
-            named["id"],
-            role=told.role,
-            name=told.name,
+            described["id"],
+            role=element.role,
+            name=element.name,
             tab_id=call.tab.tab_id,
             frame_id=frame_id,
         )

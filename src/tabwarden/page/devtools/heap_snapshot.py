@@ -28,7 +28,7 @@ class UnknownFormat(ValueError):
     """The browser's snapshot has another format."""
 
 
-def summary(text: str) -> dict[str, Any]:
+def summarize(text: str) -> dict[str, Any]:
     """Return ``{"bytes", "objects", "classes": [{"name", "count", "bytes"}], "detached"}``.
 
     Sizes are those of the objects alone, without what they keep alive. ``detached`` counts DOM
@@ -57,24 +57,26 @@ def summary(text: str) -> dict[str, Any]:
         if detached is not None and row[detached] == _DETACHED:
             loose[row[name]] += 1
     largest = sorted(sizes, key=lambda one: -sizes[one])[:_MOST]
-    torn = sorted(loose, key=lambda one: -loose[one])[:_MOST]
-    named = _strings(text, {index for _, index in largest if index >= 0} | set(torn))
+    most_detached = sorted(loose, key=lambda one: -loose[one])[:_MOST]
+    names = _strings(text, {index for _, index in largest if index >= 0} | set(most_detached))
     return {
         "bytes": sum(sizes.values()),
         "objects": sum(counts.values()),
         "classes": [
             {
-                "name": named.get(index, f"({of})")[:100] if index >= 0 else f"({of})",
+                "name": names.get(index, f"({of})")[:100] if index >= 0 else f"({of})",
                 "count": counts[of, index],
                 "bytes": sizes[of, index],
             }
             for of, index in largest
         ],
-        "detached": [{"name": named.get(one, "")[:100], "count": loose[one]} for one in torn],
+        "detached": [
+            {"name": names.get(one, "")[:100], "count": loose[one]} for one in most_detached
+        ],
     }
 
 
-def hidden(text: str, hide: Callable[[str], str]) -> Iterator[bytes]:
+def without_secrets(text: str, hide: Callable[[str], str]) -> Iterator[bytes]:
     """Yield the file, with the secrets in its strings replaced."""
     strings = max(text.find(_STRINGS), 0)
     for at in range(0, strings, _PIECE):
@@ -101,13 +103,13 @@ def _rows(text: str, start: int, end: int, width: int) -> Iterator[list[int]]:
         rest, start = numbers[whole:], stop + 1
 
 
-def _strings(text: str, wanted: set[int]) -> dict[int, str]:
+def _strings(text: str, numbers: set[int]) -> dict[int, str]:
     """Return the strings with these numbers."""
-    found: dict[int, str] = {}
+    strings: dict[int, str] = {}
     start = text.find(_STRINGS) + len(_STRINGS)
     for number, one in enumerate(_STRING.finditer(text, start)):
-        if number in wanted:
-            found[number] = json.loads(one[0])
-            if len(found) == len(wanted):
+        if number in numbers:
+            strings[number] = json.loads(one[0])
+            if len(strings) == len(numbers):
                 break
-    return found
+    return strings

@@ -12,7 +12,7 @@ from pydantic import Field
 from tabwarden.config import output_folder
 from tabwarden.errors import NotSupported
 from tabwarden.files.download_folder import PartialFile, StoredFile
-from tabwarden.page.devtools.heap_snapshot import UnknownFormat, hidden, summary
+from tabwarden.page.devtools.heap_snapshot import UnknownFormat, summarize, without_secrets
 from tabwarden.page.devtools.quantities import signed, size_words
 from tabwarden.page.devtools.recording import checked_name, in_thread
 from tabwarden.page.task import Call, Done, card
@@ -89,14 +89,14 @@ async def memory(
 
         def written() -> StoredFile:
             with PartialFile(folder, "output_dir") as file:
-                for piece in hidden(text, call.task.control.hide):
+                for piece in without_secrets(text, call.task.control.hide):
                     file.write(piece)
                 return file.keep(name, _TYPE, overwrite=overwrite)
 
         saved = await in_thread(call, written)
         value["file"] = {"path": saved.path, "size": saved.size}
         try:
-            value["heap"] = await in_thread(call, lambda: summary(text))
+            value["heap"] = await in_thread(call, lambda: summarize(text))
             lines += _heap_lines(value["heap"])
         except UnknownFormat as error:
             lines.append(f"The snapshot can't be summed up: {quoted(str(error)[:200])}.")
@@ -155,9 +155,9 @@ def _lines(samples: Sequence[dict[str, Any]]) -> list[str]:
     ]
     if len(samples) > 1:
         peak = max(one["heap_used"] for one in samples)
-        grown = signed(last["heap_used"] - first["heap_used"], size_words)
+        growth = signed(last["heap_used"] - first["heap_used"], size_words)
         lines.append(
-            f"In {last['at_s']:g} s: heap {grown} (peak {size_words(peak)}), "
+            f"In {last['at_s']:g} s: heap {growth} (peak {size_words(peak)}), "
             f"nodes {signed(last['nodes'] - first['nodes'])}, "
             f"listeners {signed(last['listeners'] - first['listeners'])}."
         )
@@ -171,6 +171,6 @@ def _heap_lines(heap: dict[str, Any]) -> list[str]:
         for one in heap["classes"]
     ]
     if heap["detached"]:
-        told = ", ".join(f"{one['count']} {quoted(one['name'])}" for one in heap["detached"])
-        lines.append(f"Kept though in no document: {told}.")
+        listed = ", ".join(f"{one['count']} {quoted(one['name'])}" for one in heap["detached"])
+        lines.append(f"Kept though in no document: {listed}.")
     return lines

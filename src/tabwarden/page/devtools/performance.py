@@ -26,7 +26,7 @@ from tabwarden.page.devtools.performance_words import findings
 from tabwarden.page.devtools.recording import in_thread, load_page
 from tabwarden.page.devtools.trace_spool import TraceSpool
 from tabwarden.page.devtools.vitals import (
-    Found,
+    NamedElements,
     first_paint,
     interactions,
     largest_paint,
@@ -85,7 +85,7 @@ _TRACE: Slot[Recording] = Slot()
 """The performance trace that is being recorded."""
 
 
-class SavedAs(msgspec.Struct, frozen=True, kw_only=True):
+class Destination(msgspec.Struct, frozen=True, kw_only=True):
     """Where to save a trace."""
 
     folder: Path
@@ -117,7 +117,9 @@ async def start(call: Call) -> Done:
     """
     running = _running(call.task)
     if running is not None:
-        raise _taken(f"since {time.monotonic() - running.since:.0f} s in tab {running.tab_id}")
+        raise _already_recording(
+            f"since {time.monotonic() - running.since:.0f} s in tab {running.tab_id}"
+        )
     session_id = call.tab.session_id or ""
     config = tracing.TraceConfig(
         included_categories=_CATEGORIES,
@@ -130,13 +132,13 @@ async def start(call: Call) -> Done:
         await call.race.call(command, session_id)
     except CommandRefused as refused:
         if "already" in str(refused.error).lower():
-            raise _taken("by another client of this browser") from None
+            raise _already_recording("by another client of this browser") from None
         raise
     _TRACE.put(call.task, Recording(call.tab.tab_id, session_id, time.monotonic()))
     return Done({"recording": True})
 
 
-async def stop(call: Call, to: SavedAs) -> Done:
+async def stop(call: Call, to: Destination) -> Done:
     """Stop recording, save the trace, and return the findings (``results.Performance``).
 
     Raises:
@@ -152,10 +154,10 @@ async def stop(call: Call, to: SavedAs) -> Done:
         )  # fmt: skip
     if recording.tab_id in call.state.tabs:
         call = call.on(call.state.tabs[recording.tab_id])
-    return await _finished(call, recording, to)
+    return await _save_and_describe(call, recording, to)
 
 
-async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: bool) -> Done:
+async def measure(call: Call, to: Destination, *, settle_s: float, ignore_cache: bool) -> Done:
     """Record while the page reloads and for ``settle_s`` after that, and return the findings.
 
     A page that hangs is freed before the trace is fetched.
@@ -168,13 +170,13 @@ async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: boo
         note = await load_page(call, settle_s, ignore_cache=ignore_cache, outlives_replacement=True)
         alive = call.race.start(runtime.Evaluate(expression="0", silent=True), recording.session_id)
         if not await call.race.answered(alive, at_most_ms=_ALIVE_MS):
-            note = await _freed(call, began)
-        done = await _finished(call, recording, to)
+            note = await _rescue(call, began)
+        done = await _save_and_describe(call, recording, to)
     except Interrupted:
-        going_on = Hint(
+        hint = Hint(
             "The trace is still being recorded. Stop it", Next("performance", mode="stop"), "."
         )
-        call.race.notes.append(going_on)
+        call.race.notes.append(hint)
         raise
     except BaseException:
         if _TRACE.of(call.task) is recording:
@@ -189,7 +191,7 @@ def _discard(task: Task, recording: Recording) -> None:
         task.supervisor.send(tracing.End(), recording.session_id)
 
 
-async def _freed(call: Call, began: Any) -> str:
+async def _rescue(call: Call, began: Any) -> str:
     """Rescue the page that hangs. Return a note."""
     rescue = begin_rescue(call.task, call.tab.tab_id, began)
     at_most_ms = call.race.budget.remaining_ms() * _RESCUE_SHARE
@@ -197,7 +199,7 @@ async def _freed(call: Call, began: Any) -> str:
     return joined("The page hung while it was measured.", rescue.hint)
 
 
-async def _finished(call: Call, recording: Recording, to: SavedAs) -> Done:
+async def _save_and_describe(call: Call, recording: Recording, to: Destination) -> Done:
     """End the recording, read the trace, save it, and describe it."""
     _TRACE.put(call.task, None)
     with TraceSpool() as spool:
@@ -219,8 +221,8 @@ async def _finished(call: Call, recording: Recording, to: SavedAs) -> Done:
 
         saved = await in_thread(call, written)
         top = call.state.top_frame_id(recording.tab_id) or ""
-        facts, found = await in_thread(call, lambda: facts_of(spool, top))
-    await find_refs(call, found.elements)
+        facts, elements = await in_thread(call, lambda: facts_of(spool, top))
+    await find_refs(call, elements.pairs)
     value = {"findings": findings(facts), "file": {"path": saved.path, "size": saved.size}, **facts}
     return Done(msgspec.to_builtins(value), note)
 
@@ -245,7 +247,7 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     until = time.monotonic() + call.race.budget.remaining_s() * _READING_SHARE
     is_whole = True
     async with aclosing(pieces(call.race, recording.session_id, complete.stream or "")) as read:
-        is_whole = await _taken_in(call, read, spool, until)
+        is_whole = await _fetch_until(call, read, spool, until)
     await in_thread(call, lambda: spool.end(is_whole=is_whole))
     notes = []
     if complete.data_loss_occurred:
@@ -255,7 +257,7 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     return joined(*notes)
 
 
-async def _taken_in(
+async def _fetch_until(
     call: Call, read: AsyncGenerator[bytes, None], spool: TraceSpool, until: float
 ) -> bool:
     """Fetch until there is nothing more, or no time (then return False)."""
@@ -266,14 +268,14 @@ async def _taken_in(
     return True
 
 
-def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], Found]:
+def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], NamedElements]:
     """Return what ``results.Performance`` has, except for the sentences and the file.
 
     Args:
         spool: the trace.
         top: the id of the tab's top frame.
     """
-    events, found = spool.events, Found()
+    events, elements = spool.events, NamedElements()
     load = load_of(events, top)
     times = [one.ts for one in events if one.ts > 0]
     began = load.began if load is not None else min(times, default=0.0)
@@ -283,16 +285,16 @@ def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], Found]:
     document = load.navigation_id if load is not None else ""
     facts = {
         "url": url_without_secrets(load.url) if load is not None else "",
-        "lcp": largest_paint(events, load, found) if load is not None else None,
+        "lcp": largest_paint(events, load, elements) if load is not None else None,
         "fcp_ms": _rounded(first_paint(events, load)) if load is not None else None,
         "ttfb_ms": _rounded(time_to_first_byte(events, load)) if load is not None else None,
-        "inp": interactions(later, spool.pids, found),
-        "cls": layout_shifts(later, began, found),
+        "inp": interactions(later, spool.pids, elements),
+        "cls": layout_shifts(later, began, elements),
         "long_tasks": long_tasks(later, began, spool.pids, ended),
         "requests": requests(events, since, began, spool.pids, document),
         "traced_ms": _rounded((ended - began) / 1000),
     }
-    return facts, found
+    return facts, elements
 
 
 def _rounded(ms: float | None) -> float | None:
@@ -308,7 +310,7 @@ def _running(task: Task) -> Recording | None:
     return recording
 
 
-def _taken(by: str) -> InvalidArgument:
+def _already_recording(by: str) -> InvalidArgument:
     return InvalidArgument(
         f"A trace is being recorded already, {by}. A browser records one at a time.",
         Hint("Stop it first", Next("performance", mode="stop"), "."),
@@ -368,7 +370,7 @@ async def performance(
             "Only reload loads the page.",
             field="ignore_cache",
         )
-    to = SavedAs(
+    to = Destination(
         folder=output_folder(call.task.config),
         filename=checked_name(filename),
         overwrite=overwrite,

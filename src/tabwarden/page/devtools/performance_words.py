@@ -67,8 +67,8 @@ def _shifts(facts: Mapping[str, Any]) -> Iterator[str]:
         return
     yield f"CLS {cls['score']:g} ({cls['rating']}), {count_words(cls['count'], 'shift')}:"
     for one in cls["shifts"]:
-        moved = ", ".join(_element(element) for element in one["elements"]) or "something"
-        yield f"- {one['score']:g} at {ms_words(one['at_ms'])}: {moved} moved"
+        elements = ", ".join(_element(element) for element in one["elements"]) or "something"
+        yield f"- {one['score']:g} at {ms_words(one['at_ms'])}: {elements} moved"
 
 
 def _tasks(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -87,24 +87,26 @@ def _tasks(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _requests(facts: Mapping[str, Any]) -> Iterator[str]:
-    sent = facts["requests"]
-    if not sent["count"]:
+    requests = facts["requests"]
+    if not requests["count"]:
         return
-    kinds = ", ".join(f"{kind} {size_words(size)}" for kind, size in sent["bytes_by_type"].items())
-    whole = size_words(sent["bytes"])
-    yield f"{count_words(sent['count'], 'request')}, {whole} transferred: {kinds}."
-    if not sent["blocking_count"]:
+    kinds = ", ".join(
+        f"{kind} {size_words(size)}" for kind, size in requests["bytes_by_type"].items()
+    )
+    whole = size_words(requests["bytes"])
+    yield f"{count_words(requests['count'], 'request')}, {whole} transferred: {kinds}."
+    if not requests["blocking_count"]:
         yield "No request blocks rendering."
         return
-    yield f"{count_words(sent['blocking_count'], 'request')} that block rendering:"
-    yield from _listed(sent["blocking"])
+    yield f"{count_words(requests['blocking_count'], 'request')} that block rendering:"
+    yield from _request_lines(requests["blocking"])
 
 
-def _listed(told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    for one in told:
-        took = ms_words(one["ms"]) if one["ms"] is not None else "not finished"
+def _request_lines(requests: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for one in requests:
+        duration = ms_words(one["ms"]) if one["ms"] is not None else "not finished"
         cached = ", from the cache" if one["from_cache"] else ""
-        yield f"- {address(one['url'])} {took}, {size_words(one['bytes'])}{cached}"
+        yield f"- {address(one['url'])} {duration}, {size_words(one['bytes'])}{cached}"
 
 
 def _parts(parts: Mapping[str, float]) -> str:

@@ -57,8 +57,8 @@ class TraceEvent(msgspec.Struct, gc=False):
 
     @property
     def data(self) -> dict[str, Any]:
-        found = self.args.get("data")
-        return found if isinstance(found, dict) else {}
+        data = self.args.get("data")
+        return data if isinstance(data, dict) else {}
 
     @property
     def end(self) -> float:
@@ -108,23 +108,23 @@ class TraceSpool:
     def _lines(self, pids: Collection[int] | None) -> Iterator[bytes]:
         self._file.seek(0)
         for line in self._file:
-            found = _HEAD.search(line)
-            if found is None:
+            head = _HEAD.search(line)
+            if head is None:
                 continue
-            foreign = pids is not None and int(found[3]) not in pids
-            if not foreign or found[1] in _EVERYWHERE:
+            foreign = pids is not None and int(head[3]) not in pids
+            if not foreign or head[1] in _EVERYWHERE:
                 yield line.rstrip(b"\n")
 
     def _keep(self, line: bytes) -> None:
         line = line.strip().rstrip(b",")
         if not line.startswith(b"{"):
             return
-        found = _HEAD.search(line)
-        if found is None:
+        head = _HEAD.search(line)
+        if head is None:
             return
         if not line.endswith(b"}"):  # the last event: ``}],"metadata":``
             line = line.rpartition(b"}]")[0] + b"}"
-        name = found[1].decode("utf-8", "replace")
+        name = head[1].decode("utf-8", "replace")
         if name == "ResourceReceiveResponse":
             line = _without_secrets(line)
         self._file.write(line + b"\n")

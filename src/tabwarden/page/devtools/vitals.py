@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from tabwarden.page.devtools.elements import Element, Place
+from tabwarden.page.devtools.elements import Element, ElementKey
 from tabwarden.page.devtools.trace_spool import TraceEvent
 
 _LIMITS = {"lcp": (2500.0, 4000.0), "inp": (200.0, 500.0), "cls": (0.1, 0.25)}
@@ -30,20 +30,20 @@ class Load(NamedTuple):
 
 def load_of(events: Sequence[TraceEvent], top: str) -> Load | None:
     """Return the last page load of the top frame; None if the trace has none."""
-    found = None
+    load = None
     for one in events:
         is_load = one.name == "navigationStart" and one.args.get("frame") == top
         url = one.data.get("documentLoaderURL")
-        if is_load and isinstance(url, str) and url and (found is None or one.ts > found.began):
-            found = Load(one.ts, one.ts, str(one.data.get("navigationId")), url)
-    if found is None:
+        if is_load and isinstance(url, str) and url and (load is None or one.ts > load.began):
+            load = Load(one.ts, one.ts, str(one.data.get("navigationId")), url)
+    if load is None:
         return None
     commits = [
         one.ts
         for one in events
-        if one.name == "CommitLoad" and one.data.get("frame") == top and one.ts >= found.began
+        if one.name == "CommitLoad" and one.data.get("frame") == top and one.ts >= load.began
     ]
-    return found._replace(committed=min(commits, default=found.began))
+    return load._replace(committed=min(commits, default=load.began))
 
 
 def rating(vital: str, value: float) -> str:
@@ -51,17 +51,17 @@ def rating(vital: str, value: float) -> str:
     return "good" if value <= good else "poor" if value > poor else "needs improvement"
 
 
-class Found:
+class NamedElements:
     """Collects the elements that the findings name."""
 
     def __init__(self) -> None:
-        self.elements: list[tuple[Place, Element]] = []
+        self.pairs: list[tuple[ElementKey, Element]] = []
 
-    def element(self, frame_id: object, node_id: object, node: object) -> Element:
-        told = Element(str(node or "")[:100])
+    def add(self, frame_id: object, node_id: object, node: object) -> Element:
+        element = Element(str(node or "")[:100])
         if isinstance(frame_id, str) and isinstance(node_id, int) and node_id > 0:
-            self.elements.append(((frame_id, node_id), told))
-        return told
+            self.pairs.append(((frame_id, node_id), element))
+        return element
 
 
 def first_paint(events: Iterable[TraceEvent], load: Load) -> float | None:
@@ -72,7 +72,9 @@ def first_paint(events: Iterable[TraceEvent], load: Load) -> float | None:
     return None
 
 
-def largest_paint(events: Sequence[TraceEvent], load: Load, found: Found) -> dict[str, Any] | None:
+def largest_paint(
+    events: Sequence[TraceEvent], load: Load, elements: NamedElements
+) -> dict[str, Any] | None:
     """Return the largest contentful paint, with the parts of its time if it is an image."""
     candidates = [
         one
@@ -83,31 +85,38 @@ def largest_paint(events: Sequence[TraceEvent], load: Load, found: Found) -> dic
         return None
     last = max(candidates, key=lambda one: (one.data.get("candidateIndex", 0), one.ts))
     ms = (last.ts - load.began) / 1000
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "ms": round(ms, 1),
         "rating": rating("lcp", ms),
         "kind": str(last.data.get("type", "")),
-        "element": found.element(
+        "element": elements.add(
             last.args.get("frame"), last.data.get("nodeId"), last.data.get("nodeName")
         ),
     }
     for one in events:
         is_it = one.name == "LargestImagePaint::Candidate" and one.ts == last.ts
         if is_it and one.data.get("imageUrl"):
-            told["url"] = str(one.data["imageUrl"])
-    answered = time_to_first_byte(events, load)
+            result["url"] = str(one.data["imageUrl"])
+    first_byte_ms = time_to_first_byte(events, load)
     begun, loaded = last.data.get("imageLoadStart"), last.data.get("imageLoadEnd")
-    if answered is not None and isinstance(begun, float | int) and isinstance(loaded, float | int):
-        told["parts_ms"] = {
-            "server": answered,
-            "request_delay": max(begun - answered, 0.0),
+    if (
+        first_byte_ms is not None
+        and isinstance(begun, float | int)
+        and isinstance(loaded, float | int)
+    ):
+        result["parts_ms"] = {
+            "server": first_byte_ms,
+            "request_delay": max(begun - first_byte_ms, 0.0),
             "loading": max(loaded - begun, 0.0),
             "drawing_delay": max(ms - loaded, 0.0),
         }
-    elif answered is not None:
-        told["parts_ms"] = {"server": answered, "drawing_delay": max(ms - answered, 0.0)}
-    told["parts_ms"] = {name: round(part, 1) for name, part in told.get("parts_ms", {}).items()}
-    return told
+    elif first_byte_ms is not None:
+        result["parts_ms"] = {
+            "server": first_byte_ms,
+            "drawing_delay": max(ms - first_byte_ms, 0.0),
+        }
+    result["parts_ms"] = {name: round(part, 1) for name, part in result.get("parts_ms", {}).items()}
+    return result
 
 
 def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None:
@@ -125,7 +134,9 @@ def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None
     return None
 
 
-def layout_shifts(events: Iterable[TraceEvent], began: float, found: Found) -> dict[str, Any]:
+def layout_shifts(
+    events: Iterable[TraceEvent], began: float, elements: NamedElements
+) -> dict[str, Any]:
     """Return the cumulative layout shift: the worst window of shifts that no input caused.
 
     Args:
@@ -155,17 +166,17 @@ def layout_shifts(events: Iterable[TraceEvent], began: float, found: Found) -> d
         "score": round(worst, 4),
         "rating": rating("cls", worst),
         "count": len(shifts),
-        "shifts": [_shift(one, began, found) for one in largest],
+        "shifts": [_shift(one, began, elements) for one in largest],
     }
 
 
-def _shift(event: TraceEvent, began: float, found: Found) -> dict[str, Any]:
+def _shift(event: TraceEvent, began: float, elements: NamedElements) -> dict[str, Any]:
     nodes = event.data.get("impacted_nodes")
     return {
         "score": round(event.data["weighted_score_delta"], 4),
         "at_ms": round((event.ts - began) / 1000, 1),
         "elements": [
-            found.element(event.args.get("frame"), one.get("node_id"), one.get("debug_name"))
+            elements.add(event.args.get("frame"), one.get("node_id"), one.get("debug_name"))
             for one in (nodes if isinstance(nodes, list) else [])[:_MOST]
             if isinstance(one, dict)
         ],
@@ -173,7 +184,7 @@ def _shift(event: TraceEvent, began: float, found: Found) -> dict[str, Any]:
 
 
 def interactions(
-    events: Iterable[TraceEvent], pids: set[int], found: Found
+    events: Iterable[TraceEvent], pids: set[int], elements: NamedElements
 ) -> dict[str, Any] | None:
     """Return the interaction to next paint; None if there was no interaction."""
     groups: defaultdict[tuple[int, int], list[TraceEvent]] = defaultdict(list)
@@ -186,7 +197,7 @@ def interactions(
     ordered = sorted(groups.values(), key=lambda some: max(map(_duration, some)), reverse=True)
     some = ordered[min(len(ordered) // _PER_OUTLIER, len(ordered) - 1)]
     ms = max(map(_duration, some))
-    came = min(one.data.get("timeStamp", 0.0) for one in some)
+    input_at = min(one.data.get("timeStamp", 0.0) for one in some)
     begun = min(one.data.get("processingStart", 0.0) for one in some)
     ended = max(one.data.get("processingEnd", 0.0) for one in some)
     busiest = max(some, key=_processing)
@@ -195,11 +206,11 @@ def interactions(
         "rating": rating("inp", ms),
         "kind": str(busiest.data.get("type", "")),
         "count": len(groups),
-        "element": found.element(busiest.data.get("frame"), busiest.data.get("nodeId"), ""),
+        "element": elements.add(busiest.data.get("frame"), busiest.data.get("nodeId"), ""),
         "parts_ms": {
-            "input_delay": round(max(begun - came, 0.0), 1),
+            "input_delay": round(max(begun - input_at, 0.0), 1),
             "processing": round(ended - begun, 1),
-            "drawing_delay": round(max(came + ms - ended, 0.0), 1),
+            "drawing_delay": round(max(input_at + ms - ended, 0.0), 1),
         },
     }
 

@@ -70,7 +70,7 @@ def long_tasks(
 def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[str, Any]:
     """Return what took most of a task's time: a script, with its place, or the browser's work."""
 
-    def took(part: TraceEvent) -> float:
+    def duration(part: TraceEvent) -> float:
         return part.dur if part.dur >= 0 else end - part.ts
 
     parts = [
@@ -83,12 +83,12 @@ def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[s
     ]
     scripts = [one for one in parts if one.name not in _KINDS and one.data.get("url")]
     if scripts:
-        longest = max(scripts, key=took)
+        longest = max(scripts, key=duration)
         data = longest.data
         place = f"{data['url']}:{data.get('lineNumber', 1)}:{data.get('columnNumber', 1)}"
         return {"script": url_without_secrets(place), "function": str(data.get("functionName", ""))}
-    known = [one for one in parts if one.name in _KINDS]
-    return {"work": _KINDS[max(known, key=took).name]} if known else {}
+    browser_work = [one for one in parts if one.name in _KINDS]
+    return {"work": _KINDS[max(browser_work, key=duration).name]} if browser_work else {}
 
 
 def requests(
@@ -103,7 +103,7 @@ def requests(
         pids: the processes of the tab's frames.
         document: the id of the request for the document.
     """
-    sent: dict[str, TraceEvent] = {}
+    sends: dict[str, TraceEvent] = {}
     answers: dict[str, TraceEvent] = {}
     ends: dict[str, TraceEvent] = {}
     for one in events:
@@ -113,20 +113,20 @@ def requests(
         if one.ts < since and number != document:
             continue
         if one.name == "ResourceSendRequest":
-            sent.setdefault(number, one)  # a redirect sends again
+            sends.setdefault(number, one)  # a redirect sends again
         elif one.name == "ResourceReceiveResponse":
             answers[number] = one
         elif one.name == "ResourceFinish":
             ends[number] = one
     by_type: defaultdict[str, int] = defaultdict(int)
-    told: list[dict[str, Any]] = []
-    for number, one in sent.items():
+    rows: list[dict[str, Any]] = []
+    for number, one in sends.items():
         end = ends.get(number)
         size = int(end.data.get("encodedDataLength", 0)) if end is not None else 0
         answer = answers.get(number)
         kind = str(one.data.get("resourceType", "Other")).lower()
         by_type[kind] += size
-        told.append({
+        rows.append({
             "url": url_without_secrets(str(one.data.get("url", ""))),
             "type": kind,
             "bytes": size,
@@ -135,11 +135,11 @@ def requests(
             "from_cache": bool(answer is not None and answer.data.get("fromCache")),
             "blocking": one.data.get("renderBlocking") in _BLOCKING,
         })  # fmt: skip
-    blocking = [one for one in told if one["blocking"]]
+    blocking = [one for one in rows if one["blocking"]]
     blocking.sort(key=lambda one: -(one["ms"] or 0.0))
-    largest = sorted(told, key=lambda one: -one["bytes"])
+    largest = sorted(rows, key=lambda one: -one["bytes"])
     return {
-        "count": len(told),
+        "count": len(rows),
         "bytes": sum(by_type.values()),
         "bytes_by_type": dict(sorted(by_type.items(), key=lambda one: -one[1])),
         "blocking_count": len(blocking),
@@ -148,5 +148,5 @@ def requests(
     }
 
 
-def _without(told: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if key != name}
+def _without(result: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in result.items() if key != name}

@@ -55,26 +55,26 @@ def _desktop(name: str) -> Device:
     return Device(name=name)
 
 
-class _Held(NamedTuple):
+class _Orientations(NamedTuple):
     """A device, as it is held."""
 
     upright: Device
     turned: Device
 
 
-def _made(table: str, make: Callable[[str], Device]) -> Iterator[_Held]:
+def _parse(table: str, make: Callable[[str], Device]) -> Iterator[_Orientations]:
     for line in table.strip().splitlines():
-        name, _, about = line.partition(": ")
-        sizes, _, scale = about.partition(" @ ")
+        name, _, details = line.partition(": ")
+        sizes, _, scale = details.partition(" @ ")
         upright, turned = (
             msgspec.structs.replace(
-                make(name), name=named, page=page, screen=screen, scale=float(scale)
+                make(name), name=full_name, page=page, screen=screen, scale=float(scale)
             )
-            for named, (page, screen) in zip(
+            for full_name, (page, screen) in zip(
                 (name, f"{name} landscape"), map(_sizes, sizes.split(", ")), strict=True
             )
         )
-        yield _Held(upright, turned)
+        yield _Orientations(upright, turned)
 
 
 def _sizes(words: str) -> list[tuple[int, int]]:
@@ -90,11 +90,11 @@ Desktop HiDPI: 1280x800 1280x800, 800x1280 800x1280 @ 2
 _DEVICES = {
     held.upright.name: held
     for held in (
-        *_made(APPLES, _apple),
-        *_made(ANDROIDS, _android),
-        *_made(TABLETS, partial(_android, tablet=True)),
-        *_made(_OURS, _desktop),
-        *_made(DESKTOPS, _desktop),
+        *_parse(APPLES, _apple),
+        *_parse(ANDROIDS, _android),
+        *_parse(TABLETS, partial(_android, tablet=True)),
+        *_parse(_OURS, _desktop),
+        *_parse(DESKTOPS, _desktop),
     )
 }
 DEVICES = tuple(_DEVICES)
@@ -112,11 +112,11 @@ def device_named(name: str) -> Device:
     """
     words = _folded(name)
     upright = words.removesuffix("landscape")
-    known = {_folded(one): held for one, held in _DEVICES.items()}
-    held = known.get(upright)
-    if held is None:
-        near = get_close_matches(upright, known, n=_LISTED, cutoff=0.0)
-        nearest, *others = [known[one].upright.name for one in near] or ["Desktop"]
+    by_folded_name = {_folded(one): device for one, device in _DEVICES.items()}
+    device = by_folded_name.get(upright)
+    if device is None:
+        near = get_close_matches(upright, by_folded_name, n=_LISTED, cutoff=0.0)
+        nearest, *others = [by_folded_name[one].upright.name for one in near] or ["Desktop"]
         raise InvalidArgument(
             f"Unknown device {name[:100]!r}. The closest match is {nearest!r}.",
             f"Others: {', '.join(others)}. Add 'landscape' to a name to rotate the device.",
@@ -124,7 +124,7 @@ def device_named(name: str) -> Device:
             nearest=nearest,
             known=list(DEVICES),
         )
-    return held.upright if upright == words else held.turned
+    return device.upright if upright == words else device.turned
 
 
 def device_of(name: str | None, viewport: tuple[int, int] | None) -> Device | None:
@@ -133,12 +133,12 @@ def device_of(name: str | None, viewport: tuple[int, int] | None) -> Device | No
     Raises:
         InvalidArgument: the device is unknown.
     """
-    known = device_named(name) if name else None
+    device = device_named(name) if name else None
     if viewport is None:
-        return known
-    if known is None:
+        return device
+    if device is None:
         return Device(name="", page=viewport, screen=viewport)
-    return msgspec.structs.replace(known, page=viewport)
+    return msgspec.structs.replace(device, page=viewport)
 
 
 def _folded(name: str) -> str:

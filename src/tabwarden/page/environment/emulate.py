@@ -13,7 +13,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.page.environment.devices import device_named
 from tabwarden.page.environment.headers import HEADER_VALUE, checked_headers
-from tabwarden.page.environment.throttling import cpu_rate, network_speed, shown_network
+from tabwarden.page.environment.throttling import cpu_rate, describe_network, network_speed
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import Command, emulation, runtime
@@ -78,7 +78,7 @@ _TEXT_MAX = 1_000
 _LOCALE = re.compile(r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*\Z")
 
 
-class Asked(NamedTuple):
+class Settings(NamedTuple):
     """The arguments of a call. None keeps a setting; "" or an empty mapping resets it."""
 
     device: str | None = None
@@ -95,37 +95,37 @@ class Asked(NamedTuple):
     media: str | None = None
 
 
-def wanted_from(before: Emulation, asked: Asked) -> Emulation:
+def _apply(before: Emulation, settings: Settings) -> Emulation:
     """Return the emulation settings that a call results in. Raise ``InvalidArgument``, with the
     field and the closest valid value, if a value is invalid."""
     for field, allowed in _CHOICES.items():
-        given = getattr(asked, field)
-        if given not in (None, "", *allowed):
-            near = get_close_matches(str(given), allowed, n=1, cutoff=0.0)
+        value = getattr(settings, field)
+        if value not in (None, "", *allowed):
+            near = get_close_matches(str(value), allowed, n=1, cutoff=0.0)
             raise InvalidArgument(
-                f"{field} must be one of {', '.join(allowed)}, not {str(given)[:100]!r}.",
+                f"{field} must be one of {', '.join(allowed)}, not {str(value)[:100]!r}.",
                 field=field,
                 nearest=near[0] if near else allowed[0],
             )
     changed: dict[str, Any] = {
         field: value
-        for field, value in asked._asdict().items()
+        for field, value in settings._asdict().items()
         if value is not None and field in ("offline", "timezone", *_CHOICES)
     }
-    if asked.device is not None:
-        changed["device"] = device_named(asked.device) if asked.device else None
-    if asked.user_agent is not None:
-        changed["user_agent"] = _user_agent(asked.user_agent)
-    if asked.locale is not None:
-        changed["locale"] = _locale(asked.locale) if asked.locale else ""
-    if asked.geolocation is not None:
-        changed["geolocation"] = _place(asked.geolocation)
-    if asked.network is not None:
-        changed["network"] = network_speed(asked.network)
-    if asked.cpu is not None:
-        changed["cpu"] = cpu_rate(asked.cpu)
-    if asked.headers is not None:
-        changed["headers"] = checked_headers(asked.headers)
+    if settings.device is not None:
+        changed["device"] = device_named(settings.device) if settings.device else None
+    if settings.user_agent is not None:
+        changed["user_agent"] = _user_agent(settings.user_agent)
+    if settings.locale is not None:
+        changed["locale"] = _locale(settings.locale) if settings.locale else ""
+    if settings.geolocation is not None:
+        changed["geolocation"] = _location(settings.geolocation)
+    if settings.network is not None:
+        changed["network"] = network_speed(settings.network)
+    if settings.cpu is not None:
+        changed["cpu"] = cpu_rate(settings.cpu)
+    if settings.headers is not None:
+        changed["headers"] = checked_headers(settings.headers)
     return msgspec.structs.replace(before, **changed)
 
 
@@ -206,7 +206,7 @@ async def emulate(
     Raises:
         InvalidArgument: unknown device, time zone, ...; ``data["nearest"]`` has a similar name.
     """
-    asked = Asked(
+    settings = Settings(
         device,
         user_agent,
         locale,
@@ -222,66 +222,66 @@ async def emulate(
     )
     before = call.state.emulation
     product = call.task.supervisor.opened.product if call.task.supervisor.opened is not None else ""
-    wanted = wanted_from(call.state.policy.emulation if reset else before, asked).on(product)
-    wanted = await _judged(call, before, wanted)
-    wanted = await _granted(call, before, wanted)
-    call.task.supervisor.feed(Emulate(wanted))
+    requested = _apply(call.state.policy.emulation if reset else before, settings).on(product)
+    requested = await _normalize(call, before, requested)
+    requested = await _grant_location(call, before, requested)
+    call.task.supervisor.feed(Emulate(requested))
     # This reply comes after all settings have taken effect in this tab.
     await call.race.call(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
-    return Done(_shown(wanted))
+    return Done(_describe(requested))
 
 
-async def _judged(call: Call, before: Emulation, wanted: Emulation) -> Emulation:
+async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emulation:
     """Let the browser check and normalize the time zone and the locale: the commands that set them
     accept any text and ignore unknown names."""
-    asks_zone = bool(wanted.timezone) and wanted.timezone != before.timezone
-    asks_locale = bool(wanted.locale) and wanted.locale != before.locale
+    asks_zone = bool(requested.timezone) and requested.timezone != before.timezone
+    asks_locale = bool(requested.locale) and requested.locale != before.locale
     if not asks_zone and not asks_locale:
-        return wanted
+        return requested
     world = await call.task.worlds.of(
         call.race, call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     )
-    known = await call_walker(call.race, world, "judged", wanted.timezone, wanted.locale)
-    if asks_zone and not known["zone"]:
-        nearest = _nearest_zone(wanted.timezone, await call_walker(call.race, world, "zones"))
+    normalized = await call_walker(call.race, world, "judged", requested.timezone, requested.locale)
+    if asks_zone and not normalized["zone"]:
+        nearest = _nearest_zone(requested.timezone, await call_walker(call.race, world, "zones"))
         raise InvalidArgument(
-            f"The browser does not know the time zone {wanted.timezone[:100]!r}. The closest "
+            f"The browser does not know the time zone {requested.timezone[:100]!r}. The closest "
             f"match is {nearest!r}.",
             "Use a name from the IANA database, such as Europe/Berlin.",
             field="timezone",
             nearest=nearest,
         )
-    if asks_locale and not known["locale"]:
+    if asks_locale and not normalized["locale"]:
         raise InvalidArgument(
-            f"The browser does not know the locale {wanted.locale[:100]!r}.",
+            f"The browser does not know the locale {requested.locale[:100]!r}.",
             "A locale looks like de-DE.",
             field="locale",
             nearest="en-US",
         )
     return msgspec.structs.replace(
-        wanted, timezone=known["zone"] or "", locale=known["locale"] or ""
+        requested, timezone=normalized["zone"] or "", locale=normalized["locale"] or ""
     )
 
 
-def _nearest_zone(zone: str, known: list[str]) -> str | None:
+def _nearest_zone(zone: str, zones: list[str]) -> str | None:
     """Return the time zone whose full name or city is most similar."""
-    by_word = {one.lower(): one for one in known}
-    by_word |= {one.lower().rpartition("/")[2]: one for one in known}
-    wanted = zone.strip().lower().replace(" ", "_")
-    near = get_close_matches(wanted, by_word, n=1, cutoff=0.5)
+    by_word = {one.lower(): one for one in zones}
+    by_word |= {one.lower().rpartition("/")[2]: one for one in zones}
+    text = zone.strip().lower().replace(" ", "_")
+    near = get_close_matches(text, by_word, n=1, cutoff=0.5)
     if not near:
-        near = get_close_matches(wanted.rpartition("/")[2], by_word, n=1, cutoff=0.0)
+        near = get_close_matches(text.rpartition("/")[2], by_word, n=1, cutoff=0.0)
     return by_word[near[0]] if near else None
 
 
-async def _granted(call: Call, before: Emulation, wanted: Emulation) -> Emulation:
+async def _grant_location(call: Call, before: Emulation, requested: Emulation) -> Emulation:
     """Grant pages the geolocation permission only while a location is emulated."""
-    if before.geolocation == wanted.geolocation:
-        return wanted
-    if wanted.geolocation is None:
+    if before.geolocation == requested.geolocation:
+        return requested
+    if requested.geolocation is None:
         if before.geolocation is not None and before.geolocation.granted:
             await _permit(call, "prompt")
-        return wanted
+        return requested
     allowed = any(
         rule.name == "geolocation" and rule.setting == "granted" and rule.origin is None
         for rule in call.state.permissions
@@ -289,8 +289,8 @@ async def _granted(call: Call, before: Emulation, wanted: Emulation) -> Emulatio
     ours = not allowed or (before.geolocation is not None and before.geolocation.granted)
     if not allowed:
         await _permit(call, "granted")
-    place = msgspec.structs.replace(wanted.geolocation, granted=ours)
-    return msgspec.structs.replace(wanted, geolocation=place)
+    place = msgspec.structs.replace(requested.geolocation, granted=ours)
+    return msgspec.structs.replace(requested, geolocation=place)
 
 
 async def _permit(call: Call, setting: PermissionSetting) -> None:
@@ -299,16 +299,16 @@ async def _permit(call: Call, setting: PermissionSetting) -> None:
     call.task.supervisor.feed(PermissionSet(rule))
 
 
-def _user_agent(given: str) -> str:
-    if not isinstance(given, str) or not HEADER_VALUE.match(given) or len(given) > _TEXT_MAX:
+def _user_agent(value: str) -> str:
+    if not isinstance(value, str) or not HEADER_VALUE.match(value) or len(value) > _TEXT_MAX:
         raise InvalidArgument(
             f"user_agent must be one line of at most {_TEXT_MAX} characters.", field="user_agent"
         )
-    return given.strip()
+    return value.strip()
 
 
-def _locale(given: str) -> str:
-    text = str(given).strip()
+def _locale(value: str) -> str:
+    text = str(value).strip()
     if not _LOCALE.match(text):
         plain = re.sub(r"[^A-Za-z]+", "-", text).strip("-")
         nearest = plain if _LOCALE.match(plain) else "en-US"
@@ -327,17 +327,17 @@ def _locale(given: str) -> str:
     )
 
 
-def _place(given: Mapping[str, float]) -> Geolocation | None:
-    if not given:
+def _location(value: Mapping[str, float]) -> Geolocation | None:
+    if not value:
         return None
     keys = ("latitude", "longitude", "accuracy")
-    if not isinstance(given, Mapping) or {"latitude", "longitude"} - given.keys():
+    if not isinstance(value, Mapping) or {"latitude", "longitude"} - value.keys():
         raise InvalidArgument(
             "geolocation needs latitude and longitude.",
             "For example: {'latitude': 52.52, 'longitude': 13.4, 'accuracy': 10}.",
             field="geolocation",
         )
-    for key in given:
+    for key in value:
         if key not in keys:
             near = get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
@@ -345,23 +345,23 @@ def _place(given: Mapping[str, float]) -> Geolocation | None:
                 field="geolocation",
                 nearest=near,
             )
-    between("latitude", given["latitude"], -90, 90)
-    between("longitude", given["longitude"], -180, 180)
-    accuracy = given.get("accuracy", 1.0)
+    between("latitude", value["latitude"], -90, 90)
+    between("longitude", value["longitude"], -180, 180)
+    accuracy = value.get("accuracy", 1.0)
     between("accuracy", accuracy, 0, 1_000_000)
     return Geolocation(
-        latitude=given["latitude"], longitude=given["longitude"], accuracy=float(accuracy)
+        latitude=value["latitude"], longitude=value["longitude"], accuracy=float(accuracy)
     )
 
 
-def _shown(now: Emulation) -> dict[str, Any]:
+def _describe(emulation: Emulation) -> dict[str, Any]:
     """Return all active settings. List headers by name only."""
-    shown: dict[str, Any] = {}
-    device = now.device
+    active: dict[str, Any] = {}
+    device = emulation.device
     if device is not None and not device.name:
-        shown["viewport"] = {"width": device.page[0], "height": device.page[1]}
+        active["viewport"] = {"width": device.page[0], "height": device.page[1]}
     elif device is not None:
-        shown["device"] = {
+        active["device"] = {
             "name": device.name,
             "width": device.page[0],
             "height": device.page[1],
@@ -369,21 +369,21 @@ def _shown(now: Emulation) -> dict[str, Any]:
             "mobile": device.mobile,
         }
     for field in ("user_agent", "locale", "timezone", "color_scheme", "reduced_motion", "media"):
-        if value := getattr(now, field):
-            shown[field] = value
-    if now.geolocation is not None:
-        place = now.geolocation
-        shown["geolocation"] = {
+        if value := getattr(emulation, field):
+            active[field] = value
+    if emulation.geolocation is not None:
+        place = emulation.geolocation
+        active["geolocation"] = {
             "latitude": place.latitude,
             "longitude": place.longitude,
             "accuracy": place.accuracy,
         }
-    if now.offline:
-        shown["offline"] = True
-    if now.network is not None:
-        shown["network"] = shown_network(now.network)
-    if now.cpu != 1:
-        shown["cpu"] = now.cpu
-    if now.headers:
-        shown["headers"] = sorted(now.headers)
-    return shown
+    if emulation.offline:
+        active["offline"] = True
+    if emulation.network is not None:
+        active["network"] = describe_network(emulation.network)
+    if emulation.cpu != 1:
+        active["cpu"] = emulation.cpu
+    if emulation.headers:
+        active["headers"] = sorted(emulation.headers)
+    return active

@@ -21,29 +21,29 @@ _SET_COOKIES = Hint("Set cookies", Next("cookies", mode="set", name="...", value
 
 
 def checked_headers(
-    given: Mapping[str, str], *, sent: bool = True, may_be_secret: bool = False
+    headers: Mapping[str, str], *, sent: bool = True, may_be_secret: bool = False
 ) -> dict[str, str]:
     """Return the headers of a request (``sent``) or of an answer. Raise ``InvalidArgument`` if a
     name or a value is wrong, or if only the browser may set the header. A request's value can't
     name a secret, unless the caller sends it to that secret's sites only (``may_be_secret``)."""
-    if not isinstance(given, Mapping) or len(given) > 50:
+    if not isinstance(headers, Mapping) or len(headers) > 50:
         raise InvalidArgument("headers must be an object with at most 50 headers.", field="headers")
-    for name, value in given.items():
-        shown = json.dumps(str(name)[:100])
+    for name, value in headers.items():
+        quoted_name = json.dumps(str(name)[:100])
         if not isinstance(name, str) or not _NAME.match(name):
-            raise InvalidArgument(f"{shown} is not a valid header name.", field="headers")
+            raise InvalidArgument(f"{quoted_name} is not a valid header name.", field="headers")
         if sent and name.lower() in _BROWSERS_OWN:
             raise InvalidArgument(
-                f"The browser sets {shown} itself.",
+                f"The browser sets {quoted_name} itself.",
                 _SET_COOKIES if name.lower() == "cookie" else "",
                 field="headers",
             )
         if not isinstance(value, str) or not HEADER_VALUE.match(value):
-            raise InvalidArgument(f"The value of {shown} must be one line.", field="headers")
+            raise InvalidArgument(f"The value of {quoted_name} must be one line.", field="headers")
         if sent and not may_be_secret and names_in(value):
             raise InvalidArgument(
-                f"The value of {shown} can't be a secret: every site gets these headers.",
+                f"The value of {quoted_name} can't be a secret: every site gets these headers.",
                 Hint("Give the header to the secret's own sites only", Next("route"), "."),
                 field="headers",
             )
-    return dict(given)
+    return dict(headers)

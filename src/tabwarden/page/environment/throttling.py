@@ -37,38 +37,38 @@ SLOWEST_CPU = 100
 _KEYS = ("download_kbps", "upload_kbps", "latency_ms")
 
 
-def network_speed(given: str | Mapping[str, float]) -> NetworkSpeed | None:
+def network_speed(value: str | Mapping[str, float]) -> NetworkSpeed | None:
     """Return the speed of a network by its name, in any case, or by its numbers; None for ``""``
     or ``{}``.
 
     Raises:
         InvalidArgument: the name is unknown, or a number is wrong.
     """
-    if not given:
+    if not value:
         return None
-    if isinstance(given, Mapping):
-        return _own(given)
-    known = {name.lower(): one for name, one in NETWORKS.items()}
-    found = known.get(str(given).lower())
-    if found is None:
-        near = get_close_matches(str(given).lower(), known, n=1, cutoff=0.0)[0]
+    if isinstance(value, Mapping):
+        return _custom_speed(value)
+    by_name = {name.lower(): one for name, one in NETWORKS.items()}
+    speed = by_name.get(str(value).lower())
+    if speed is None:
+        near = get_close_matches(str(value).lower(), by_name, n=1, cutoff=0.0)[0]
         raise InvalidArgument(
             f"network must be one of {', '.join(NETWORKS)}, or an object with "
-            f"{', '.join(_KEYS)}, not {str(given)[:100]!r}.",
+            f"{', '.join(_KEYS)}, not {str(value)[:100]!r}.",
             "To disconnect the network, use offline.",
             field="network",
-            nearest=known[near].name,
+            nearest=by_name[near].name,
         )
-    return found
+    return speed
 
 
-def cpu_rate(given: float) -> float:
-    between("cpu", given, 1, SLOWEST_CPU)
-    return float(given)
+def cpu_rate(value: float) -> float:
+    between("cpu", value, 1, SLOWEST_CPU)
+    return float(value)
 
 
-def _own(given: Mapping[str, float]) -> NetworkSpeed:
-    for key, value in given.items():
+def _custom_speed(numbers: Mapping[str, float]) -> NetworkSpeed:
+    for key, value in numbers.items():
         if key not in _KEYS:
             raise InvalidArgument(
                 f"network has no field {str(key)[:100]!r}. It has {', '.join(_KEYS)}.",
@@ -79,18 +79,18 @@ def _own(given: Mapping[str, float]) -> NetworkSpeed:
                 f"{key} of network must be a number from 0, not {str(value)[:100]!r}.",
                 field="network",
             )
-    download, upload = given.get("download_kbps"), given.get("upload_kbps")
+    download, upload = numbers.get("download_kbps"), numbers.get("upload_kbps")
     return NetworkSpeed(
-        latency_ms=float(given.get("latency_ms", 0)),
+        latency_ms=float(numbers.get("latency_ms", 0)),
         download=-1.0 if download is None else max(1.0, download * _KBPS),
         upload=-1.0 if upload is None else max(1.0, upload * _KBPS),
     )
 
 
-def shown_network(speed: NetworkSpeed) -> dict[str, Any]:
+def describe_network(speed: NetworkSpeed) -> dict[str, Any]:
     """Return a speed as callers write it; a number that is left out has no limit."""
-    told: dict[str, Any] = {"name": speed.name} if speed.name else {}
+    fields: dict[str, Any] = {"name": speed.name} if speed.name else {}
     for key, value in (("download_kbps", speed.download), ("upload_kbps", speed.upload)):
         if value >= 0:
-            told[key] = round(value / _KBPS, 1)
-    return {**told, "latency_ms": speed.latency_ms}
+            fields[key] = round(value / _KBPS, 1)
+    return {**fields, "latency_ms": speed.latency_ms}

@@ -32,9 +32,9 @@ _REST = 20
 class _Document(msgspec.Struct):
     object_id: str
     delegated: DelegatedHandlers
-    known: set[int] = msgspec.field(default_factory=set)
+    known_ids: set[int] = msgspec.field(default_factory=set)
     """The backend ids that were passed on."""
-    looked: int = 0
+    walk_hash: int = 0
     """A hash of the walk after which it was last asked."""
     rests_until: float = 0.0
 
@@ -63,44 +63,44 @@ class ClickListeners:
         began = time.monotonic()
         try:
             document = await self._document(race, world)
-            if hash(walked) == document.looked and began < document.rests_until:
+            if hash(walked) == document.walk_hash and began < document.rests_until:
                 return False
-            asking = dom_debugger.GetEventListeners(
+            command = dom_debugger.GetEventListeners(
                 object_id=document.object_id, depth=-1, pierce=True
             )
-            asked = race.start(asking, world.session_id)
-            looking = document.delegated.ask(race)
-            if not await race.answered(looking, at_most_ms=_LISTING_MS):
+            listing = race.start(command, world.session_id)
+            delegated = document.delegated.ask(race)
+            if not await race.answered(delegated, at_most_ms=_LISTING_MS):
                 return False
-            found = (await race.result(asked)).listeners
-            await document.delegated.learn(race, looking)
+            listeners = (await race.result(listing)).listeners
+            await document.delegated.learn(race, delegated)
             ended = time.monotonic()
-            document.looked = hash(walked)
+            document.walk_hash = hash(walked)
             document.rests_until = ended + (ended - began) * _REST
-            clicked = {one.backend_node_id for one in found if one.type in _CLICKS}
-            clicked |= document.delegated.known
-            new = sorted(node for node in clicked - document.known if node is not None)[:_MOST]
-            document.known.update(new)
+            ids = {one.backend_node_id for one in listeners if one.type in _CLICKS}
+            ids |= document.delegated.known_ids
+            new = sorted(node for node in ids - document.known_ids if node is not None)[:_MOST]
+            document.known_ids.update(new)
             return bool(new) and await _pass_on(race, world, new)
         except CommandRefused:  # also if the document is gone: the caller notices that
             return False
 
     async def _document(self, race: Race, world: ExecutionContext) -> _Document:
         if world.unique_id not in self._documents:
-            asked = runtime.Evaluate(
+            command = runtime.Evaluate(
                 expression="document",
                 unique_context_id=world.unique_id,
                 silent=True,
             )
-            found = await race.call(asked, world.session_id)
-            object_id = await _for_page(race, world, found.result.object_id or "")
+            reply = await race.call(command, world.session_id)
+            object_id = await _object_in_page(race, world, reply.result.object_id or "")
             self._documents[world.unique_id] = _Document(
                 object_id, DelegatedHandlers(object_id, world.session_id)
             )
         return self._documents[world.unique_id]
 
 
-async def _for_page(race: Race, world: ExecutionContext, node: str) -> str:
+async def _object_in_page(race: Race, world: ExecutionContext, node: str) -> str:
     """Return the object of a document or an element in the page's own world.
 
     Chromium 156 crashed when it listed 2,000 listeners for an isolated world's object. If the
@@ -117,9 +117,9 @@ async def listeners_of(race: Race, world: ExecutionContext, local_id: int) -> se
     if objects[0] is None:
         return None
     try:
-        objects.append(there := await _for_page(race, world, objects[0]))
-        asked = dom_debugger.GetEventListeners(object_id=there)
-        return {one.type for one in (await race.call(asked, world.session_id)).listeners}
+        objects.append(object_id := await _object_in_page(race, world, objects[0]))
+        command = dom_debugger.GetEventListeners(object_id=object_id)
+        return {one.type for one in (await race.call(command, world.session_id)).listeners}
     except CommandRefused:
         return None
     finally:
@@ -144,7 +144,7 @@ async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> boo
             elements.append((await race.result(one)).object.object_id)
         except CommandRefused:  # it is gone, or in another frame's document
             continue
-    telling = runtime.CallFunctionOn(
+    command = runtime.CallFunctionOn(
         function_declaration=_TELL,
         arguments=[runtime.CallArgument(object_id=one) for one in elements if one],
         unique_context_id=world.unique_id,
@@ -152,6 +152,6 @@ async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> boo
         silent=True,
     )
     try:
-        return (await race.call(telling, world.session_id)).result.value is True
+        return (await race.call(command, world.session_id)).result.value is True
     finally:
         race.supervisor.send(runtime.ReleaseObjectGroup(object_group=group), world.session_id)

@@ -26,29 +26,29 @@ class DelegatedHandlers:
         self._session_id = session_id
         self._look = ""
         """The script's function that returns what it has not returned before."""
-        self.known: set[int] = set()
+        self.known_ids: set[int] = set()
         """The backend ids of the elements."""
 
     def ask(self, race: Race) -> Pending[runtime.CallFunctionOnResult]:
         """Start to look for more."""
-        asking = runtime.CallFunctionOn(
+        command = runtime.CallFunctionOn(
             function_declaration="function () { return this() }" if self._look else _script(),
             object_id=self._look or self._document,
             object_group=_GROUP,
             silent=True,
         )
-        return race.start(asking, self._session_id)
+        return race.start(command, self._session_id)
 
-    async def learn(self, race: Race, asked: Pending[runtime.CallFunctionOnResult]) -> None:
+    async def learn(self, race: Race, pending: Pending[runtime.CallFunctionOnResult]) -> None:
         """Add what was found to ``known``."""
-        told = (await race.result(asked)).result
-        if told.type == "function":
-            self._look = told.object_id or ""
-        if told.subtype != "array" or told.object_id is None:
+        result = (await race.result(pending)).result
+        if result.type == "function":
+            self._look = result.object_id or ""
+        if result.subtype != "array" or result.object_id is None:
             return
-        listing = runtime.GetProperties(object_id=told.object_id, own_properties=True)
-        found = [one.value for one in (await race.call(listing, self._session_id)).result]
-        values = [one for one in found if one is not None and one.object_id is not None]
+        command = runtime.GetProperties(object_id=result.object_id, own_properties=True)
+        properties = [one.value for one in (await race.call(command, self._session_id)).result]
+        values = [one for one in properties if one is not None and one.object_id is not None]
         self._look = next(
             (str(one.object_id) for one in values if one.type == "function"), self._look
         )
@@ -56,9 +56,9 @@ class DelegatedHandlers:
         described = [
             race.start(dom.DescribeNode(object_id=one), self._session_id) for one in handles
         ]
-        for pending in described:
-            self.known.add((await race.result(pending)).node.backend_node_id)
-        for handle in [told.object_id, *handles]:
+        for description in described:
+            self.known_ids.add((await race.result(description)).node.backend_node_id)
+        for handle in [result.object_id, *handles]:
             race.supervisor.send(runtime.ReleaseObject(object_id=handle), self._session_id)
 
 

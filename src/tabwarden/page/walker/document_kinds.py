@@ -104,18 +104,18 @@ async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:
     world = race.supervisor.state.contexts[viewer.frame_id]
     at_most_ms = min(_PDF_MS, race.budget.remaining_ms() * 0.5)
     wants = "true" if wants_text else "false"
-    asking = runtime.Evaluate(
+    command = runtime.Evaluate(
         expression=f"{_ASK_VIEWER}({wants}, performance.now() + {at_most_ms / 2})",
         unique_context_id=world.unique_id,
         await_promise=True,
         return_by_value=True,
         silent=True,
     )
-    asked = race.start(asking, world.session_id)
-    if not await race.answered(asked, at_most_ms=at_most_ms):
+    pending = race.start(command, world.session_id)
+    if not await race.answered(pending, at_most_ms=at_most_ms):
         return None
     try:
-        return msgspec.convert((await race.result(asked)).result.value, Pdf)
+        return msgspec.convert((await race.result(pending)).result.value, Pdf)
     except (CommandRefused, msgspec.ValidationError):
         return None
 

@@ -72,7 +72,7 @@ class Layers(msgspec.Struct, frozen=True):
     """Other covers: the local id of each, or 0, and those of the elements that it covers."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class WalkResult(msgspec.Struct, frozen=True):
     """The result of a walk (``js/outline/columns.js``)."""
 
     nodes: Nodes
@@ -89,7 +89,7 @@ class Told(msgspec.Struct, frozen=True):
     """What it is, if it is no page of text (``js/document/kind.js``)."""
 
 
-class _Stated(msgspec.Struct):
+class _States(msgspec.Struct):
     at: list[int]
     states: list[dict[str, Any]]
 
@@ -100,7 +100,7 @@ class _Wire(msgspec.Struct):
     role: list[int]
     ids: list[int]
     linked: list[int]
-    stated: _Stated
+    stated: _States
     cut: bool
     view: list[int]
     suspects: int
@@ -114,7 +114,7 @@ class _Wire(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Wire).decode
 
 
-def decode(text: str) -> Told:
+def decode(text: str) -> WalkResult:
     head, _, rest = text.partition("\n")
     wire = _decode(head)
     lines = rest.split("\n") if wire.lines is None else wire.lines
@@ -126,7 +126,7 @@ def decode(text: str) -> Told:
         props[at] = states
     roles = list(map(wire.roles.__getitem__, wire.role))
     nodes = Nodes(wire.depths, roles, lines[:count], _numbers(wire.ids), props)
-    return Told(nodes, wire.cut, wire.view, wire.layers, wire.suspects, wire.title, wire.kind)
+    return WalkResult(nodes, wire.cut, wire.view, wire.layers, wire.suspects, wire.title, wire.kind)
 
 
 def _numbers(steps: list[int]) -> list[int]:

@@ -95,8 +95,8 @@ def start(
 
 
 def command_for(world: ExecutionContext, function: str, *arguments: Any) -> runtime.Evaluate:
-    passed = ", ".join(json.dumps(argument) for argument in arguments)
-    call = f"__tabwarden.{function}({passed})"
+    listed = ", ".join(json.dumps(argument) for argument in arguments)
+    call = f"__tabwarden.{function}({listed})"
     return _command(world, call, waits=function in _async_functions())
 
 
@@ -137,14 +137,14 @@ async def value_of(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:
 
 async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runtime.RemoteObject:
     try:
-        done = await race.result(pending)
+        reply = await race.result(pending)
     except CommandRefused as refused:
         raise WorldGone from refused
-    if (details := done.exception_details) is not None:
-        said = details.exception.description if details.exception else None
-        first = (said or details.text).partition("\n")[0]
+    if (details := reply.exception_details) is not None:
+        description = details.exception.description if details.exception else None
+        first = (description or details.text).partition("\n")[0]
         raise WorldGone(f"Tabwarden's script in the page was stopped ({first[:200]})")
-    return done.result
+    return reply.result
 
 
 def frame_not_found(frame_id: str) -> FrameNotFound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.page.devtools.coverage import joined_ranges, length_of, script_ranges
+from tabwarden.page.devtools.coverage import join_ranges, length_of, script_ranges
 from tabwarden.protocol.profiler import CoverageRange, FunctionCoverage
 
 
@@ -37,4 +37,4 @@ def test_coverage_goes_by_the_innermost_range(
 
 
 def test_coverage_merges_adjacent_and_overlapping_ranges() -> None:
-    assert joined_ranges([(5, 9), (0, 3), (3, 4), (7, 12)]) == [(0, 4), (5, 12)]
+    assert join_ranges([(5, 9), (0, 3), (3, 4), (7, 12)]) == [(0, 4), (5, 12)]

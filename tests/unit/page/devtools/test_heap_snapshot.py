@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tabwarden.page.devtools import heap_snapshot
-from tabwarden.page.devtools.heap_snapshot import UnknownFormat, hidden, summary
+from tabwarden.page.devtools.heap_snapshot import UnknownFormat, summarize, without_secrets
 
 STRINGS = ["", "Leak", 'pass"word,', "Detached <section>", "x"]
 ROWS = [[1, 1, 5, 40, 0, 0]] * 3 + [[0, 2, 7, 100, 0, 0]] + [[2, 3, 9, 8, 0, 2]] * 2
@@ -31,7 +31,7 @@ def test_the_heap_summary_counts_classes_and_detached_nodes(
     monkeypatch: pytest.MonkeyPatch, piece: int
 ) -> None:
     monkeypatch.setattr(heap_snapshot, "_PIECE", piece)
-    told = summary(snapshot())
+    told = summarize(snapshot())
     assert told["classes"] == [
         {"name": "Leak", "count": 3, "bytes": 120},
         {"name": "(string)", "count": 1, "bytes": 100},
@@ -39,7 +39,9 @@ def test_the_heap_summary_counts_classes_and_detached_nodes(
     ]
     assert (told["objects"], told["bytes"]) == (6, 236)
     assert told["detached"] == [{"name": "Detached <section>", "count": 2}]
-    text = b"".join(hidden(snapshot(), lambda text: text.replace('pass\\"word', "{{P}}"))).decode()
+    text = b"".join(
+        without_secrets(snapshot(), lambda text: text.replace('pass\\"word', "{{P}}"))
+    ).decode()
     assert json.loads(text)["strings"] == ["", "Leak", "{{P}},", "Detached <section>", "x"]
     assert json.loads(text)["nodes"] == [number for row in ROWS for number in row]
 
@@ -47,4 +49,4 @@ def test_the_heap_summary_counts_classes_and_detached_nodes(
 @pytest.mark.parametrize("text", ["", "{}", '{"snapshot":{"meta":{}},"nodes":[1],"edges":[]}'])
 def test_the_heap_summary_rejects_text_that_is_not_a_heap_snapshot(text: str) -> None:
     with pytest.raises(UnknownFormat):
-        summary(text)
+        summarize(text)

@@ -10,7 +10,7 @@ import pytest
 
 from tabwarden.files.download_folder import PartialFile
 from tabwarden.page.devtools.trace_spool import TraceEvent, TraceSpool
-from tabwarden.page.devtools.vitals import Found, interactions, layout_shifts, rating
+from tabwarden.page.devtools.vitals import NamedElements, interactions, layout_shifts, rating
 from tabwarden.page.devtools.work import long_tasks
 
 
@@ -31,7 +31,7 @@ def test_layout_shift_score_is_that_of_the_worst_window(
     shifts: list[tuple[float, float]], score: float
 ) -> None:
     events = [shift(at, one) for at, one in shifts]
-    found = layout_shifts([*events, shift(0.1, 5.0, after_input=True)], 0.0, Found())
+    found = layout_shifts([*events, shift(0.1, 5.0, after_input=True)], 0.0, NamedElements())
     assert found["score"] == pytest.approx(score)
     assert found["count"] == len(shifts)
 
@@ -51,19 +51,19 @@ def test_an_interaction_has_the_times_of_all_of_its_events() -> None:
         event(2, "keydown", 90, 11, 12),
         event(0, "pointerover", 900, 11, 12),
     ]
-    found = Found()
+    found = NamedElements()
     inp = interactions(events, {1}, found)
     assert inp is not None
     assert (inp["ms"], inp["kind"], inp["count"]) == (300, "click", 2)
     assert inp["rating"] == "needs improvement"
     assert inp["parts_ms"] == {"input_delay": 20, "processing": 253, "drawing_delay": 27}
-    assert found.elements[0][0] == ("F", 7)
+    assert found.pairs[0][0] == ("F", 7)
     assert interactions(events, {2}, found) is None
 
 
 def test_inp_ignores_the_slowest_outliers_of_a_hundred_interactions() -> None:
     events = [event(number, "click", number, 11, 12) for number in range(1, 101)]
-    inp = interactions(events, {1}, Found())
+    inp = interactions(events, {1}, NamedElements())
     assert inp is not None
     assert inp["ms"] == 98
 
