@@ -105,7 +105,7 @@ class Acting(Finding):
         try:
             await self._type(selector, "", **options)
         except Error as error:
-            if "takes no text" in str(error) or "none of them visible" in str(error):
+            if "does not accept text" in str(error) or "none of them visible" in str(error):
                 outside("raw input", "focus of an element that takes no text")
             raise
 

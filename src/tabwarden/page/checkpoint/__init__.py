@@ -1,7 +1,7 @@
-"""What a new browser gets of an old one: checkpoints, and states that are kept under a name.
+"""Checkpoint: carry a browser's state to a new browser, in a checkpoint or in a named file.
 
 A checkpoint has the cookies, the web storage and the tabs (by URL). It stays in this process's
-memory, because it has the task's logins. A kept state is a file, for the next session.
+memory, because it has the task's logins. A kept state is a file that the next session loads.
 
 To change:
 

@@ -1,4 +1,4 @@
-"""Checkpoints: take what a task's browser has while it works, and put it into a new browser."""
+"""Checkpoints: save a task's cookies, storage and tabs, and restore them in a new browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ log = logging.getLogger("tabwarden.checkpoint")
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """What a task's browser had at one time. It has logins, so never write it to a log."""
+    """The state of a task's browser at one time. It has logins, so never write it to a log."""
 
     storage: dict[str, Any]
     """Cookies and web storage, as ``storage_state`` returns them."""
@@ -59,7 +59,7 @@ async def take(task: Task, budget: Budget) -> Checkpoint:
 
 
 async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
-    """Put a checkpoint into the task's new browser; return one sentence for the agent.
+    """Restore a checkpoint in the task's new browser; return one sentence for the agent.
 
     The tabs begin to load; this does not wait for them.
     """
@@ -96,8 +96,8 @@ class Checkpoints:
         self._task = task
         self._every_s = every_s
         self._restoring: asyncio.Future[str] | None = None
-        """Set when a new browser is ready to be restored."""
         self._ready = asyncio.Event()
+        """Set when a new browser is being restored."""
         task.checkpoints = self
         task.supervisor.observe(self._on_notices)
         if every_s:

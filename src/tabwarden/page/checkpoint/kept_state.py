@@ -1,4 +1,4 @@
-"""Kept state: a named storage state, loaded when a browser opens, and saved until it ends."""
+"""Kept state: a named storage state, loaded when a browser opens and saved until it ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
 _SAVE_EVERY_S = 30.0
-"""How much of a session's logins a killed process may lose."""
+"""The time between two saves. A killed process loses the logins since the last one."""
 _SAVE_MS = 5_000.0
 """How long one save of a kept state may take. The browser closes after it."""
 log = logging.getLogger("tabwarden.state")
@@ -35,7 +35,7 @@ _EMPTY: dict[str, Any] = {"cookies": [], "origins": []}
 
 async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str:
     """Load a saved state into a task's browser; return one sentence for the agent. From now on,
-    save the state regularly, and before the browser ends. Engine's loop only.
+    save the state regularly, and before the browser ends. Call it on the engine's loop.
 
     A file that is not a state is moved aside, and the sentence names it.
 
@@ -51,8 +51,8 @@ async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str
     """
     if not _has_own(task):
         return (
-            f"The state {name!r} was not restored and will not be saved: this browser also belongs "
-            "to others, and its logins are theirs."
+            f"The state {name!r} was not restored and will not be saved: others use this browser "
+            "too, and its logins are theirs."
         )
     return await _keep(_KeptState(task, state_file.state_path(folder, name), name), budget)
 
@@ -161,7 +161,7 @@ class _KeptState:
         self._base = self._next_base
 
     async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
-        """Read the state now. Return what makes the new file's state of the old one's."""
+        """Read the state now. Return a function that merges it into the state of the file."""
         reading = await storage_state.read(call, [])
         for note in reading.notes:
             log.warning("the state %s is not complete: %s", self._path, note)
@@ -177,7 +177,7 @@ class _KeptState:
         if state.replacement is not None and any(
             isinstance(notice, EndpointRegained) for notice in notices
         ):
-            self._base = _EMPTY  # the new browser lacks what it did not get: nobody deleted that
+            self._base = _EMPTY  # nobody deleted what the new browser lacks
 
 
 class _SessionCookies(_KeptState):
@@ -199,7 +199,7 @@ class _SessionCookies(_KeptState):
 async def _in_thread(work: Callable[[], None]) -> None:
     try:
         running = asyncio.get_running_loop().run_in_executor(None, work)
-    except RuntimeError:  # the interpreter ends, and starts no more threads: nobody else waits
+    except RuntimeError:  # the interpreter is ending and starts no threads
         work()
     else:
         await running

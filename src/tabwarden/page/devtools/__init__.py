@@ -1,4 +1,4 @@
-"""DevTools: what people who inspect pages ask: performance traces, memory, coverage, audits.
+"""DevTools: performance traces, memory, coverage and audits of a page.
 
 To change:
 

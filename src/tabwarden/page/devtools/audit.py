@@ -33,9 +33,9 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _ONCE = {"bypass", "landmark-one-main", "page-has-heading-one"}
-"""Rules that ask for something once in a page, in whichever frame."""
+"""Rules that any one frame can meet for the whole page."""
 _BY_PLACE = {"region"}
-"""Rules that, for what is in a frame, depend on where the frame stands."""
+"""Rules whose result in a frame depends on where the frame stands in the page."""
 _MOST_NODES = 50
 """Per rule and frame."""
 _LONGEST = 10_000_000
@@ -47,11 +47,11 @@ _LONGEST_WHY = 200
 
 
 def check_names(field: str, names: Sequence[str]) -> list[str]:
-    """Return the ids of rules, or tags. Raise ``InvalidArgument`` if one is no name."""
+    """Return the ids of rules, or tags. Raise ``InvalidArgument`` for an impossible name."""
     for name in names:
         if not isinstance(name, str) or not name.replace("-", "").replace(".", "").isalnum():
             raise InvalidArgument(
-                f"{str(name)[:100]!r} is no name of axe-core.",
+                f"{str(name)[:100]!r} is not a name that axe-core uses.",
                 "For example: rules=['color-contrast'], or tags=['wcag2a', 'best-practice'].",
                 field=field,
             )
@@ -158,7 +158,7 @@ async def audit(
     for result in audits.values():
         if "error" in result:
             raise _refusal(result["error"], rules, tags)
-    if root in results and isinstance(results[root], str):  # nothing of the page itself was read
+    if root in results and isinstance(results[root], str):  # the top frame was not read: raise why
         await call.race.call(runtime.Evaluate(expression="0"), call.tab.session_id)
     for one in audits:
         if one != root:

@@ -30,7 +30,7 @@ _MOST_NAMED = 15
 
 
 Range = tuple[int, int]
-"""From the first to behind the last character."""
+"""From the first character to just after the last."""
 
 
 class _CoverageRecording:
@@ -55,7 +55,7 @@ _COVERAGE: Slot[_CoverageRecording] = Slot()
 
 
 async def start(call: Call) -> Done:
-    """Begin to record.
+    """Start recording.
 
     Raises:
         InvalidArgument: coverage is being recorded already.
@@ -86,10 +86,10 @@ async def start(call: Call) -> Done:
 
 
 async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: bool) -> Done:
-    """Stop recording; the value is as in ``results.Coverage``.
+    """Stop recording; the value is a ``results.Coverage``.
 
     Raises:
-        InvalidArgument: nothing is recorded.
+        InvalidArgument: no coverage is being recorded.
     """
     recording = _running(call.task)
     if recording is None:
@@ -131,7 +131,7 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
 async def reload(
     call: Call, folder: Path, filename: str | None, *, overwrite: bool, settle_s: float
 ) -> Done:
-    """Cover a page load and ``settle_s`` after it."""
+    """Record a page load and ``settle_s`` seconds after it."""
     await start(call)
     recording = _COVERAGE.of(call.task)
     assert recording is not None
@@ -145,7 +145,7 @@ async def reload(
 
 
 def _end(task: Task, recording: _CoverageRecording) -> None:
-    """Record no more. Nobody waits for that: the page may hang."""
+    """Stop recording. Await nothing: the page may hang."""
     _COVERAGE.put(task, None)
     recording.end()
     if recording.session_id in task.state.sessions:
@@ -199,7 +199,7 @@ def _file(url: str, kind: str, size: int, ranges: list[Range]) -> dict[str, Any]
 
 
 def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Join what several documents used of the same file."""
+    """Join the ranges that several documents used of the same file."""
     by_file: dict[tuple[str, str, int], dict[str, Any]] = {}
     for one in files:
         key = (one["url"], one["type"], one["bytes"])
@@ -248,7 +248,7 @@ def rule_ranges(rules: Iterable[css.RuleUsage]) -> list[Range]:
 
 
 def join_ranges(ranges: Iterable[Range]) -> list[Range]:
-    """Return the same parts in order, without overlaps."""
+    """Return the ranges in order, and join those that touch or overlap."""
     joined: list[Range] = []
     for start, end in sorted(ranges):
         if joined and start <= joined[-1][1]:
@@ -314,7 +314,7 @@ async def coverage(
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: record so long after the load.", ge=0, le=60)
+        float, Field(description="For reload: seconds to record after it.", ge=0, le=60)
     ] = 1.0,
     filename: Annotated[
         str | None, Field(description="Save the used ranges of all files (x.json).")

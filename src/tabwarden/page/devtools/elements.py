@@ -1,4 +1,4 @@
-"""Elements that a browser names by number: find their refs, as far as they still exist."""
+"""Elements: find the refs of elements that a trace names by number, if they still exist."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def _name(call: Call, key: ElementKey, element: Element) -> None:
             silent=True,
         )
         described = (await call.race.call(describing, world.session_id)).result.value
-    except (CommandRefused, FrameNotFound, WorldGone):  # it left the page meanwhile
+    except (CommandRefused, FrameNotFound, WorldGone):  # the element left the page
         return
     if isinstance(described, dict):
         element.role, element.name = described["role"], described["name"]

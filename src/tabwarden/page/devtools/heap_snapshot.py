@@ -1,7 +1,7 @@
 """Heap snapshot: what takes the memory, by class, and the file without secrets.
 
-A snapshot may have a hundred megabytes, so it is read and written piece by piece: other threads go
-on meanwhile.
+A snapshot may have a hundred megabytes. We read and write it piece by piece, so that other threads
+keep running.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)')
 _NODES, _EDGES, _STRINGS = '"nodes":[', '"edges":[', '"strings":['
 _MOST = 15
 _BY_NAME = ("object", "native")
-"""The types of nodes whose names are those of classes."""
+"""The types of nodes whose name is the name of their class."""
 _DETACHED = 2
 _numbers = msgspec.json.Decoder(list[int]).decode
 
 
 class UnknownFormat(ValueError):
-    """The browser's snapshot has another format."""
+    """The browser's snapshot has a format that we don't know."""
 
 
 def summarize(text: str) -> dict[str, Any]:
     """Return ``{"bytes", "objects", "classes": [{"name", "count", "bytes"}], "detached"}``.
 
-    Sizes are those of the objects alone, without what they keep alive. ``detached`` counts DOM
+    Sizes count the objects alone, not what they keep alive. ``detached`` counts DOM
     nodes that are in no document, by name.
 
     Raises:
-        UnknownFormat: this is not a snapshot that we can read.
+        UnknownFormat: we can't read this snapshot.
     """
     try:
         head, rest = text.index(_NODES), text.index(_EDGES)
@@ -82,7 +82,7 @@ def without_secrets(text: str, hide: Callable[[str], str]) -> Iterator[bytes]:
     for at in range(0, strings, _PIECE):
         yield text[at : min(at + _PIECE, strings)].encode("utf-8", "replace")
     while strings < len(text):
-        end = text.find('","', strings + _PIECE)  # never inside of a string
+        end = text.find('","', strings + _PIECE)  # never inside a string
         end = len(text) if end < 0 else end + 2
         yield hide(text[strings:end]).encode("utf-8", "replace")
         strings = end

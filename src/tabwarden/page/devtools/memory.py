@@ -22,9 +22,9 @@ from tabwarden.protocol import memory as protocol
 from tabwarden.results import Memory
 
 _SAMPLES = 20
-"""How often to measure the memory in the given time."""
+"""How many times to measure the memory during ``duration_s``."""
 _SHORTEST_SAMPLE_S = 0.25
-"""But not more often than this."""
+"""The shortest time between two measurements."""
 LONGEST_S = 600.0
 _TYPE = "application/json"
 _LARGEST = 400_000_000
@@ -45,12 +45,12 @@ async def memory(
     call: Call,
     *,
     duration_s: Annotated[
-        float, Field(description="Measure for so long. Default: once.", ge=0, le=LONGEST_S)
+        float, Field(description="Seconds to measure. Default: once.", ge=0, le=LONGEST_S)
     ] = 0.0,
     gc: Annotated[bool, Field(description="Collect garbage first.")] = False,
     filename: Annotated[
         str | None,
-        Field(description="Also save a heap snapshot (x.heapsnapshot), and tell what is in it."),
+        Field(description="Also save a heap snapshot (x.heapsnapshot), and sum it up."),
     ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
@@ -61,7 +61,7 @@ async def memory(
     "nodes", "documents", "listeners"}]}``, with ``"heap"`` and ``"file"`` for a snapshot.
 
     Args:
-        duration_s: measure for so long, in seconds, at most 600; 0 measures once.
+        duration_s: how long to measure, in seconds, at most 600; 0 measures once.
         gc: collect garbage first, to count only the memory in use.
         filename: save a heap snapshot in the output folder; ends with ``.heapsnapshot``.
         overwrite: replace an existing file; otherwise the name gets a number.
@@ -172,5 +172,5 @@ def _heap_lines(heap: dict[str, Any]) -> list[str]:
     ]
     if heap["detached"]:
         listed = ", ".join(f"{one['count']} {quoted(one['name'])}" for one in heap["detached"])
-        lines.append(f"Kept though in no document: {listed}.")
+        lines.append(f"Kept in memory, but in no document: {listed}.")
     return lines

@@ -1,6 +1,6 @@
 """Performance: record a trace of a tab, and tell what slows the page down.
 
-The browser records, not the page, so the trace outlives a page that hangs.
+The browser records the trace, not the page, so a page that hangs does not stop it.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from tabwarden.telemetry.redaction import url_without_secrets
 _SETTLE_S = 3.0
 """How long to record after a page has loaded: paints and shifts come later."""
 _ALIVE_MS = 2_000.0
-"""A page that does not answer for so long after the measurement hangs."""
+"""How long a page may take to answer after the measurement before we say that it hangs."""
 _RESCUE_SHARE = 0.5
 """The share of the remaining time that a rescue gets before the trace is fetched."""
 _READING_SHARE = 0.8
-"""The share of the remaining time for fetching the trace. What has come by then is saved."""
+"""The share of the remaining time for fetching the trace. We save what has arrived by then."""
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
-"""About 150 MB of JSON. Once it is full, the browser records no more."""
+"""About 150 MB of JSON. Once it is full, the browser stops recording."""
 _CATEGORIES = [
     "blink.console",
     "blink.user_timing",
@@ -69,7 +69,7 @@ _CATEGORIES = [
     "latencyInfo",
     "v8.execute",
 ]
-"""Those of Chrome DevTools, without pictures and sources: they would show secrets."""
+"""Those of Chrome DevTools, without pictures and sources, which would show secrets."""
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ class Destination(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def checked_name(filename: str | None) -> str | None:
-    """Return the name of a trace file. Raise ``InvalidArgument`` if it is no name, or not JSON."""
+    """Return the name of a trace file. Raise ``InvalidArgument`` for another ending."""
     if filename is None:
         return None
     name = checked_filename(filename, "output")
@@ -110,7 +110,7 @@ def checked_name(filename: str | None) -> str | None:
 
 
 async def start(call: Call) -> Done:
-    """Begin to record.
+    """Start recording.
 
     Raises:
         InvalidArgument: a trace is being recorded already.
@@ -142,7 +142,7 @@ async def stop(call: Call, to: Destination) -> Done:
     """Stop recording, save the trace, and return the findings (``results.Performance``).
 
     Raises:
-        InvalidArgument: nothing is recorded, or the file can't be written.
+        InvalidArgument: no trace is being recorded, or the file can't be written.
     """
     recording = _running(call.task)
     if recording is None:
@@ -158,9 +158,9 @@ async def stop(call: Call, to: Destination) -> Done:
 
 
 async def measure(call: Call, to: Destination, *, settle_s: float, ignore_cache: bool) -> Done:
-    """Record while the page reloads and for ``settle_s`` after that, and return the findings.
+    """Record a page load and ``settle_s`` seconds after it, and return the findings.
 
-    A page that hangs is freed before the trace is fetched.
+    If the page hangs, free it before fetching the trace.
     """
     await start(call)
     recording = _TRACE.of(call.task)
@@ -253,14 +253,14 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     if complete.data_loss_occurred:
         notes.append("The trace's buffer was full, so the end of the trace is missing.")
     if not is_whole:
-        notes.append("There was no time to fetch the whole trace: allow more.")
+        notes.append("There was not enough time to fetch the whole trace: allow more.")
     return joined(*notes)
 
 
 async def _fetch_until(
     call: Call, read: AsyncGenerator[bytes, None], spool: TraceSpool, until: float
 ) -> bool:
-    """Fetch until there is nothing more, or no time (then return False)."""
+    """Fetch the trace. Return False if the time ran out first."""
     async for piece in read:
         await in_thread(call, partial(spool.take, piece))
         if time.monotonic() > until:
@@ -269,7 +269,7 @@ async def _fetch_until(
 
 
 def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], NamedElements]:
-    """Return what ``results.Performance`` has, except for the sentences and the file.
+    """Return the fields of ``results.Performance``, except for the sentences and the file.
 
     Args:
         spool: the trace.
@@ -339,9 +339,9 @@ async def performance(
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: record so long after the load.", ge=0, le=60)
+        float, Field(description="For reload: seconds to record after it.", ge=0, le=60)
     ] = _SETTLE_S,
-    ignore_cache: Annotated[bool, Field(description="For reload: load all anew.")] = False,
+    ignore_cache: Annotated[bool, Field(description="For reload: skip the cache.")] = False,
     filename: Annotated[str | None, Field(description="The trace's name, such as x.json.")] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
@@ -351,7 +351,7 @@ async def performance(
     ``value`` is ``{"findings": [sentences], "file": {"path", "size"}, "url", "lcp", "fcp_ms",
     "ttfb_ms", "inp", "cls", "long_tasks", "requests", "traced_ms"}``, as in
     ``results.Performance``; for ``start``, it is ``{"recording": True}``. Elements have refs if
-    the page still has them. A page that hangs is freed, and the trace is saved all the same.
+    the page still has them. If the page hangs, Tabwarden frees it and still saves the trace.
 
     Args:
         mode: ``reload`` measures a page load; ``start`` and ``stop`` measure what you do
@@ -366,7 +366,7 @@ async def performance(
     """
     if mode != "reload" and ignore_cache:
         raise InvalidArgument(
-            f"ignore_cache does not go with mode {mode}.",
+            f"ignore_cache does not apply to {mode}.",
             "Only reload loads the page.",
             field="ignore_cache",
         )

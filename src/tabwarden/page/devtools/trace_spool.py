@@ -1,7 +1,7 @@
-"""Trace spool: a trace as it arrives from the browser, line by line, and the file that it becomes.
+"""Trace spool: hold a trace as it arrives from the browser, line by line, and write its file.
 
 The browser's JSON has one event per line. The spool decodes only the events that the findings need,
-and the file leaves out what belongs to other tabs: the browser traces all processes at once.
+and the file leaves out the events of other tabs: the browser traces all processes at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tabwarden.files.download_folder import PartialFile
 from tabwarden.telemetry.redaction import headers_without_secrets
 
 _HEAD = re.compile(rb'"name":"([^"\\]*)","ph":"(.)","pid":(\d+)')
-"""The keys of an event are in the order of the alphabet. Quotes inside of page text are escaped."""
+"""An event's keys are in alphabetical order. Quotes inside page text are escaped."""
 _IN_MEMORY = 32_000_000
 _LONG_US = 50_000.0
 """A task that takes longer is a long task."""
@@ -85,7 +85,7 @@ class TraceSpool:
             self._keep(line)
 
     def end(self, *, is_whole: bool) -> None:
-        """Take no more. Unless the trace is whole, its last line is only a part of one."""
+        """End the trace. Unless it is whole, drop its last line, which is incomplete."""
         if is_whole:
             self._keep(self._rest)
         self._rest = b""
@@ -136,7 +136,7 @@ class TraceSpool:
             event = _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return
-        is_open = event.ph == "B"  # it has not ended, or it ended by an event of its own
+        is_open = event.ph == "B"  # it has not ended, or another event ends it
         if name == _TASK and event.dur < _LONG_US and not is_open:
             return
         if name in _PARTS and event.dur < _PART_US and not is_open:
@@ -156,7 +156,7 @@ class TraceSpool:
 
 
 def _without_secrets(line: bytes) -> bytes:
-    """Return a response's event without the headers that log in."""
+    """Return a response's event without headers that hold logins."""
     try:
         event = json.loads(line)
         headers = event["args"]["data"]["headers"]

@@ -12,7 +12,7 @@ from tabwarden.page.devtools.trace_spool import TraceEvent
 _LIMITS = {"lcp": (2500.0, 4000.0), "inp": (200.0, 500.0), "cls": (0.1, 0.25)}
 """Up to the first, a value is good; above the second, it is poor."""
 _GAP_US, _WINDOW_US = 1e6, 5e6
-"""Shifts belong together if at most so much time is between them, for at most so long."""
+"""One window of shifts: the longest gap between two shifts, and the longest duration."""
 _PER_OUTLIER = 50
 """INP leaves out the slowest interaction of this many."""
 _MOST = 5
@@ -23,7 +23,7 @@ class Load(NamedTuple):
 
     began: float
     committed: float
-    """From then on, what happens is the new document's, no longer the old one's."""
+    """From this time on, events belong to the new document."""
     navigation_id: str
     url: str
 
@@ -142,7 +142,7 @@ def layout_shifts(
     Args:
         events: those of the document.
         began: the start of the load, in microseconds.
-        found: gets the elements.
+        elements: collects the elements that shifted.
     """
     shifts = sorted(
         (

@@ -98,7 +98,7 @@ def requests(
 
     Args:
         events: the events of the trace.
-        since: leave out earlier requests, in microseconds, but not that for ``document``.
+        since: leave out earlier requests, in microseconds, except the one for ``document``.
         began: the start of the load.
         pids: the processes of the tab's frames.
         document: the id of the request for the document.

@@ -28,7 +28,7 @@ _ANDROID = (
 )
 """Chrome on Android reports only these details."""
 _LISTED = 10
-"""How many devices the error about an unknown one lists."""
+"""How many similar devices the error about an unknown one lists."""
 
 
 def _apple(name: str) -> Device:
@@ -56,7 +56,7 @@ def _desktop(name: str) -> Device:
 
 
 class _Orientations(NamedTuple):
-    """A device, as it is held."""
+    """A device, held upright and turned."""
 
     upright: Device
     turned: Device
@@ -98,7 +98,7 @@ _DEVICES = {
     )
 }
 DEVICES = tuple(_DEVICES)
-"""The names of the devices. ``"<name> landscape"`` turns one."""
+"""The names of the devices. ``"<name> landscape"`` rotates a device."""
 
 
 def device_named(name: str) -> Device:
@@ -128,7 +128,7 @@ def device_named(name: str) -> Device:
 
 
 def device_of(name: str | None, viewport: tuple[int, int] | None) -> Device | None:
-    """Return the device that a launch asks for: a known one, a page of another size, or both.
+    """Return the device for a launch: a known one, a page of another size, or both.
 
     Raises:
         InvalidArgument: the device is unknown.

@@ -58,7 +58,7 @@ async def resize(
         width=width, height=height, device_scale_factor=0, mobile=False
     )
     settings = call.state.emulation
-    if settings.device is not None and settings.is_scaled:  # its metrics are sent again and again
+    if settings.device is not None and settings.is_scaled:  # its metrics are sent repeatedly
         device = msgspec.structs.replace(settings.device, page=(width, height))
         call.task.supervisor.feed(Emulate(msgspec.structs.replace(settings, device=device)))
         size = metrics_of(device)
@@ -96,7 +96,7 @@ class Settings(NamedTuple):
 
 
 def _apply(before: Emulation, settings: Settings) -> Emulation:
-    """Return the emulation settings that a call results in. Raise ``InvalidArgument``, with the
+    """Return the emulation after a call applied its settings. Raise ``InvalidArgument``, with the
     field and the closest valid value, if a value is invalid."""
     for field, allowed in _CHOICES.items():
         value = getattr(settings, field)

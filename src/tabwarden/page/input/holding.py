@@ -1,4 +1,4 @@
-"""Holding: how long a key, a button or a finger may be held, and with which modifier keys."""
+"""Holding: limits for holding a key, a button or a finger, and the modifier keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.supervisor.runtime import Race
 
 LONGEST_HOLD_MS = 60_000.0
-"""How long a key or a button may be held. A longer hold is two calls."""
+"""How long one call may hold a key or a button."""
 MODIFIERS = {"alt": 1, "control": 2, "meta": 4, "shift": 8}
 MODIFIER_ALIASES = {
     "ctrl": "control",

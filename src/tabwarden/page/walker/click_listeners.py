@@ -1,9 +1,8 @@
 """Click listeners: tell the walker which elements listen for clicks.
 
 Scripts can't ask for an element's listeners. ``DOMDebugger.getEventListeners`` lists all of a
-document in one command (2 ms for 2,000 elements), also those in shadow roots. It does not tell
-which of a container's children a delegated handler is for: ``delegated_handlers.py`` asks that at
-the same time.
+document in one command (2 ms for 2,000 elements), even in shadow roots. It does not tell which of a
+container's children a delegated handler serves: ``delegated_handlers.py`` asks at the same time.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _MOST = 1_000
 _TELL = "(...elements) => __tabwarden.listen(elements)"
 _LISTING_MS = 1_000
 _REST = 20
-"""While a document looks the same, asking it takes at most one part of this many of the time."""
+"""While a document looks the same, we spend at most 1/20 of the time asking it."""
 
 
 class _Document(msgspec.Struct):
@@ -35,7 +34,7 @@ class _Document(msgspec.Struct):
     known_ids: set[int] = msgspec.field(default_factory=set)
     """The backend ids that were passed on."""
     walk_hash: int = 0
-    """A hash of the walk after which it was last asked."""
+    """A hash of the walk after which we last asked."""
     rests_until: float = 0.0
 
 
@@ -55,8 +54,8 @@ class ClickListeners:
         """Pass new listening elements to the walker. Return whether they may add to its outline.
 
         Args:
-            walked: what the walker just told. While it stays the same, do not ask often, because
-                a script seldom adds listeners without changing the page.
+            walked: the walker's last answer. While it stays the same, we seldom ask, because a
+                script seldom adds listeners without changing the page.
 
         A browser that does not list listeners, such as Firefox, has none.
         """
@@ -82,7 +81,7 @@ class ClickListeners:
             new = sorted(node for node in ids - document.known_ids if node is not None)[:_MOST]
             document.known_ids.update(new)
             return bool(new) and await _pass_on(race, world, new)
-        except CommandRefused:  # also if the document is gone: the caller notices that
+        except CommandRefused:  # perhaps the document is gone: the caller notices that
             return False
 
     async def _document(self, race: Race, world: ExecutionContext) -> _Document:
@@ -112,7 +111,7 @@ async def _object_in_page(race: Race, world: ExecutionContext, node: str) -> str
 
 
 async def listeners_of(race: Race, world: ExecutionContext, local_id: int) -> set[str] | None:
-    """Return the kinds of events that an element itself listens for; None if nobody can tell."""
+    """Return the kinds of events that an element itself listens for; None if unknown."""
     objects = [await element(race, world, local_id)]
     if objects[0] is None:
         return None

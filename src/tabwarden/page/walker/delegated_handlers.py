@@ -14,7 +14,7 @@ from tabwarden.supervisor.runtime import Pending, Race
 
 _GROUP = "tabwarden-delegated"
 _MOST = 1_000
-"""How many elements one look tells, as in the script."""
+"""How many elements one look returns. The script has the same limit."""
 
 
 class DelegatedHandlers:
@@ -25,12 +25,12 @@ class DelegatedHandlers:
         """The document's object in the page's own world."""
         self._session_id = session_id
         self._look = ""
-        """The script's function that returns what it has not returned before."""
+        """The script's function, which returns only elements that it has not returned before."""
         self.known_ids: set[int] = set()
         """The backend ids of the elements."""
 
     def ask(self, race: Race) -> Pending[runtime.CallFunctionOnResult]:
-        """Start to look for more."""
+        """Start to look for more elements."""
         command = runtime.CallFunctionOn(
             function_declaration="function () { return this() }" if self._look else _script(),
             object_id=self._look or self._document,
@@ -40,7 +40,7 @@ class DelegatedHandlers:
         return race.start(command, self._session_id)
 
     async def learn(self, race: Race, pending: Pending[runtime.CallFunctionOnResult]) -> None:
-        """Add what was found to ``known``."""
+        """Add the elements of a look to ``known_ids``."""
         result = (await race.result(pending)).result
         if result.type == "function":
             self._look = result.object_id or ""

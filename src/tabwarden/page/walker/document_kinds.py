@@ -1,7 +1,7 @@
-"""Documents that are no pages of text: images, audio, video, PDFs, and the browser's error pages.
+"""Documents other than pages of text: images, audio, video, PDFs, and the browser's error pages.
 
-Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. The
-viewer's own fields have the text. A browser without that viewer downloads the file instead.
+Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. We
+read the text from the viewer's fields. A browser without that viewer downloads the file instead.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _VIEWER_MS = 4_000.0
-"""How long the viewer of a PDF may take to come. The first one of a browser takes up to 2 s."""
+"""How long the viewer of a PDF may take to appear. A browser's first one takes up to 2 s."""
 _PDF_MS = 5_000.0
-"""How long a viewer may take to load a PDF and to tell its text: 25 ms for a few pages."""
+"""How long a viewer may take to load a PDF and return its text: 25 ms for a few pages."""
 _VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
 _ASK_VIEWER = """(async (wantsText, end) => {
   let viewer = null;
@@ -61,11 +61,11 @@ async def document_kind(
     """
     frame = race.supervisor.state.frames.get(frame_id)
     if frame is not None and frame.unreachable:
-        return DocumentKind("the browser's own page about an error, and not the server's")
+        return DocumentKind("the browser's own error page, not the server's")
     name, _, size = kind.partition(" ")
     match name:
         case "image" if size == "broken":
-            return DocumentKind("no image that the browser can show: download saves it")
+            return DocumentKind("an image that the browser can't show: download saves it")
         case "image":
             return DocumentKind(
                 f"an image{f' of {size} pixels' * bool(size)}: a screenshot shows it"
@@ -84,7 +84,7 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
     if pdf.locked:
         return DocumentKind("a PDF that wants a password: a screenshot shows where it asks")
     if not pdf.pages:
-        return DocumentKind("no PDF that the browser can read: download saves it")
+        return DocumentKind("a PDF that the browser can't read: download saves it")
     pages = f"{pdf.pages} page{'s' * (pdf.pages != 1)}"
     return DocumentKind(f"a PDF of {pages}: scrape reads its text, download saves it", pdf.text)
 

@@ -62,7 +62,7 @@ class Nodes(msgspec.Struct, frozen=True):
 
 
 class Layers(msgspec.Struct, frozen=True):
-    """What dialogs and other covers have under them (``js/outline/layers.js``)."""
+    """What lies under dialogs and other covers (``js/outline/layers.js``)."""
 
     behind: int
     """The first node behind the page's dialog; the nodes before it are the dialog's."""
@@ -86,7 +86,7 @@ class WalkResult(msgspec.Struct, frozen=True):
     title: str
     """The document's title; may be empty."""
     kind: str
-    """What it is, if it is no page of text (``js/document/kind.js``)."""
+    """The document's kind, if it is not a page of text (``js/document/kind.js``)."""
 
 
 class _States(msgspec.Struct):

@@ -23,8 +23,8 @@ _DESCRIPTION = 160
 _NAME = 140
 """Chromium's own limit is 128."""
 _NONE = (
-    "A page offers tools only if it is https or on localhost, and if the browser has WebMCP on"
-    " (Chromium's switch --enable-features=WebMCP, which Tabwarden's own browsers have)."
+    "A page can offer tools only on https or localhost, in a browser with WebMCP (Chromium's switch"
+    " --enable-features=WebMCP, which Tabwarden's own browsers have)."
 )
 
 
@@ -74,7 +74,7 @@ def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageT
 
 
 def no_tool(call: Call, name: str, frame_id: str | None) -> InvalidArgument:
-    """Return the error for a tool that is not there, or no longer."""
+    """Return the error for a tool that does not exist, or no longer exists."""
     names = [tool.name for _, offers in _frames(call, frame_id) for tool in offers.tools]
     where = "This page" if frame_id is None else f"The frame {frame_id}"
     shown = ", ".join(shortened(quoted(one), _NAME) for one in names[:_MOST_NAMES])

@@ -38,7 +38,7 @@ class Schema(msgspec.Struct, frozen=True):
     properties: Mapping[str, Any] = {}
     required: tuple[str, ...] = ()
     is_closed: bool = False
-    """Whether other arguments are wrong."""
+    """Whether the tool accepts no other arguments."""
 
 
 def schema_of(tool: PageTool) -> Schema:

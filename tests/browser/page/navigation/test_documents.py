@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 WAV = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\1\0\0\0\x80"
-UNSHOWN = "no image that the browser can show: download saves it"
+UNSHOWN = "an image that the browser can't show: download saves it"
 IMAGE = "an image of 1x1 pixels: a screenshot shows it"
 PDF = "a PDF of 2 pages: scrape reads its text, download saves it"
 
@@ -141,7 +141,7 @@ def test_a_search_in_a_pdf_says_that_scrape_reads_it(whole: Browser, site: Site)
 def test_goto_notes_a_pdf_that_the_browser_cannot_read(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", b"<h1>Session expired</h1>")
     shown = whole.goto(site.here + "/report.pdf")
-    assert shown.note == "This document is no PDF that the browser can read: download saves it."
+    assert shown.note == "This document is a PDF that the browser can't read: download saves it."
 
 
 @needs("chromium")

@@ -22,7 +22,7 @@ class NoSuchUpload(InvalidArgument):
 def files_in(
     folders: Sequence[Path], filenames: Sequence[str], *, takes_folders: bool = False
 ) -> list[str]:
-    """Return the absolute paths of files in the allowed folders; ``file_in`` says which.
+    """Return the absolute paths of files in the allowed folders, as ``file_in`` finds them.
 
     Raises:
         InvalidArgument: a file does not exist; the error lists the existing files.
@@ -40,13 +40,13 @@ def file_in(folders: Sequence[Path], name: str, field: str, *, takes_folders: bo
 
     Args:
         folders: the upload folder, then the other folders that are allowed.
-        name: a name in one of them, or a full path. One that begins with ``./`` is never a name in
-            the upload folder: the caller's own folder is another one.
+        name: a name in one of them, or a full path. A name that starts with ``./`` is never in the
+            upload folder, because it means the caller's own folder.
         field: the argument, for errors.
-        takes_folders: whether ``name`` may also be a folder. The browser reads no links in it.
+        takes_folders: whether ``name`` may also be a folder. The browser follows no links in it.
 
     Raises:
-        InvalidArgument: the file does not exist, or there are two of this name.
+        InvalidArgument: the file does not exist, or two folders have one of this name.
         Denied: the file is outside the folders.
     """
     if not isinstance(name, str) or not name.strip() or "\0" in name:
@@ -87,8 +87,8 @@ def no_such_upload_error(
     others_note = f", or in {', '.join(listed)}" if listed else ""
     return NoSuchUpload(
         f"There is no file {name!r} in the upload folder {own}{others_note}.",
-        "Only files that are there, or in the folder that upload_dir of the configuration names, "
-        f"can be used. It has: {', '.join(_files_of(own)) or 'nothing'}.",
+        "Only files there, or in the folder that upload_dir in the configuration names, can be "
+        f"used. It has: {', '.join(_files_of(own)) or 'nothing'}.",
         field=field,
     )
 

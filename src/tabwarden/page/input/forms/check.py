@@ -21,16 +21,16 @@ _CHECKED_MS = 300
 
 
 async def _set_state(call: Call, target: str, *, state: bool) -> Done:
-    """Check or uncheck a control, unless it has the state. The value is ``{"checked", "changed"}``.
+    """Check or uncheck a control, unless it is so already. Value: ``{"checked", "changed"}``.
 
     Args:
         call: the running call.
         named: a ref, a selector or the control's label.
-        wanted: True to check it.
+        state: True to check it.
 
     Raises:
-        InvalidArgument: it is a radio button that is to be unchecked.
-        NotInteractable: it can't be checked, or did not get the state.
+        InvalidArgument: it is a radio button, which can't be unchecked.
+        NotInteractable: it can't be checked, or its state did not change.
     """
     ref = await field_of(call, target, field="ref")
     try:
@@ -48,7 +48,7 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is a radio button, which can't be "
             "unchecked.",
-            "Check another one of its group.",
+            "Check another radio button of its group.",
             field="ref",
         )
     changed = await set_checked(call, ref, control, state=state)
@@ -56,9 +56,9 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
 
 
 async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, state: bool) -> bool:
-    """Click the control if its state is wrong, and verify the new state. Return whether it was.
+    """Click the control if its state is wrong, and verify the new state.
 
-    A control that is partly checked may become checked first.
+    Return whether the state was wrong. A partly checked control may become checked first.
     """
     if control["checked"] is state:
         return False
@@ -83,7 +83,7 @@ async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str,
 
 
 async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
-    """Whether the control now has the wanted state. The page may have redrawn the control."""
+    """Whether the control now has a state. The page may have redrawn the control."""
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
         has_state: bool | None = await call_walker(

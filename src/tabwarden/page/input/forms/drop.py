@@ -1,6 +1,7 @@
 """Drop: drop files or data on an element, as if a person dragged them from outside the page.
 
-Chromium opens a file that no element takes in a new tab. So we drop only where the page takes it.
+Chromium opens a dropped file in a new tab if no element accepts it. So we drop only where the page
+accepts the drop.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ async def _drop(
     """Drop files and data. The value is ``{"files", "types", "effect"}``.
 
     Raises:
-        NotInteractable: the page does not take the drop there.
+        NotInteractable: the page does not accept the drop there.
     """
     point = await point_of(call, ref, at)
     drag_data = input_.DragData(
@@ -71,7 +72,7 @@ async def _drop(
         drag_operations_mask=_COPY,
     )
     world = await listen_for_drag(call, point)
-    # A frame in another process takes a drop only after two moves over it.
+    # A frame in another process accepts a drop only after two moves over it.
     for kind in ("dragEnter", "dragOver", "dragOver"):
         await call.race.call(_event(kind, point, drag_data), call.tab.session_id)
     try:
@@ -96,13 +97,13 @@ def _event(kind: Any, point: Point, data: input_.DragData) -> input_.DispatchDra
 def _refusal(ref: str | None, *, has_files: bool) -> NotInteractable:
     place = ref or "The element at this point"
     hint = Hint(
-        "Nothing was dropped. Name the area of the page that takes files, or use a file input",
+        "Nothing was dropped. Name the area of the page that accepts files, or use a file input",
         Next("upload", ref="...", filenames=["..."]),
         ".",
     )
     return NotInteractable(
-        f"{place} takes no dropped {'files' if has_files else 'data'}.",
-        hint if has_files else "Nothing was dropped. Name the element that takes it.",
+        f"{place} accepts no dropped {'files' if has_files else 'data'}.",
+        hint if has_files else "Nothing was dropped. Name the element that accepts it.",
         ref=ref,
         reason="refuses_drop",
     )
@@ -142,7 +143,7 @@ async def drop(
     Raises:
         Denied: a name leads outside the folder.
         InvalidArgument: a file does not exist, or there is nothing to drop.
-        NotInteractable: nothing takes the drop there.
+        NotInteractable: nothing there accepts the drop.
         StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
     """
     at = target_of(ref, x, y)

@@ -34,8 +34,8 @@ from tabwarden.vault import names_in
 
 _FIELD_ERRORS = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
 """Errors about a single field. After these, the next field can still be filled."""
-_NO_OPTION = "No option has this label. The text stays, but the page may take only an option."
-_CHANGED = "The page changed the text, maybe as it lost the focus: type it with slowly=true."
+_NO_OPTION = "No option has this label. The text stays, but the page may accept only an option."
+_CHANGED = "The page changed the text, perhaps when it lost the focus: type it with slowly=true."
 BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -57,7 +57,7 @@ def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
 
 
 def _entry(at: int, field: Mapping[str, Any]) -> Entry:
-    if isinstance(field, Mapping):  # other products call the ref so
+    if isinstance(field, Mapping):  # names that other products use for the ref
         field = {"ref": field.get("target") or field.get("uid"), **field}
     try:
         entry = msgspec.convert(field, Entry)
@@ -121,7 +121,7 @@ async def _fill_all(
 
 
 async def _look_again(call: Call, ref: Ref, text: str, result: dict[str, Any]) -> None:
-    """Tell what a field holds since it lost the focus, if the page has changed its text then."""
+    """Read a field after it lost the focus, and report its text if the page changed it."""
     with contextlib.suppress(WorldGone, *_FIELD_ERRORS):
         ref = call.task.refs.find(ref.ref)
         world = await call.task.worlds.of(call.race, ref.frame_id)
@@ -142,7 +142,7 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
             ref, "its document was replaced while Tabwarden was filling the field"
         ) from error
     if control["kind"] != "text" and names_in(entry.value):
-        raise InvalidArgument("A secret goes only into a field for text.", field="value")
+        raise InvalidArgument("A secret can go only into a text field.", field="value")
     if control["kind"] in ("checked", "radio", "chosen"):
         for value in entry.value if isinstance(entry.value, list) else [entry.value]:
             typed(typed_form(value), is_secret=False)
@@ -168,7 +168,7 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
 
 
 async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
-    """Choose as `select` does. If no option matches, text that was typed to find one may stay."""
+    """Choose as ``select`` does. If no option matches, the text typed to find one may stay."""
     labels = value if isinstance(value, list) else [_text(ref, value)]
     try:
         result = await _by_label_or_value(call, ref, labels)
@@ -194,7 +194,7 @@ async def _by_label_or_value(call: Call, ref: Ref, names: list[str]) -> Done:
 
 
 async def _find_again(call: Call, entries: list[Entry]) -> None:
-    """Find the remaining fields after a redraw: a second redraw may make their match uncertain."""
+    """Match the other fields again after a redraw: after a second one, they may be ambiguous."""
     for entry in entries:
         with contextlib.suppress(*_FIELD_ERRORS, WorldGone):
             ref = call.task.refs.find(entry.ref)
@@ -227,7 +227,7 @@ def _emptied_error(ref: Ref) -> NotInteractable:
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) took the text, but the page emptied the field "
         "when it lost the focus.",
-        "It may take only an option of its list: type the text, take a snapshot, click an option.",
+        "It may accept only an option from its list: type, take a snapshot, and click an option.",
         ref=ref.ref,
     )
 

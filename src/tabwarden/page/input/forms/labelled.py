@@ -19,7 +19,7 @@ async def field_of(call: Call, target: str, *, field: str = "fields") -> Ref:
     """Return the ref of a field that the caller names by a ref, a selector or its label.
 
     Raises:
-        InvalidArgument: no field has the label, or several do. And see ``element_of``.
+        InvalidArgument: no field has the label, or several do; see also ``element_of``.
     """
     if _REF.fullmatch(target) or is_selector(target) or not target.strip():
         return await element_of(call, target, field=field)

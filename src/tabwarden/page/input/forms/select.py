@@ -39,7 +39,7 @@ def choice_of(
     if (labels is None) == (values is None):
         raise InvalidArgument(
             "Give either labels or values.",
-            "Labels are the visible names of the options. Values are the ones that a form sends.",
+            "Labels are the visible texts of the options. Values are what a form sends.",
             field="labels",
         )
     by: By = "label" if labels is not None else "value"
@@ -160,7 +160,7 @@ class _Widget:
         )
 
     async def _open(self, names: list[str], by: By) -> dict[str, Any]:
-        """Open the widget and return the options to click. If there is an error, close it again."""
+        """Open the widget and return the options to click. On an error, close it again."""
         if self._opens and not await self._is_open():
             await click(self._call, ref=self._ref.ref)
         # A widget that takes text may show no options, or different ones, until text is typed.
@@ -210,7 +210,7 @@ class _Widget:
 
 
 def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
-    """If the result differs from the choice, put a note about that before the settle note."""
+    """Return the settle note, after a note about labels that differ from the choice."""
     if sorted(requested) == sorted(labels):
         return settled
     shown_text, requested_text = (
@@ -285,7 +285,7 @@ def _refusal(
     listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
     more = len(options) - _SHOWN_OPTIONS
     has = f"It has: {listed or 'no visible options'}{f', and {more} more' if more > 0 else ''}."
-    before = f"Chosen before it: {', '.join(map(repr, chosen))}." if chosen else ""
+    before = f"Already chosen: {', '.join(map(repr, chosen))}." if chosen else ""
     into = f"{typed[:100]!r} was typed into it." if typed else ""
     return InvalidArgument(
         f"{what} has no option with the {by} {why['what'][:200]!r}.",

@@ -33,7 +33,7 @@ _EMPTY = """function () {
   this.value = '';
   for (const type of ['input', 'change']) this.dispatchEvent(new Event(type, { bubbles: true }));
 }"""
-_WANTS = """function () {
+_ACCEPTS = """function () {
   if (this.localName !== 'input' || this.type !== 'file') return '';
   return this.webkitdirectory ? 'folder' : 'files';
 }"""
@@ -100,16 +100,18 @@ async def give_files(
 
 
 async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:
-    """Return what an element takes: ``files``, or a ``folder``; "" if it is no file input."""
+    """Return what a file input accepts, ``files`` or a ``folder``; "" for any other element."""
     command = runtime.CallFunctionOn(
-        function_declaration=_WANTS, object_id=object_id, return_by_value=True
+        function_declaration=_ACCEPTS, object_id=object_id, return_by_value=True
     )
     return str((await race.call(command, session_id)).result.value)
 
 
 def _check_kind(files: list[str], kind: str) -> None:
-    """Raise ``InvalidArgument`` for files in place of a folder, or a folder in place of files: the
-    browser would give the page nothing, or a folder as if it were a file."""
+    """Raise ``InvalidArgument`` for files if the input takes a folder, and the other way around.
+
+    The browser would give the page nothing, or a folder as if it were a file.
+    """
     folders = [file for file in files if os.path.isdir(file)]
     if kind == "folder" and files:
         if folders != files or len(files) > 1:

@@ -8,9 +8,9 @@ started never learns that the drag has ended: its page gets no ``dragend`` and n
 until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same quirks and
 needs more code, so we don't use it.
 
-Some libraries begin a drag only after a press that rests for a while, such as dnd-kit with a
-``delay``. So if a page did not react at all and the element seems made to be dragged, drag again
-and hold the button before the first move.
+Some libraries, such as dnd-kit with a ``delay``, start a drag only after a press that rests for a
+while. So if a page did not react at all and the element seems made to be dragged, drag again and
+hold the button before the first move.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from tabwarden.supervisor.runtime import Race
 _DRAG_END_MS = 500
 """How long the page may take to see the drop."""
 _DRAG_HOLD_MS = 400
-"""How long to hold the button if a drag did nothing. Libraries begin one after 100 to 300 ms."""
+"""How long to hold the button if a drag did nothing. Libraries start a drag after 100 to 300 ms."""
 
 
 class Beside(NamedTuple):
-    """A point this far from the middle of an element."""
+    """A point at a distance from the middle of an element."""
 
     ref: str
     x: float
@@ -82,7 +82,7 @@ _STEPS = 4
 _NUDGE = 8.0
 """In pixels. A drag begins after about 3 to 5 pixels."""
 _NEEDED_HOLD = f"The page reacted to the drag only after a hold of {_DRAG_HOLD_MS} ms."
-_NO_REACTION = "The page did not react to the drag, as far as its document tells."
+_NO_REACTION = "The page did not react to the drag, as far as its document shows."
 _HOLD_CHANGED_NOTHING = (
     f"{_NO_REACTION} A hold of {_DRAG_HOLD_MS} ms after the press changed nothing."
 )
@@ -221,7 +221,7 @@ async def _point(call: Call, place: DragPoint) -> Point:
 
 
 async def _past_middle(call: Call, source: DragPoint, goal: DragPoint) -> Point:
-    """Return how far past its middle to drop on a sibling, as in a list that is sorted."""
+    """Return how far past the goal's middle to drop, so that a sortable list reorders."""
     if isinstance(source, str) and isinstance(goal, str):
         one, other = call.task.refs.find(source), call.task.refs.find(goal)
         if one.frame_id == other.frame_id:
@@ -311,7 +311,7 @@ async def drag(
     from_x: Annotated[float | None, Field(description="Instead of from_ref: a point.")] = None,
     from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
     to_x: Annotated[
-        float | None, Field(description="A point, or with to_ref from its middle.")
+        float | None, Field(description="A point; with to_ref, from its middle.")
     ] = None,
     to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
 ) -> Done:

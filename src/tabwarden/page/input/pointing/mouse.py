@@ -218,7 +218,7 @@ def mouse_event(
     clicks: int = 0,
     buttons: int = 0,
 ) -> input_.DispatchMouseEvent:
-    """Return a mouse event at a point. ``held`` is the bit field of the pressed buttons."""
+    """Return a mouse event at a point. ``buttons`` is the bit field of the pressed buttons."""
     return input_.DispatchMouseEvent(
         type=kind,  # type: ignore[arg-type]
         x=point.x,

@@ -23,7 +23,7 @@ Pixels = Literal["picture", "css"]
 Named = tuple[str, float, str, float]
 """A point, with the names of its two parameters: ``("x", 12.0, "y", 30.0)``."""
 _STILL = 0.5
-"""In CSS pixels. A page that has scrolled or grown by less is where it was."""
+"""In CSS pixels. A page that has scrolled or grown by less counts as unchanged."""
 
 
 PictureX = Annotated[float | None, Field(description="Pixels of the picture from its left.")]
@@ -34,7 +34,7 @@ PixelsParameter = Annotated[
 ]
 PictureWidth = Annotated[
     int | None,
-    Field(description="The picture's width as you saw it, if smaller than told.", ge=1),
+    Field(description="The picture's width as you saw it, if smaller than stated.", ge=1),
 ]
 HoldMs = Annotated[float, Field(description="Milliseconds to keep it down.", ge=0, le=60_000)]
 
@@ -73,7 +73,7 @@ async def points_on_screen(
         picture_width: the picture's width as the model saw it; None if it saw the whole size.
 
     Raises:
-        InvalidArgument: a point is outside of the picture or the viewport, or the page has
+        InvalidArgument: a point is outside the picture or the viewport, or the page has
             navigated, scrolled or changed its size since the picture was taken.
     """
     if not named:
@@ -108,10 +108,10 @@ def _on_page(named: Named, taken: TakenPicture, picture_width: int | None) -> Po
     for field, value, size in ((x_name, x, width), (y_name, y, height)):
         if not 0 <= value <= size:
             raise InvalidArgument(
-                f"{field}={value:g} is outside of the picture {taken.id}, which has "
+                f"{field}={value:g} is outside the picture {taken.id}, which has "
                 f"{width:.0f} x {height:.0f} pixels.",
                 Hint(
-                    "Nothing was done. Points count from the left top corner of the tab's last "
+                    "Nothing was done. Points count from the top left corner of the tab's last "
                     "picture",
                     Next("screenshot"),
                     "; pixels='css' counts CSS pixels of the viewport.",
@@ -126,7 +126,7 @@ def _on_page(named: Named, taken: TakenPicture, picture_width: int | None) -> Po
 def _check_is_current(call: Call, taken: TakenPicture, now: View) -> None:
     then = taken.view
     if taken.document != call.state.document_in(call.tab.tab_id):
-        why = "the tab shows another page since"
+        why = "the tab now shows another page"
     elif not _same((then.width, then.height), (now.width, now.height)):
         why = (
             f"the viewport is {now.width:.0f} x {now.height:.0f} CSS pixels now, and was "

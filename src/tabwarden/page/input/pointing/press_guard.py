@@ -23,7 +23,7 @@ GUARD_ANSWER_MS = 20.0
 _RESTS_MS = 100
 """How long an element that a press missed must rest under the mouse before the next press."""
 _RESTED_MS = 600
-"""How long to wait for that. Some elements run away from the mouse."""
+"""How long to wait until it rests. Some elements run away from the mouse."""
 TRIES = 5
 
 
@@ -41,7 +41,7 @@ class PressOutcome(NamedTuple):
     effects: tuple[DocumentEffect, ...] = ()
     """The effects of the press in the documents that replied."""
     is_unseen: bool = False
-    """Whether each document replied, and none saw a press."""
+    """Whether every document replied that it saw no press."""
 
 
 class Press:

@@ -1,9 +1,9 @@
-"""Typing: text and keys, and the focus that they need.
+"""Typing: type text, press keys, and focus the element that gets them.
 
 To change:
 
-- how a value gets into a field: ``keyboard.py`` types text, and sets dates, colors and ranges;
-  ``entered.py`` beside it enters the text and waits until it is drawn, and ``notes.py`` compares;
+- how a value gets into a field: ``keyboard.py`` types text, sets dates, colors and ranges, and waits
+  until the page has drawn the text; ``notes.py`` beside it compares;
   ``page/input/forms/fill.py`` fills a form; the part in the page is
   ``page/walker/js/input/fields.js``
 """

@@ -17,7 +17,7 @@ from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _TAKEN_BACK_MS = 50
-"""For this long after we set the focus, a dialog with a focus trap may take it back."""
+"""How long after we set the focus a dialog with a focus trap may take it back."""
 _COVERED_AGAIN_S = 2
 """How long to try again to focus a field whose cover goes away and comes back."""
 WHY = {
@@ -25,8 +25,8 @@ WHY = {
     "read_only": "it is read-only",
     "hidden": "it is hidden",
     "inert": "it is inert",
-    "no_text": "it takes no text",
-    "no_focus": "it does not get the focus",
+    "no_text": "it does not accept text",
+    "no_focus": "it can't get the focus",
 }
 _HINTS = {
     "read_only": "It may open a calendar or a list: click it, take a snapshot, and choose there.",
@@ -53,7 +53,7 @@ async def focus(
     options = {"select": select, "length": length}
     outcome = await _try_focus(call, world, ref, options)
     while outcome.get("reason") == "obscured" and time.monotonic() < deadline:
-        await aim(call, ref)  # waits for a cover that goes away; a list may open again as it closes
+        await aim(call, ref)  # wait for the cover to go; a closing list may open again
         outcome = await _try_focus(call, world, ref, options)
     if outcome.get("reason") == "gone":
         raise Gone

@@ -1,4 +1,4 @@
-"""Give focus: focus any element, as the Tab key does, and say why it does not get the focus."""
+"""Give focus: focus any element, as the Tab key does, or say why it can't get the focus."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def focus(
         ref: the element, from a snapshot.
 
     Raises:
-        NotInteractable, Obscured: it does not get the focus; the error says why.
+        NotInteractable, Obscured: it can't get the focus; the error says why.
         StaleRef, UnknownRef, DialogPending: as for ``click``.
     """
     bring_to_front(call)
@@ -60,7 +60,7 @@ async def _try_focus(call: Call, ref: Ref, world: ExecutionContext) -> None:
         holder_note = f" {name_element(call.task, world, ref.tab_id, holder)} has the focus."
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be focused: {WHY[reason]}.",
-        f"Focus a control of a new snapshot.{holder_note}",
+        f"Take a new snapshot and focus a control in it.{holder_note}",
         ref=ref.ref,
         reason=reason,
     )

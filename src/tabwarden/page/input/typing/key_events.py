@@ -18,10 +18,10 @@ from tabwarden.protocol import input as input_
 from tabwarden.supervisor.runtime import Interrupted, Race
 
 _REPEAT_AFTER_MS = 500.0
-"""A held key repeats after so long, as keyboards do,"""
+"""How long a held key waits before it repeats, as on a keyboard."""
 _REPEAT_MS = 33.0
-"""and then so often."""
-_WHOLE = "The text was sent at once: the field may have all of it."
+"""The time between two repeats."""
+_WHOLE = "The text was sent all at once, so the field may have all of it."
 _NO_KEY = Key("Unidentified", "", 0)
 
 
@@ -34,8 +34,11 @@ async def enter(
     slowly: bool,
     is_rich: bool = False,
 ) -> None:
-    """Enter text in the focused element, either all at once or key by key. In rich text, the lines
-    become paragraphs, as Enter makes them, but without its key, which may send a message."""
+    """Enter text in the focused element, all at once or key by key.
+
+    In rich text, each line becomes a paragraph, as if Enter ended it. We don't press Enter, because
+    it may send a message.
+    """
     count = 0
     if not text:
         if clear:
@@ -60,7 +63,7 @@ async def enter(
 
 @contextmanager
 def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
-    """If a dialog or an error ends the block, add words to the result's note or the hint."""
+    """If a dialog or an error ends the block, add ``words()`` to the result's note or the hint."""
     try:
         yield
     except Interrupted:
@@ -72,7 +75,7 @@ def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
 
 
 def _release_event(character: str) -> input_.DispatchKeyEvent:
-    """Return the event by which many pages know that they can read a field: a key is released."""
+    """Return a key release, because many pages read a field only after one."""
     stroke = next(strokes(character))
     if isinstance(stroke, Chord) and not character.isspace():
         return _event("keyUp", stroke.key._replace(text=""), 0)
@@ -80,7 +83,7 @@ def _release_event(character: str) -> input_.DispatchKeyEvent:
 
 
 async def _insert_line(race: Race, session_id: str | None, line: str) -> None:
-    """Insert a line, and begin the next."""
+    """Insert a line and start the next one."""
     if line:
         await race.call(input_.InsertText(text=line), session_id)
     down = _event("rawKeyDown", _NO_KEY, 0)
@@ -101,7 +104,7 @@ async def _send_stroke(race: Race, session_id: str | None, stroke: Chord | str) 
 
 
 async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int = 1) -> None:
-    """Press a chord ``times`` times. Send all events together, and wait for all."""
+    """Press a chord ``times`` times. Send all events together, and wait until all are handled."""
     await _send(race, session_id, [event for _ in range(times) for event in _key_events(chord)])
 
 
@@ -110,7 +113,7 @@ async def send_chord(
 ) -> None:
     """Press the modifiers, press and release the key, and release the modifiers.
 
-    ``held`` are modifiers that are down and stay down.
+    ``held_modifiers`` are already down and stay down.
     """
     downs, ups = _modifier_events(chord, held_modifiers)
     await _send(race, session_id, [*downs, *_key_events(chord), *ups])
@@ -119,8 +122,9 @@ async def send_chord(
 async def hold_chord(
     race: Race, session_id: str | None, chord: Chord, hold_ms: float, held_modifiers: int = 0
 ) -> None:
-    """Do the same, and hold the key for ``hold_ms``. It repeats, as the key of a keyboard does. No
-    key stays down, even if the race ends.
+    """Press a chord as ``send_chord`` does, but hold its key for ``hold_ms``.
+
+    The key repeats, as on a keyboard. No key stays down, even if the race ends.
     """
     downs, ups = _modifier_events(chord, held_modifiers)
     down, up = _key_events(chord)
@@ -143,7 +147,7 @@ async def hold_chord(
 async def send_key(
     race: Race, session_id: str | None, key: Key, held_modifiers: int, *, down: bool
 ) -> None:
-    """Press a key or release it. ``held`` are the modifiers that are down after that."""
+    """Press or release a key. ``held_modifiers`` are the modifiers that are down afterwards."""
     first, last = _key_events(Chord(key, held_modifiers))
     await _send(race, session_id, [first if down else last])
 

@@ -42,15 +42,15 @@ _TAB = parse_chord("Tab")
 _ALL = parse_chord("Ctrl+A")
 _DELETE = parse_chord("Delete")
 _DRAWN_MS = 300
-"""How long a page may take to draw what was typed, before a note says that it differs."""
+"""How long a page may take to draw the typed text before a note says that the field differs."""
 _RECEIVER_MS = 100
 """How long typing waits for the page to say whether the focused field is secret."""
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
-_OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
+_OPEN = "Its list is open: the page may accept only an option. Click one, or use select instead."
 _AT_ONCE = "A secret is inserted at once, not key by key."
-_PAGE_LEFT = "The page was left before the field could be read again."
+_PAGE_LEFT = "The page navigated before Tabwarden could read the field again."
 _MOST_KEYS = 100
-"""Longer text is never typed key by key unless the caller or the field's limit wants that."""
+"""Longer text is typed key by key only if the caller or the field's limit requires it."""
 _NEAREST = "The field now has the closest number that it accepts, or that its keys reach."
 
 
@@ -67,14 +67,15 @@ async def type_text(
     """Focus an element, insert text as an input method would, and press Enter if requested.
 
     The value is ``{"value": ...}``: the field's new content, unless it is secret. ``was`` is the
-    text that the new one replaced, and ``invalid`` the browser's validation message. By default,
-    the text replaces that of the field of ``ref``, but not that of an editor that only catches
-    input and draws its own text. ``slowly`` types key by key, so the page may move the focus to
-    another field midway. Text that is longer than the field allows is also typed key by key.
+    text that the new one replaced, and ``invalid`` is the browser's validation message. By default,
+    the text replaces the old text of the field ``ref``. An exception is an editor that catches
+    input in one element and draws its text in another: it keeps its text. ``slowly`` types key by
+    key, so the page may move the focus to another field midway. Text that is longer than the field
+    allows is also typed key by key.
     """
     if ref is None and names_in(text):
         raise InvalidArgument(
-            "A secret needs the field that it goes into.",
+            "A secret needs a field to go into.",
             "Give the field's ref, from a snapshot.",
             field="ref",
         )
@@ -114,7 +115,7 @@ async def type_text(
 async def _read_after_enter(
     call: Call, ref: Ref, result: _TypingResult
 ) -> tuple[dict[str, Any], str]:
-    """Read a field with several lines again: Enter may have added a line and sent nothing."""
+    """Read a multi-line field again, because Enter may have added a line and sent nothing."""
     try:
         world = await call.task.worlds.of(call.race, ref.frame_id)
         content = await call_walker(call.race, world, "read", ref.local_id)
@@ -130,9 +131,9 @@ def _count_breaks(content: dict[str, Any]) -> int:
 
 
 async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None:
-    """Leave a field that was typed into, as many pages take the text only then.
+    """Move the focus out of a field after typing, because many pages accept the text only then.
 
-    Return the field's value if it was read after that.
+    Return the field's value if the page still has the field.
     """
     try:
         world = await call.task.worlds.of(call.race, ref.frame_id)
@@ -210,8 +211,8 @@ async def press(
 
 
 async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:
-    """Whether the page itself checks and keeps the characters of a field as keys bring them. It
-    may drop other text when the field loses the focus, as AutoNumeric does."""
+    """Whether the page itself handles each key of a field. Such a page may drop text that no key
+    typed when the field loses the focus, as AutoNumeric does."""
     if len(text) > _MOST_KEYS or not text.isprintable():
         return False
     return "keypress" in (await listeners_of(call.race, world, ref.local_id) or ())
@@ -223,7 +224,7 @@ class _TypingResult(NamedTuple):
     on_enter: str = ""
     """A note to add if Enter is pressed next."""
     lines: int | None = None
-    """How many line breaks a field has that can have several; None for others."""
+    """The number of line breaks; None for a field that can have only one line."""
 
 
 async def _type_into(
@@ -288,14 +289,14 @@ async def _type_into(
 async def _fill_into(
     call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool, slowly: bool
 ) -> _TypingResult:
-    """Fill a text with secrets in."""
+    """Fill in a text that names secrets."""
     typed(text, is_secret=False)  # these are only their names
     try:
         focused = await focus(call, world, ref, select=clear, length=0)
     except WorldGone as error:
         raise stale(ref, "its document was replaced while it got the focus") from error
     if focused["kind"] not in ("typed", "keyed"):
-        raise InvalidArgument("A secret goes only into a field for text.", field="ref")
+        raise InvalidArgument("A secret can go only into a text field.", field="ref")
     await _insert_secret(call, world, ref, text, clear=clear)
     try:
         content = await call_walker(call.race, world, "read", ref.local_id) or {}
@@ -323,10 +324,11 @@ async def _enter_text(
     clear: bool | None,
     slowly: bool,
 ) -> dict[str, Any]:
-    """Enter text in the field that ``focus`` has focused, and return what the walker reads then.
+    """Enter text in the field that ``focus`` has focused, and return the field's new content.
 
     Args:
-        clear: whether the text replaces the content. None: unless the editor draws its own text.
+        clear: whether the text replaces the content; None replaces it unless the editor draws its
+            own text.
 
     Raises:
         WorldGone: the page navigated, so the field is gone.
@@ -355,8 +357,8 @@ def _text_of(content: dict[str, Any]) -> str:
 
 
 async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[str, Any]) -> None:
-    """Delete the selected text. An editor with a selection of its own may not know this one yet:
-    then select all with keys, as a person does."""
+    """Delete the selected text. If an editor keeps a selection of its own and ignores this one,
+    select all text with keys, as a person would."""
     await send_keys(call.race, world.session_id, _DELETE)
     content: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
     if has_old_text(focused, _text_of(content)):
@@ -378,12 +380,12 @@ async def _insert_secret(
         call: the running call.
         world: the world of the field's document.
         ref: the field.
-        text: what the caller gave.
+        text: the text, with the names of secrets.
         clear: whether the text replaces the selection.
 
     Raises:
-        Denied: the document is not of the secret's sites.
-        NotInteractable: the field takes no inserted text.
+        Denied: the document does not belong to one of the secret's sites.
+        NotInteractable: the field accepts no inserted text.
         StaleRef: the document was replaced; nothing was filled in.
     """
     vault = call.task.vault
@@ -399,8 +401,8 @@ async def _insert_secret(
     call.task.control.secret_worlds[world.unique_id] = world.session_id
     if not is_inserted:
         raise NotInteractable(
-            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take a secret: the page moved the "
-            "focus, or the field takes only keys.",
+            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept a secret: the page moved "
+            "the focus, or the field accepts only keys.",
             Hint("Ask a person to type it", Next("handoff", reason="Type it"), "."),
             ref=ref.ref,
             reason="no_text",
@@ -408,7 +410,10 @@ async def _insert_secret(
 
 
 class _Receiver:
-    """Asks before the text is sent, and hears the answer after it, so that nothing waits."""
+    """Asks the page whether the focused field, which receives the text, is secret.
+
+    It asks before the text is sent and reads the answer afterwards, so that typing does not wait.
+    """
 
     def __init__(self, call: Call, text: str) -> None:
         self._race, self._text = call.race, text
@@ -417,7 +422,7 @@ class _Receiver:
         self._question = start(call.race, world, "secretNow") if world is not None else None
 
     async def note_in_journal(self) -> None:
-        """Note in the journal what the page said. Without an answer, the text stays hidden."""
+        """Tell the journal whether the field is secret. Without an answer, it hides the text."""
         if self._question is None or not await self._race.answered(
             self._question, at_most_ms=_RECEIVER_MS
         ):
@@ -466,8 +471,8 @@ async def type_into(
         bool, Field(description="Type key by key, for pages that handle keys.")
     ] = False,
 ) -> Done:
-    """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``, with
-    ``was`` if the text replaced another one.
+    """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``, plus
+    ``was``, the replaced text, if there was any.
 
     Args:
         text: the text to type; any Unicode.

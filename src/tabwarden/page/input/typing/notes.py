@@ -1,4 +1,4 @@
-"""Notes: what an answer says if a field does not show the typed text."""
+"""Notes: what the answer says if a field does not show the typed text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from tabwarden.page.input.typing.figures import is_another_number
 
 _MASKED = re.compile("^•+$")
 _LONGEST = 1_000
-"""A longer value is not compared with the typed text, because the field may show only a part."""
+"""We don't compare longer content with the typed text: the field may show only a part of it."""
 _CATCHER = "The page's editor took the text and shows it in another element: check there."
 _AT_CARET = "It went in at the editor's caret; clear=true replaces all."
 _CELLS = (
-    "A Tab in the text was no key: slowly=true presses Tab and Enter, as for the cells of a grid."
+    "The Tab was not pressed as a key: slowly=true presses Tab and Enter, as the cells of a grid "
+    "need."
 )
-_ADDED = "Its editor may have added to the keys, such as indentation or brackets."
-_AS_IT_IS = "Without slowly, the text goes in as it is."
+_ADDED = "Its editor may have added text, such as indentation or brackets."
+_AS_IT_IS = "Without slowly, the text goes in unchanged."
 _OLD_TEXT = "The field still has text: the page put it back, or did not delete it."
 
 
@@ -37,7 +38,7 @@ def note_of(
         text: the typed text.
         slowly: whether it was typed key by key.
         lost: whether the field lost the focus.
-        clear: whether the caller wanted the text to replace the content.
+        clear: whether the caller asked to replace the content.
     """
     if focused["isCatcher"]:
         cells = _CELLS if "\t" in text and not slowly else ""
@@ -60,19 +61,22 @@ def has_old_text(focused: dict[str, Any], content: str) -> bool:
 
 
 def has_text(text: str, content: str) -> bool:
-    """Whether a field's content has the typed text, perhaps in another format."""
+    """Whether a field contains the typed text, perhaps in another format."""
     if _MASKED.match(content) or len(content) >= _LONGEST:
         return True
     return _bare(text) in _bare(content) and not is_another_number(text, content)
 
 
 def _compare(focused: dict[str, Any], text: str, content: str, *, slowly: bool) -> str:
-    """Compare a field's content with the typed text: in a field with several lines that was typed
-    key by key all but empty lines, and otherwise only letters and digits."""
+    """Return a note if a field's content differs from the typed text.
+
+    We compare only letters and digits. If the caller typed several lines key by key, we also
+    compare the lines, except for empty ones.
+    """
     if _MASKED.match(content) or len(content) >= _LONGEST:
         return ""
     if focused["kind"] == "keyed" and _is_beginning(content, text):
-        return f"The field takes no more: it has only the first {len(content)} characters."
+        return f"The field accepts no more: it has only the first {len(content)} characters."
     if focused["isAll"] and is_another_number(text, content):
         return (
             "The field has a different number: use the field's number format (decimal mark, sign)."

@@ -1,4 +1,4 @@
-"""Slide: move a slider with keys. Some pages take a value only from keys or the mouse."""
+"""Slide: move a slider with keys. Some pages accept a value only from keys or the mouse."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _SLID_MS = 150
-"""How long a slider may take to show what a key did."""
+"""How long a slider may take to show the effect of a key."""
 _MOST_KEYS = 1_000
-_MOST_WORDS = 100
-"""How many positions to look at for one that has a name instead of a number."""
+_MOST_POSITIONS = 100
+"""How many positions to try when we look for one by its text."""
 _TRIES = 4
 _KEYS = {
     True: [parse_chord("ArrowRight"), parse_chord("ArrowUp"), parse_chord("ArrowLeft")],
@@ -37,7 +37,7 @@ class Slider:
         Raises:
             Gone: the slider is no longer in the page.
             InvalidArgument: no position shows the text.
-            NotInteractable: the slider does not answer keys.
+            NotInteractable: the slider does not respond to keys.
         """
         state = await self._read()
         try:
@@ -50,13 +50,13 @@ class Slider:
         return {"value": state["shown"]}
 
     async def _move_native(self, goal: float, state: dict[str, Any]) -> dict[str, Any]:
-        """Bring a native slider beside the goal, and press one key."""
+        """Set a native slider one step beside the goal, and press one key, which the page sees."""
         near = await self._ask("slideNear", f"{goal:.15g}")
         if near.get("isThere"):
             return state
         await self._press(await self._read(), rises=near["rises"])
         state = await self._read()
-        if state["now"] != near["goal"]:  # the key moves it by another amount
+        if state["now"] != near["goal"]:  # the key moved it by another amount
             await self._ask("pick", f"{goal:.15g}")
             state = await self._read()
         return state
@@ -83,12 +83,12 @@ class Slider:
         return state
 
     async def _move_to_text(self, text: str, state: dict[str, Any]) -> dict[str, Any]:
-        """Look at each position, from the first one on."""
+        """Try each position, from the first one on."""
         session_id, target_text = self._world.session_id, text.strip().casefold()
         await send_keys(self._call.race, session_id, parse_chord("Home"))
         state = await self._ask("slider", state, _SLID_MS)
         texts = [state["shown"]]
-        while state["shown"].casefold() != target_text and len(texts) < _MOST_WORDS:
+        while state["shown"].casefold() != target_text and len(texts) < _MOST_POSITIONS:
             try:
                 _, state = await self._press(state, rises=True)
             except NotInteractable:  # the last position
@@ -104,7 +104,7 @@ class Slider:
         )
 
     async def _press(self, state: dict[str, Any], *, rises: bool) -> Any:
-        """Press a key that moves it. Return the key, and the slider after it."""
+        """Press a key that moves the slider. Return the key and the slider's new state."""
         keys = _KEYS[rises]
         for key in keys[1::-1] + keys[2:] if state["vertical"] else keys:
             await send_keys(self._call.race, self._world.session_id, key)
@@ -115,7 +115,7 @@ class Slider:
 
     def _no_keys_error(self) -> NotInteractable:
         return NotInteractable(
-            f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) does not move by keys.",
+            f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) ignores the arrow keys.",
             "Drag it with the mouse.",
             ref=self._ref.ref,
         )
