@@ -22,7 +22,7 @@ _MOST_TOOLS = 10
 _DESCRIPTION = 160
 _NAME = 140
 """Chromium's own limit is 128."""
-_NONE = (
+_WHEN_OFFERED = (
     "A page can offer tools only on https or localhost, in a browser with WebMCP (Chromium's switch"
     " --enable-features=WebMCP, which Tabwarden's own browsers have)."
 )
@@ -36,7 +36,7 @@ def offered(call: Call, frame_id: str | None) -> dict[str, Any]:
     """
     frames = _frames(call, frame_id)
     return {
-        "tools": [_told(frame, tool) for frame, offers in frames for tool in offers.tools],
+        "tools": [_describe(frame, tool) for frame, offers in frames for tool in offers.tools],
         "left_out": sum(offers.more for _, offers in frames),
     }
 
@@ -54,37 +54,37 @@ def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageT
         InvalidArgument: no frame offers the tool, or several frames below the top one do.
     """
     frames = _frames(call, frame_id)
-    found = [
+    matches = [
         (frame, tool) for frame, offers in frames for tool in offers.tools if tool.name == name
     ]
     top = call.state.top_frame_id(call.tab.tab_id)
-    if found and (len(found) == 1 or found[0][0].frame_id == top):
-        return found[0]
-    if found:
-        listed = ", ".join(frame.frame_id for frame, _ in found)
+    if matches and (len(matches) == 1 or matches[0][0].frame_id == top):
+        return matches[0]
+    if matches:
+        listed = ", ".join(frame.frame_id for frame, _ in matches)
         raise InvalidArgument(
-            f"{len(found)} frames offer a tool {quoted(name)}: {listed}.",
+            f"{len(matches)} frames offer a tool {quoted(name)}: {listed}.",
             "Name one of them.",
             field="frame_id",
         )
     uncounted = next((frame for frame, offers in frames if offers.more), None)
     if uncounted is not None:  # it has more tools than we keep
         return uncounted, PageTool(name=name)
-    raise no_tool(call, name, frame_id)
+    raise no_tool_error(call, name, frame_id)
 
 
-def no_tool(call: Call, name: str, frame_id: str | None) -> InvalidArgument:
+def no_tool_error(call: Call, name: str, frame_id: str | None) -> InvalidArgument:
     """Return the error for a tool that does not exist, or no longer exists."""
     names = [tool.name for _, offers in _frames(call, frame_id) for tool in offers.tools]
     where = "This page" if frame_id is None else f"The frame {frame_id}"
-    shown = ", ".join(shortened(quoted(one), _NAME) for one in names[:_MOST_NAMES])
-    left = len(names) - _MOST_NAMES
-    more = f" and {left} more" if left > 0 else ""
+    listed = ", ".join(shortened(quoted(one), _NAME) for one in names[:_MOST_NAMES])
+    others = len(names) - _MOST_NAMES
+    more = f" and {others} more" if others > 0 else ""
     return InvalidArgument(
         f"{where} offers no tool {shortened(quoted(name), _NAME)}.",
-        Hint(f"Its tools: {shown}{more}", ("; list them: ", Next("page_tool")), ".")
+        Hint(f"Its tools: {listed}{more}", ("; list them: ", Next("page_tool")), ".")
         if names
-        else f"It offers none. {_NONE}",
+        else f"It offers none. {_WHEN_OFFERED}",
         field="name",
     )
 
@@ -106,16 +106,16 @@ def _is_in(state: SupervisorState, tab_id: str, frame_id: str) -> bool:
     return frame is not None and state.tab_id_of_session(frame.session_id) == tab_id
 
 
-def _told(frame: Frame, tool: PageTool) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _describe(frame: Frame, tool: PageTool) -> dict[str, Any]:
+    description: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
         "frame_id": frame.frame_id,
         "schema": _schema(tool),
     }
     if tool.schema_dropped:
-        told["schema_dropped"] = True
-    return {**told, "traits": traits(tool)} if traits(tool) else told
+        description["schema_dropped"] = True
+    return {**description, "traits": traits(tool)} if traits(tool) else description
 
 
 def _schema(tool: PageTool) -> Any:
@@ -135,19 +135,19 @@ def tool_lines(offers: FrameTools, depth: int) -> Lines:
     lines = Lines()
     for tool in offers.tools[:_MOST_TOOLS]:
         lines.add(depth, "tool", _line(tool), 0, 1)
-    left = len(offers.tools) - len(lines) + offers.more
-    if left > 0:
-        lines.add(depth, "tool", f"({left} more tools of this page)", 0, 1)
+    others = len(offers.tools) - len(lines) + offers.more
+    if others > 0:
+        lines.add(depth, "tool", f"({others} more tools of this page)", 0, 1)
     return lines
 
 
 def traits(tool: PageTool) -> list[str]:
     """Return what a model must know before it runs a tool, in a few words each."""
-    found = ["read-only"] if tool.read_only else []
-    found += ["consequential"] if tool.consequential else []
+    words = ["read-only"] if tool.read_only else []
+    words += ["consequential"] if tool.consequential else []
     if tool.is_form:
-        found.append("submits a form" if tool.submits else "fills in a form")
-    return found
+        words.append("submits a form" if tool.submits else "fills in a form")
+    return words
 
 
 def _line(tool: PageTool) -> str:

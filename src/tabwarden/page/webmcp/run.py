@@ -15,7 +15,7 @@ from tabwarden.hints import joined
 from tabwarden.page.call import settle
 from tabwarden.page.task import Call, Done, FrameId, card
 from tabwarden.page.text import quoted
-from tabwarden.page.webmcp.offered import find_tool, no_tool, offered
+from tabwarden.page.webmcp.offered import find_tool, no_tool_error, offered
 from tabwarden.page.webmcp.schema import check
 from tabwarden.protocol import Event, Record, decode_event, repair_surrogates, runtime, web_mcp
 from tabwarden.results import PageToolRun
@@ -72,7 +72,7 @@ async def _run(call: Call, name: str, arguments: Mapping[str, Any], frame_id: st
             answers.invocation_id = await _invoked(call, frame, name, arguments)
         except CommandRefused as refused:
             if "not found" in refused.error.message.lower():
-                raise no_tool(call, name, frame_id) from None
+                raise no_tool_error(call, name, frame_id) from None
             raise
         if tool.is_form and not tool.submits and not answers.has_come:
             # The browser fills in the form before it does anything else.

@@ -69,8 +69,8 @@ def parameters(tool: PageTool) -> str:
         f"{_name(name)}{'' if name in schema.required else '?'}: {_type(about)}"
         for name, about in list(schema.properties.items())[:_MOST_PARAMETERS]
     ]
-    left = len(schema.properties) - len(listed)
-    return f"({', '.join([*listed, *([f'{left} more'] if left else [])])})"
+    others = len(schema.properties) - len(listed)
+    return f"({', '.join([*listed, *([f'{others} more'] if others else [])])})"
 
 
 def check(tool: PageTool, arguments: Mapping[str, Any]) -> None:
@@ -89,9 +89,9 @@ def check(tool: PageTool, arguments: Mapping[str, Any]) -> None:
         if about is None and schema.is_closed:
             raise InvalidArgument(f"The tool has no argument {_name(name)}.", hint, field=_at(name))
         if isinstance(about, dict) and not _fits(value, about):
-            shown = cut_json(as_json(value), 100)
+            shortened_value = cut_json(as_json(value), 100)
             raise InvalidArgument(
-                f"The argument {_name(name)} must be {_type(about)}, not {shown}.",
+                f"The argument {_name(name)} must be {_type(about)}, not {shortened_value}.",
                 hint,
                 field=_at(name),
             )

@@ -301,7 +301,7 @@ async def _outcome(
     group="pages",
     gives=Dragged,
     uses_input=True,
-    aims=lambda given: given.get("from_ref"),
+    aims=lambda arguments: arguments.get("from_ref"),
 )
 async def drag(
     call: Call,
