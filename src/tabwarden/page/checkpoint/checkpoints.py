@@ -77,9 +77,9 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
         if tab_ids:
             task.supervisor.feed(ActivateTab(tab_ids[min(checkpoint.active, len(tab_ids) - 1)]))
     return (
-        f"From the last checkpoint it has {result.value['cookies']} cookies, the storage of "
-        f"{len(result.value['origins'])} sites and {len(tab_ids)} tabs, which load again by their "
-        "URL. What the pages held in memory, such as typed text, is gone."
+        f"It has {result.value['cookies']} cookies, the storage of {len(result.value['origins'])} "
+        f"sites and {len(tab_ids)} tabs from the last checkpoint. The tabs reload by URL. What the "
+        "pages held in memory, such as typed text, is gone."
     )
 
 

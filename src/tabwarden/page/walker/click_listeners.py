@@ -21,7 +21,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 _CLICKS = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _GROUP = "tabwarden-listeners"
 _MOST = 1_000
-"""How many elements one walk passes on. The next walk passes on more."""
+"""How many elements we pass to the walker after one walk. The others follow after the next."""
 _TELL = "(...elements) => __tabwarden.listen(elements)"
 _LISTING_MS = 1_000
 _REST = 20
@@ -32,9 +32,9 @@ class _Document(msgspec.Struct):
     object_id: str
     delegated: DelegatedHandlers
     known_ids: set[int] = msgspec.field(default_factory=set)
-    """The backend ids that were passed on."""
+    """The backend ids that we have passed to the walker."""
     walk_hash: int = 0
-    """A hash of the walk after which we last asked."""
+    """A hash of the walker's answer when we last asked."""
     rests_until: float = 0.0
 
 

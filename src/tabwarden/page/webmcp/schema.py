@@ -129,7 +129,7 @@ def _fits(value: Any, about: Mapping[str, Any]) -> bool:
 
 
 def _is(value: Any, kind: str) -> bool:
-    if isinstance(value, bool):  # which Python counts as a number
+    if isinstance(value, bool):  # Python counts bool as a number
         return kind == "boolean"
     if kind == "integer" and isinstance(value, float):
         return value.is_integer()

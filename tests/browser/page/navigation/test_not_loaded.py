@@ -162,7 +162,7 @@ def test_reload_and_click_note_a_page_that_fails_to_load(
         else:
             failed = browser.reload()
         assert failed.url == dead
-        assert "the browser's own page about an error" in failed.note
+        assert "the browser's own error page" in failed.note
 
 
 # -- pages that stay ----------------------------------------------------------------------------

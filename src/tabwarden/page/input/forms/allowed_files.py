@@ -87,8 +87,8 @@ def no_such_upload_error(
     others_note = f", or in {', '.join(listed)}" if listed else ""
     return NoSuchUpload(
         f"There is no file {name!r} in the upload folder {own}{others_note}.",
-        "Only files there, or in the folder that upload_dir in the configuration names, can be "
-        f"used. It has: {', '.join(_files_of(own)) or 'nothing'}.",
+        "Only files in that folder can be used; upload_dir in the configuration names the folder. "
+        f"It has: {', '.join(_files_of(own)) or 'nothing'}.",
         field=field,
     )
 

@@ -83,7 +83,7 @@ async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str,
 
 
 async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
-    """Whether the control now has a state. The page may have redrawn the control."""
+    """Whether the control now is as ``state`` says. The page may have redrawn the control."""
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
         has_state: bool | None = await call_walker(

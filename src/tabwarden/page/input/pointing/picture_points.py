@@ -64,7 +64,7 @@ def check_pixels(pixels: str, picture_width: int | None) -> None:
 async def points_on_screen(
     call: Call, named: Sequence[Named], *, pixels: Pixels, picture_width: int | None
 ) -> list[Point]:
-    """Return the points in CSS pixels of the viewport. Scroll to those of a picture of the page.
+    """Return the points in CSS pixels of the viewport. Scroll to points of a full-page picture.
 
     Args:
         call: the running call.
@@ -85,7 +85,7 @@ async def points_on_screen(
     if taken is None:
         if picture_width is not None:
             raise InvalidArgument(
-                "This tab has no screenshot that picture_width could be the width of.",
+                "picture_width is the width of a screenshot, but this tab has none.",
                 Hint("Take one", Next("screenshot"), ", or omit picture_width."),
                 field="picture_width",
             )

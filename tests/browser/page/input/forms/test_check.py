@@ -69,7 +69,7 @@ def test_focus_reaches_any_control_or_says_why_it_cannot(browser: Browser, site:
     browser.evaluate("hide.style.visibility = 'hidden'")
     for ref, why in (
         (seen.ref("Off"), "disabled"),
-        (heading, "does not get the focus"),
+        (heading, "can't get the focus"),
         (seen.ref("Hide"), "hidden"),
     ):
         with pytest.raises(NotInteractable, match=why):

@@ -168,8 +168,8 @@ def test_every_kind_of_field_takes_text(
     [
         ("<input disabled>", "disabled"),
         ("<input readonly>", "read-only"),
-        ("<button>x</button>", "takes no text"),
-        ("<input type=checkbox>", "takes no text"),
+        ("<button>x</button>", "does not accept text"),
+        ("<input type=checkbox>", "does not accept text"),
     ],
 )
 def test_type_says_why_an_element_takes_no_text(

@@ -142,7 +142,7 @@ def test_type_cuts_text_at_maxlength_and_notes_it(text: str, browser: Browser, s
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
     done = browser.type(text, ref)
     assert done.value == {"value": text[:5]}
-    assert done.note == "The field takes no more: it has only the first 5 characters."
+    assert done.note == "The field accepts no more: it has only the first 5 characters."
 
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
@@ -301,7 +301,7 @@ ASKS = """<input aria-label=F oninput="if (value.length >= 3) confirm('Sure?')">
     ("slowly", "note"),
     [
         (True, "At least 2 of 10 characters arrived."),
-        (False, "The text was sent at once: the field may have all of it."),
+        (False, "The text was sent all at once, so the field may have all of it."),
     ],
 )
 def test_type_notes_how_much_text_arrived_before_a_dialog(
@@ -325,7 +325,7 @@ def test_type_notes_when_the_text_makes_the_page_navigate(browser: Browser, site
     ref = field(browser, site, "<input aria-label=F oninput=\"location = '/next'\">")
     done = browser.type("1234", ref, slowly=True)
     assert (done.value, done.navigation) == ({}, "new_document")
-    assert "The page was left before the field could be read" in done.note
+    assert "The page navigated before Tabwarden could read the field" in done.note
 
 
 def test_a_read_only_field_says_that_it_may_open_a_calendar(browser: Browser, site: Site) -> None:
