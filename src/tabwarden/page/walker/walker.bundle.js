@@ -923,8 +923,8 @@ return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) 
 function nameOfNothing(element, tag) {
 beginName(element);
 if (!isTelling(element, tag)) return named("", "");
-const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
-return named(said || squash(drawnTitle(element)), "author");
+const label = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+return named(label || squash(drawnTitle(element)), "author");
 }
 function descriptionOf(element) {
 let text;
@@ -1158,7 +1158,7 @@ return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFo
 }
 const MAX_RECORDS = 1_000;
 const MAX_WEIGHT = 20_000;
-const heard = new WeakSet();
+const observed = new WeakSet();
 let records = [];
 let weight = 0;
 let clock = 0;
@@ -1190,8 +1190,8 @@ since.complete = false;
 }
 const watcher = new MutationObserver(keep);
 function watchAbove(element) {
-for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
-heard.add(at);
+for (let at = parentOf(element); at && !observed.has(at); at = parentOf(at)) {
+observed.add(at);
 watcher.observe(at, { childList: true });
 }
 }
@@ -1336,7 +1336,7 @@ return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * do
 function scalesOf(element) {
 const { width, height } = boundingRect(element);
 const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
-const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
+const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
 return [scale(width, offsetWidth), scale(height, offsetHeight)];
 }
 const CHECKS = "input[type=checkbox], input[type=radio]";
@@ -1539,8 +1539,8 @@ return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, next
 function isDescribedBeside(control) {
 const parent = flatParent(control);
 const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
-const told = around ? describedByElements(control) : [];
-return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
+const describers = around ? describedByElements(control) : [];
+return describers.length > 0 && describers.every((one) => around.contains(one) && showing(one) === SHOWN);
 }
 function labelIn(text) {
 const label = squash(text ?? "").replace(/[\s:：]+$/, "");
@@ -1633,8 +1633,8 @@ const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...on
 forgetLabels();
 const tag = localName(element);
 const text = textOf(element, new Map()) ?? "";
-const told = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
-return { ...told, candidates, ...(x === null ? {} : offset(element, x, y)) };
+const details = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
+return { ...details, candidates, ...(x === null ? {} : offset(element, x, y)) };
 }
 function offset(element, x, y) {
 const { left, top, width, height } = boundingRect(element);
@@ -1869,18 +1869,18 @@ throw error;
 }
 const shown = innerWidth > 0 && innerHeight > 0;
 for (const root of openRoots()) learnLabels(root);
-const told = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+const matches = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
 const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
-told.sort((a, b) => rank(b) - rank(a));
-const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+matches.sort((a, b) => rank(b) - rank(a));
+const elements = matches.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
 forgetLabels();
-return { elements, total: told.length, visible: told.filter((one) => one.visible).length, kind: kindNow() };
+return { elements, total: matches.length, visible: matches.filter((one) => one.visible).length, kind: kindNow() };
 }
 function described(element) {
 for (const root of openRoots()) learnLabels(root);
-const told = called(element);
+const description = called(element);
 forgetLabels();
-return told;
+return description;
 }
 function called(element) {
 const tag = localName(element);
@@ -1999,12 +1999,12 @@ stated.states.push(state);
 }
 }
 const lines = names.concat(urls);
-const told = lines.every(isOneLine);
+const areLines = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: told ? null : lines,
+view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
 });
-return told ? `${head}\n${lines.join("\n")}` : head;
+return areLines ? `${head}\n${lines.join("\n")}` : head;
 }
 const isOneLine = (text) => !text.includes("\n");
 function inSteps(numbers) {
@@ -3225,11 +3225,11 @@ return found;
 const isHead = (cell) =>
 localName(cell) === "th" || (hasAttribute(cell, "role") && HEADS.has(roleOf(cell, localName(cell))));
 function spansOf(cell) {
-const said = (name, native) => {
+const spanAttribute = (name, native) => {
 const span = Math.min(MOST_SPANNED, native ?? Number(attribute(cell, `aria-${name}`)));
 return Number.isInteger(span) && span > 1 ? ` ${name}="${span}"` : "";
 };
-return said("colspan", cell.colSpan) + said("rowspan", cell.rowSpan);
+return spanAttribute("colspan", cell.colSpan) + spanAttribute("rowspan", cell.rowSpan);
 }
 function isDataTable(element, tag, role) {
 if (!isTable(tag, role)) return false;
@@ -3353,10 +3353,10 @@ const LINKED = 600;
 const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most, home) {
 linksFrom = home;
-if (selector !== null && !isSelector(selector)) return said("wrong");
+if (selector !== null && !isSelector(selector)) return outcome("wrong");
 const root = rootOf(document);
 const roots = selector === null ? [root] : matching(selector);
-if (!roots.length || !roots[0]) return said("nothing");
+if (!roots.length || !roots[0]) return outcome("nothing");
 const kept = leftBehind();
 const shown = selector === null ? kept : new Set([...kept, ...roots]);
 const whole = blocksOf(roots, false, most, shown);
@@ -3374,7 +3374,7 @@ if (part && part.length * 5 > whole.length) return part;
 const rest = blocksOf([root], true, most, kept);
 return rest.length * 5 > whole.length || rest.length > 500 ? rest : whole;
 }
-const said = (kind) => recordsInColumns([[0, kind]], false);
+const outcome = (kind) => recordsInColumns([[0, kind]], false);
 function matching(selector) {
 const found = [];
 for (const root of openRoots()) {
@@ -3677,8 +3677,8 @@ if (given === null) return "";
 try {
 const url = new URL(given, document.baseURI);
 if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
-const told = withoutLogin(url.href);
-return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
+const address = withoutLogin(url.href);
+return linksFrom && address.startsWith(`${linksFrom}/`) ? address.slice(linksFrom.length) : address;
 } catch {
 return "";
 }
@@ -4058,7 +4058,7 @@ attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
 const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
 let effect = null;
 const observer = new MutationObserver(keepChanges);
-const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
+const requests = new PerformanceObserver((list) => keepRequests(list.getEntries()));
 function keepRequests(entries) {
 for (const { name, responseStatus } of entries) {
 if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
@@ -4342,23 +4342,23 @@ const body = bodyOf(document);
 if (!body || allElements(document, "*").length > DRAWN_COUNT) {
 return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
 }
-let said = body.innerText ?? "";
-const isLong = said.trim().length > MOST_SAID;
-if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+let bodyText = body.innerText ?? "";
+const isLong = bodyText.trim().length > MOST_SAID;
+if (isPlaceholder(body) || !isLong && bodyText.split("\n").some(saysLoading)) {
 return { text: LITTLE, controls: 0, isLoading: true };
 }
 if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
 let controls = 0;
 let pictures = 0;
 for (const root of openRoots()) {
-if (root !== document) for (const child of root.children) said += child.innerText ?? "";
+if (root !== document) for (const child of root.children) bodyText += child.innerText ?? "";
 for (const one of all(root, TO_SEE)) {
 if (controls >= MOST_SEEN || !isShown(one)) continue;
 controls += 1;
 if (localName(one) === "img") pictures += 1;
 }
 }
-const text = Math.min(said.trim().length, MOST_SAID);
+const text = Math.min(bodyText.trim().length, MOST_SAID);
 const isLittle = text < LITTLE_TEXT;
 const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
 return { text, controls, isLoading, isBare: isLittle && controls === pictures };
@@ -4544,14 +4544,14 @@ outline.ids.forEach((id, at) => {
 if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
 });
 found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
-const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
+const nearest = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
 id, name: called, beside: outline.states[at]?.near ?? wordsBeside(outline, at), at,
 }));
-const said = tally(told.map(sayingOf));
-for (const one of told) {
-if (said.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
+const counts = tally(nearest.map(sayingOf));
+for (const one of nearest) {
+if (counts.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
 }
-return { near: told.map(({ at: _, ...one }) => one) };
+return { near: nearest.map(({ at: _, ...one }) => one) };
 }
 const sayingOf = (one) => `${one.name}\n${one.beside}`;
 const nearest = (role, name) => near(outlineOf(), role, name);
@@ -4657,12 +4657,12 @@ return others.every(({ came }, at) => came >= (at ? others[at - 1] : first).time
 function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
 const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
 const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
-const went = ofKind(lost);
+const removed = ofKind(lost);
 const came = ofKind(fresh);
 const aroundIt = (one) => `${labelOf(one)}\n${deepText(itemOf(one))}`;
 const trace = (one) => (twins.has(one) || heirs.has(one) ? aroundIt(one) : labelOf(one));
 const left = tally(came.filter((one) => one !== heir).map(trace));
-const missing = went.filter((one) => {
+const missing = removed.filter((one) => {
 if (one === was) return false;
 const count = left.get(trace(one)) ?? 0;
 left.set(trace(one), count - 1);
@@ -4675,7 +4675,7 @@ const isTwin = twins.has(one);
 const words = (some, others) =>
 tally((isTwin ? some.filter((it) => others.has(it)).map(aroundIt) : some.map(labelOf)).map(plain));
 const own = plain(isTwin ? aroundIt(one) : labelOf(one));
-return words(went, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
+return words(removed, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
 };
 return missing.length <= MAX_COUNTS && missing.every(isSingle);
 }
@@ -4694,18 +4694,18 @@ for (const element of queryAll(root, "*")) add(element);
 return found;
 }
 function items(elements, came) {
-const held = new Map();
+const counts = new Map();
 const tops = new Map();
 for (const one of elements) {
 for (let at = one; at; at = parentOf(at)) {
-held.set(at, (held.get(at) ?? 0) + 1);
+counts.set(at, (counts.get(at) ?? 0) + 1);
 if (came.has(at) || (at !== document && !parentOf(at))) tops.set(one, at);
 }
 }
 const found = new Map();
 const itemOf = (element) => {
 let item = element;
-for (let at = element; held.get(at) === 1; at = parentOf(at)) {
+for (let at = element; counts.get(at) === 1; at = parentOf(at)) {
 if (isElement(at)) item = at;
 if (at === tops.get(element)) break;
 }
@@ -5499,8 +5499,8 @@ return false;
 function saidBeside(field) {
 for (const at of ancestors(field)) {
 if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
-const said = squash(contentText(at, localName(at), field));
-if (said) return said;
+const text = squash(contentText(at, localName(at), field));
+if (text) return text;
 }
 return "";
 }
@@ -5648,10 +5648,10 @@ await new Promise((later) => setTimeout(later, 20));
 }
 }
 let moves = 0;
-let told = () => {};
+let onMove = () => {};
 function witness() {
 moves += 1;
-told(true);
+onMove(true);
 }
 function mouseExpected() {
 moves = 0;
@@ -5661,11 +5661,11 @@ async function mouseCame(milliseconds) {
 const came =
 moves > 0 ||
 (await new Promise((answer) => {
-told = answer;
+onMove = answer;
 setTimeout(answer, milliseconds, false);
 }));
 removeEventListener("mousemove", witness, { capture: true });
-told = () => {};
+onMove = () => {};
 return came;
 }
 const MAX_ATTRIBUTES = 50;
@@ -5940,8 +5940,8 @@ const also = chips.map((one) => one.label).filter((label) => label && !known.map
 const shown = [...known, ...new Set(also)];
 if (asked.length && asked.every(isShowing)) return { shown, isAsked: true };
 if (shown.length || marked.length) return { shown: shown.length ? shown : marked, isAsked: false };
-const said = textShown(element);
-return { shown: said, isAsked: isSaid(said, asked, offers) };
+const texts = textShown(element);
+return { shown: texts, isAsked: isSaid(texts, asked, offers) };
 }
 function textShown(element) {
 const tag = localName(element);

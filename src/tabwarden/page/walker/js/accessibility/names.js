@@ -41,8 +41,8 @@ export function nameOf(element, tag, role) {
 export function nameOfNothing(element, tag) {
   beginName(element);
   if (!isTelling(element, tag)) return named("", "");
-  const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
-  return named(said || squash(drawnTitle(element)), "author");
+  const label = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+  return named(label || squash(drawnTitle(element)), "author");
 }
 
 export function descriptionOf(element) {

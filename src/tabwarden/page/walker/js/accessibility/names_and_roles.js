@@ -1,5 +1,5 @@
 // The text of an element's content (accname 1.2, steps 2A to 2I for nested content), and its role
-// (WAI-ARIA 1.2, HTML-AAM). They need each other: a section without a name is no region, and what a
+// (WAI-ARIA 1.2, HTML-AAM). They need each other: a section without a name is not a region, and what a
 // control in a label says depends on its role.
 
 import { PICKED } from "./field_kinds.js";

@@ -56,8 +56,8 @@ export function cellBeside(control) {
 export function isDescribedBeside(control) {
   const parent = flatParent(control);
   const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
-  const told = around ? describedByElements(control) : [];
-  return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
+  const describers = around ? describedByElements(control) : [];
+  return describers.length > 0 && describers.every((one) => around.contains(one) && showing(one) === SHOWN);
 }
 
 // Returns a text as a label, without its colon; "" if it is not one.
@@ -107,7 +107,7 @@ function textOn(from, step) {
   return { text, node: first };
 }
 
-// Whether an element is or has a control, or is no label for another reason.
+// Whether an element is or has a control, or can't be a label for another reason.
 const isOther = (element) =>
   matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
   (localName(element) === "label" && controlNamedBy(element) !== null);

@@ -43,10 +43,10 @@ const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 // [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether it is cut.
 export function readable(selector, main, most, home) {
   linksFrom = home;
-  if (selector !== null && !isSelector(selector)) return said("wrong");
+  if (selector !== null && !isSelector(selector)) return outcome("wrong");
   const root = rootOf(document);
   const roots = selector === null ? [root] : matching(selector);
-  if (!roots.length || !roots[0]) return said("nothing");
+  if (!roots.length || !roots[0]) return outcome("nothing");
   const kept = leftBehind();
   const shown = selector === null ? kept : new Set([...kept, ...roots]);
   const whole = blocksOf(roots, false, most, shown);
@@ -68,7 +68,7 @@ function mainPart(root, whole, most, kept) {
   return rest.length * 5 > whole.length || rest.length > 500 ? rest : whole;
 }
 
-const said = (kind) => recordsInColumns([[0, kind]], false);
+const outcome = (kind) => recordsInColumns([[0, kind]], false);
 
 function matching(selector) {
   const found = [];
@@ -396,8 +396,8 @@ function address(given) {
   try {
     const url = new URL(given, document.baseURI);
     if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
-    const told = withoutLogin(url.href);
-    return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
+    const address = withoutLogin(url.href);
+    return linksFrom && address.startsWith(`${linksFrom}/`) ? address.slice(linksFrom.length) : address;
   } catch {
     return "";
   }

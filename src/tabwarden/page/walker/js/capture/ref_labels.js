@@ -51,7 +51,7 @@ const onPage = ({ left, top, right, bottom }) => ({
   left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY,
 });
 
-// Returns where the lines of text are, as far as there are not too many.
+// Returns where the lines of text are, unless there are too many.
 function boxesOfTexts() {
   const found = [];
   const range = createRange(document);

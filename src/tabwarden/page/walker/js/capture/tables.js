@@ -42,11 +42,11 @@ export const isHead = (cell) =>
 
 // Returns the attributes that tell how many columns and rows a cell spans.
 export function spansOf(cell) {
-  const said = (name, native) => {
+  const spanAttribute = (name, native) => {
     const span = Math.min(MOST_SPANNED, native ?? Number(attribute(cell, `aria-${name}`)));
     return Number.isInteger(span) && span > 1 ? ` ${name}="${span}"` : "";
   };
-  return said("colspan", cell.colSpan) + said("rowspan", cell.rowSpan);
+  return spanAttribute("colspan", cell.colSpan) + spanAttribute("rowspan", cell.rowSpan);
 }
 
 // Whether a table has data, and is not only there for the layout: then it has a single column, a role

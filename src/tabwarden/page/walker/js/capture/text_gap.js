@@ -6,7 +6,7 @@ import { flatParent } from "../dom/flat_tree.js";
 const IN_LINE = /^(inline|contents|ruby.*)$/;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const GAP = 0.22; // of the line's height; a space is about as wide
-const CODE = new Set(["code", "kbd", "samp"]); // their padding is no gap
+const CODE = new Set(["code", "kbd", "samp"]); // their padding is not a gap
 
 // Whether an inline tag is drawn as a box: an item of a toolbar, a cell. A single sign may be a
 // part of an animated word.

@@ -1,4 +1,4 @@
-// Elements that listen for clicks. Scripts can't ask for listeners, so Python tells them
+// Elements that listen for clicks. Scripts can't ask for listeners, so Python names them
 // (`click_listeners.py`).
 
 import { idOf } from "./element_ids.js";

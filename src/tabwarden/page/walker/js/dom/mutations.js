@@ -9,7 +9,7 @@ import { isElement, method, nodeType, parentNode } from "./natives.js";
 const MAX_RECORDS = 1_000;
 const MAX_WEIGHT = 20_000; // removed elements
 
-const heard = new WeakSet();
+const observed = new WeakSet();
 let records = [];
 let weight = 0;
 let clock = 0;
@@ -49,8 +49,8 @@ function keep(seen) {
 const watcher = new MutationObserver(keep);
 
 export function watchAbove(element) {
-  for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
-    heard.add(at);
+  for (let at = parentOf(element); at && !observed.has(at); at = parentOf(at)) {
+    observed.add(at);
     watcher.observe(at, { childList: true });
   }
 }

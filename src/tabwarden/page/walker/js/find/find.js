@@ -34,22 +34,22 @@ export function findElements(query, most) {
   }
   const shown = innerWidth > 0 && innerHeight > 0;
   for (const root of openRoots()) learnLabels(root);
-  const told = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+  const matches = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
   // Visible elements come first, because they are the likely targets if not all are returned. Of
   // those, one that the page hides from assistive technology may be a copy of another.
   const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
-  told.sort((a, b) => rank(b) - rank(a));
-  const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+  matches.sort((a, b) => rank(b) - rank(a));
+  const elements = matches.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
   forgetLabels();
-  return { elements, total: told.length, visible: told.filter((one) => one.visible).length, kind: kindNow() };
+  return { elements, total: matches.length, visible: matches.filter((one) => one.visible).length, kind: kindNow() };
 }
 
 // Describes one element that Python holds.
 export function described(element) {
   for (const root of openRoots()) learnLabels(root);
-  const told = called(element);
+  const description = called(element);
   forgetLabels();
-  return told;
+  return description;
 }
 
 function called(element) {

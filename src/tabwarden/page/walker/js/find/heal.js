@@ -110,14 +110,14 @@ function inTurn([first, ...others]) {
 function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
   const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
   const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
-  const went = ofKind(lost);
+  const removed = ofKind(lost);
   const came = ofKind(fresh);
   // A twin is identified by its item's text, any other element by its own.
   const aroundIt = (one) => `${labelOf(one)}\n${deepText(itemOf(one))}`;
   const trace = (one) => (twins.has(one) || heirs.has(one) ? aroundIt(one) : labelOf(one));
 
   const left = tally(came.filter((one) => one !== heir).map(trace));
-  const missing = went.filter((one) => {
+  const missing = removed.filter((one) => {
     if (one === was) return false;
     const count = left.get(trace(one)) ?? 0;
     left.set(trace(one), count - 1);
@@ -130,7 +130,7 @@ function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
     const words = (some, others) =>
       tally((isTwin ? some.filter((it) => others.has(it)).map(aroundIt) : some.map(labelOf)).map(plain));
     const own = plain(isTwin ? aroundIt(one) : labelOf(one));
-    return words(went, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
+    return words(removed, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
   };
   return missing.length <= MAX_COUNTS && missing.every(isSingle);
 }
@@ -155,18 +155,18 @@ function elementsIn(roots) {
 // Maps each element to its item: the highest ancestor, added or removed with it, that holds no
 // other of the given elements.
 function items(elements, came) {
-  const held = new Map();
+  const counts = new Map();
   const tops = new Map();
   for (const one of elements) {
     for (let at = one; at; at = parentOf(at)) {
-      held.set(at, (held.get(at) ?? 0) + 1);
+      counts.set(at, (counts.get(at) ?? 0) + 1);
       if (came.has(at) || (at !== document && !parentOf(at))) tops.set(one, at);
     }
   }
   const found = new Map();
   const itemOf = (element) => {
     let item = element;
-    for (let at = element; held.get(at) === 1; at = parentOf(at)) {
+    for (let at = element; counts.get(at) === 1; at = parentOf(at)) {
       if (isElement(at)) item = at;
       if (at === tops.get(element)) break;
     }

@@ -38,8 +38,8 @@ export function locators(id, x = null, y = null) {
   forgetLabels();
   const tag = localName(element);
   const text = textOf(element, new Map()) ?? "";
-  const told = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
-  return { ...told, candidates, ...(x === null ? {} : offset(element, x, y)) };
+  const details = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
+  return { ...details, candidates, ...(x === null ? {} : offset(element, x, y)) };
 }
 
 // The place of a point in an element: from its corner, and from the corner inside of its border.

@@ -18,14 +18,14 @@ export function near(outline, role, name) {
     if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
   });
   found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
-  const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
+  const nearest = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
     id, name: called, beside: outline.states[at]?.near ?? wordsBeside(outline, at), at,
   }));
-  const said = tally(told.map(sayingOf));
-  for (const one of told) {
-    if (said.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
+  const counts = tally(nearest.map(sayingOf));
+  for (const one of nearest) {
+    if (counts.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
   }
-  return { near: told.map(({ at: _, ...one }) => one) };
+  return { near: nearest.map(({ at: _, ...one }) => one) };
 }
 
 const sayingOf = (one) => `${one.name}\n${one.beside}`;

@@ -91,6 +91,6 @@ export function scalesOf(element) {
   const { width, height } = boundingRect(element);
   const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
   // Sizes are rounded, so a difference of up to one pixel does not count as scaling.
-  const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
+  const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
   return [scale(width, offsetWidth), scale(height, offsetHeight)];
 }

@@ -1,4 +1,4 @@
-// Where elements are in this viewport now, as far as they show.
+// Where the visible parts of elements are in this viewport now.
 
 import { boxesOf, hasArea, unionOf } from "./boxes.js";
 import { seenOf } from "./clipping.js";

@@ -57,23 +57,23 @@ function howMuch() {
   if (!body || allElements(document, "*").length > DRAWN_COUNT) {
     return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
   }
-  let said = body.innerText ?? "";
-  const isLong = said.trim().length > MOST_SAID;
-  if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+  let bodyText = body.innerText ?? "";
+  const isLong = bodyText.trim().length > MOST_SAID;
+  if (isPlaceholder(body) || !isLong && bodyText.split("\n").some(saysLoading)) {
     return { text: LITTLE, controls: 0, isLoading: true };
   }
   if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
   let controls = 0;
   let pictures = 0;
   for (const root of openRoots()) {
-    if (root !== document) for (const child of root.children) said += child.innerText ?? "";
+    if (root !== document) for (const child of root.children) bodyText += child.innerText ?? "";
     for (const one of all(root, TO_SEE)) {
       if (controls >= MOST_SEEN || !isShown(one)) continue;
       controls += 1;
       if (localName(one) === "img") pictures += 1;
     }
   }
-  const text = Math.min(said.trim().length, MOST_SAID);
+  const text = Math.min(bodyText.trim().length, MOST_SAID);
   const isLittle = text < LITTLE_TEXT;
   const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
   return { text, controls, isLoading, isBare: isLittle && controls === pictures };

@@ -1,5 +1,5 @@
 // Whether the browser's input arrives in this document. A window of the browser that covers the tab
-// takes all input, and no event tells of it.
+// takes all input, and no event reports it.
 
 import { localName } from "../dom/natives.js";
 import { toScreen } from "../geometry/viewport.js";

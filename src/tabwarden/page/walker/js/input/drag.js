@@ -34,7 +34,7 @@ function isMovable(path) {
       attribute(one, name) !== null && MOVABLE.test(`${name} ${attribute(one, name)}`)));
 }
 
-// Whether the page has reacted to the press and the moves, as far as its document tells.
+// Whether the page has reacted to the press and the moves, as far as its document shows.
 function reactions() {
   const seen = { any: false, isMovable: false };
   const reacts = () => { seen.any = true; };

@@ -46,7 +46,7 @@ const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [ro
 
 let effect = null;
 const observer = new MutationObserver(keepChanges);
-const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
+const requests = new PerformanceObserver((list) => keepRequests(list.getEntries()));
 
 function keepRequests(entries) {
   for (const { name, responseStatus } of entries) {

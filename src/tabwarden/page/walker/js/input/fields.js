@@ -135,7 +135,7 @@ const invalidOf = (field) =>
     ? { invalid: cutTo(squash(field.validationMessage), 200) }
     : {};
 
-// Leaves a text field as a person does who goes on: many pages take the text only then. The field
+// Leaves a text field as a person would, because many pages accept the text only then. The field
 // gets the focus back, so that Enter still sends its form. `popup`: something such as a calendar
 // floats beside the field, and a key must close it. Returns the field as it is then.
 export async function leave(id, isLast) {

@@ -1,11 +1,11 @@
 // Watches the mouse: does the browser's mouse event arrive in this frame?
 
 let moves = 0;
-let told = () => {};
+let onMove = () => {};
 
 function witness() {
   moves += 1;
-  told(true);
+  onMove(true);
 }
 
 export function mouseExpected() {
@@ -18,10 +18,10 @@ export async function mouseCame(milliseconds) {
   const came =
     moves > 0 ||
     (await new Promise((answer) => {
-      told = answer;
+      onMove = answer;
       setTimeout(answer, milliseconds, false);
     }));
   removeEventListener("mousemove", witness, { capture: true });
-  told = () => {};
+  onMove = () => {};
   return came;
 }

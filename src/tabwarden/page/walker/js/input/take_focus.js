@@ -1,4 +1,4 @@
-// Focuses a field, or tells why it can't get the focus. It may be inert behind a dialog, or the
+// Focuses a field, or returns why it can't get the focus. It may be inert behind a dialog, or the
 // page may focus another element, which would then get the typed text.
 
 import { withId } from "../accessibility/describe.js";

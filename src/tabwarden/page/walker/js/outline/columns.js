@@ -31,12 +31,12 @@ export function inColumns({ depths, roles, names, ids, states, cut, view, layers
     }
   }
   const lines = names.concat(urls);
-  const told = lines.every(isOneLine);
+  const areLines = lines.every(isOneLine);
   const head = JSON.stringify({
     depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-    view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: told ? null : lines,
+    view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
   });
-  return told ? `${head}\n${lines.join("\n")}` : head;
+  return areLines ? `${head}\n${lines.join("\n")}` : head;
 }
 
 const isOneLine = (text) => !text.includes("\n");

@@ -1,4 +1,4 @@
-// How an element stands in the text around it: glued to it, alone, or already said by it.
+// How an element stands in the text around it: glued to it, alone, or repeated by it.
 
 import { controlNamedBy } from "../accessibility/labels.js";
 import { roleOf } from "../accessibility/names_and_roles.js";

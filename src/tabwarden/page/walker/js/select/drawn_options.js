@@ -35,8 +35,8 @@ export function scrollOn(option, toStart) {
 export function saidBeside(field) {
   for (const at of ancestors(field)) {
     if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
-    const said = squash(contentText(at, localName(at), field));
-    if (said) return said;
+    const text = squash(contentText(at, localName(at), field));
+    if (text) return text;
   }
   return "";
 }

@@ -103,8 +103,8 @@ function shownChoice(element, asked) {
   const shown = [...known, ...new Set(also)];
   if (asked.length && asked.every(isShowing)) return { shown, isAsked: true };
   if (shown.length || marked.length) return { shown: shown.length ? shown : marked, isAsked: false };
-  const said = textShown(element);
-  return { shown: said, isAsked: isSaid(said, asked, offers) };
+  const texts = textShown(element);
+  return { shown: texts, isAsked: isSaid(texts, asked, offers) };
 }
 
 function textShown(element) {
