@@ -33,7 +33,7 @@ _FILLED = (
     "The tool filled in its form and did not submit it: the page leaves that to the user. Check "
     "the fields, then press the form's button."
 )
-_LEFT = "The document of the tool went away before the tool answered, so it has no output."
+_DOCUMENT_GONE = "The tool's document went away before the tool answered, so there is no output."
 
 
 class _Exception(Record, frozen=True, kw_only=True):
@@ -55,8 +55,8 @@ class _Responded(Event, frozen=True, kw_only=True, rename="camel"):
 async def _run(call: Call, name: str, arguments: Mapping[str, Any], frame_id: str | None) -> Done:
     """Run a tool; the value is ``{"output": ...}``, or ``{"filled": true}`` for a form.
 
-    After a deadline or a cancel, the tool is told to stop (``WebMCP.cancelInvocation``). If a
-    dialog interrupts the call, the tool goes on.
+    After a deadline or a cancel, we tell the tool to stop (``WebMCP.cancelInvocation``). If
+    a dialog interrupts the call, the tool keeps running.
 
     Raises:
         InvalidArgument: there is no such tool, or an argument does not fit its schema.
@@ -69,7 +69,7 @@ async def _run(call: Call, name: str, arguments: Mapping[str, Any], frame_id: st
     answers = _Answers(call, frame)
     try:
         try:
-            answers.invocation_id = await _invoked(call, frame, name, arguments)
+            answers.invocation_id = await _invoke(call, frame, name, arguments)
         except CommandRefused as refused:
             if "not found" in refused.error.message.lower():
                 raise no_tool_error(call, name, frame_id) from None
@@ -87,18 +87,18 @@ async def _run(call: Call, name: str, arguments: Mapping[str, Any], frame_id: st
         raise
     finally:
         answers.end()
-    is_left = has_left(call.state, frame)
-    if answer is None or (is_left and answer.status != "Completed"):
-        return Done(None, joined(_LEFT, await settle(call)))
+    is_gone = is_document_gone(call.state, frame)
+    if answer is None or (is_gone and answer.status != "Completed"):
+        return Done(None, joined(_DOCUMENT_GONE, await settle(call)))
     if answer.status != "Completed":
-        raise _failed(name, answer)
+        raise _failure(name, answer)
     value, note = _output(answer.output)
-    if is_left and value["output"] == []:  # the browser's own answer for a new document
-        return Done(None, joined(_LEFT, await settle(call)))
+    if is_gone and value["output"] == []:  # the browser's own answer for a new document
+        return Done(None, joined(_DOCUMENT_GONE, await settle(call)))
     return Done(value, joined(note, await settle(call)))
 
 
-async def _invoked(call: Call, frame: Frame, name: str, arguments: Mapping[str, Any]) -> str:
+async def _invoke(call: Call, frame: Frame, name: str, arguments: Mapping[str, Any]) -> str:
     try:
         command = web_mcp.InvokeTool(
             frame_id=frame.frame_id, tool_name=name, input=msgspec.to_builtins(dict(arguments))
@@ -111,19 +111,19 @@ async def _invoked(call: Call, frame: Frame, name: str, arguments: Mapping[str, 
     return invoked.invocation_id
 
 
-def has_left(state: SupervisorState, frame: Frame) -> bool:
-    """Whether a frame no longer has the document that it had."""
+def is_document_gone(state: SupervisorState, frame: Frame) -> bool:
+    """Whether a frame's document has been replaced or is gone."""
     now = state.frames.get(frame.frame_id)
     return now is None or now.loader_id != frame.loader_id
 
 
 class _Answers:
-    """Hears the answer to one invocation, from before the invocation begins."""
+    """Listens for the answer to one invocation, from before the invocation begins."""
 
     def __init__(self, call: Call, frame: Frame) -> None:
         self._call, self._frame = call, frame
         self._supervisor = call.task.supervisor
-        self._heard: dict[str, _Responded] = {}
+        self._responses: dict[str, _Responded] = {}
         self._changed = asyncio.Event()
         self._unlisten = self._supervisor.listen(_Responded.METHOD, frame.session_id, self._hear)
         self._unobserve = self._supervisor.observe(self._observe)
@@ -131,18 +131,18 @@ class _Answers:
 
     @property
     def has_come(self) -> bool:
-        return self.invocation_id in self._heard
+        return self.invocation_id in self._responses
 
     async def first(self) -> _Responded | None:
         """Return the answer; None if the document went away and there is none."""
         race = self._call.race
-        while not self.has_come and not has_left(self._call.state, self._frame):
+        while not self.has_come and not is_document_gone(self._call.state, self._frame):
             await self._next(None)
         if not self.has_come:
             await settle(self._call)
             if not self.has_come:
                 await self._next(min(_ANSWER_MS, race.budget.remaining_ms() * 0.5))
-        return self._heard.get(self.invocation_id)
+        return self._responses.get(self.invocation_id)
 
     async def _next(self, at_most_ms: float | None) -> None:
         self._changed.clear()
@@ -153,7 +153,7 @@ class _Answers:
             waiting.cancel()
 
     def cancel(self) -> None:
-        """Tell the tool to stop. Nobody waits for that: the page may hang."""
+        """Tell the tool to stop. Await nothing: the page may hang."""
         if self.invocation_id and not self.has_come:
             command = web_mcp.CancelInvocation(invocation_id=self.invocation_id)
             with contextlib.suppress(TabwardenError):
@@ -167,25 +167,25 @@ class _Answers:
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             answer = decode_event(_Responded, params)
             if self.invocation_id in ("", answer.invocation_id):
-                self._heard[answer.invocation_id] = answer
+                self._responses[answer.invocation_id] = answer
                 self._changed.set()
 
     def _observe(self, _: object, state: SupervisorState) -> None:
-        if has_left(state, self._frame):
+        if is_document_gone(state, self._frame):
             self._changed.set()
 
 
-def _failed(name: str, answer: _Responded) -> JsError:
-    said = (answer.exception.description or answer.error_text)[:_LONGEST_ERROR]
+def _failure(name: str, answer: _Responded) -> JsError:
+    description = (answer.exception.description or answer.error_text)[:_LONGEST_ERROR]
     if answer.status == "Error":
         what = f"The page's tool {quoted(name)} failed"
     else:
         what = f"The page cancelled its tool {quoted(name)}"
-    first = said.partition("\n")[0]
+    first = description.partition("\n")[0]
     return JsError(
         f"{what}: {quoted(first)}." if first else f"{what}.",
         "Take a snapshot to see what it has done.",
-        stack=said,
+        stack=description,
     )
 
 

@@ -20,7 +20,7 @@ from tabwarden.page.walker import call_walker
 from tabwarden.protocol import page
 
 Pixels = Literal["picture", "css"]
-Named = tuple[str, float, str, float]
+NamedPoint = tuple[str, float, str, float]
 """A point, with the names of its two parameters: ``("x", 12.0, "y", 30.0)``."""
 _STILL = 0.5
 """In CSS pixels. A page that has scrolled or grown by less counts as unchanged."""
@@ -39,7 +39,7 @@ PictureWidth = Annotated[
 HoldMs = Annotated[float, Field(description="Milliseconds to keep it down.", ge=0, le=60_000)]
 
 
-def point_named(x_name: str, x: Any, y_name: str, y: Any) -> Named | None:
+def point_named(x_name: str, x: Any, y_name: str, y: Any) -> NamedPoint | None:
     """Check a point. Return None if the caller gave neither ``x`` nor ``y``."""
     if x is None and y is None:
         return None
@@ -62,7 +62,7 @@ def check_pixels(pixels: str, picture_width: int | None) -> None:
 
 
 async def points_on_screen(
-    call: Call, named: Sequence[Named], *, pixels: Pixels, picture_width: int | None
+    call: Call, named_points: Sequence[NamedPoint], *, pixels: Pixels, picture_width: int | None
 ) -> list[Point]:
     """Return the points in CSS pixels of the viewport. Scroll to points of a full-page picture.
 
@@ -76,39 +76,39 @@ async def points_on_screen(
         InvalidArgument: a point is outside the picture or the viewport, or the page has
             navigated, scrolled or changed its size since the picture was taken.
     """
-    if not named:
+    if not named_points:
         return []
-    bars = call.race.start(BARS, call.tab.session_id)
+    bars_question = call.race.start(BARS, call.tab.session_id)
     now = View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
-    room = await bars_told(call.race, bars)
-    taken = call.memory.picture if pixels == "picture" else None
-    if taken is None:
+    bar_sizes = await bars_told(call.race, bars_question)
+    picture = call.memory.picture if pixels == "picture" else None
+    if picture is None:
         if picture_width is not None:
             raise InvalidArgument(
                 "picture_width is the width of a screenshot, but this tab has none.",
                 Hint("Take one", Next("screenshot"), ", or omit picture_width."),
                 field="picture_width",
             )
-        return [_in_view(one, Point(one[1], one[3]), now, room) for one in named]
-    _check_is_current(call, taken, now)
-    on_page = [_on_page(one, taken, picture_width) for one in named]
-    if taken.of_page and not all(_shows(point, now) for point in on_page):
-        now = await _scrolled(call, on_page[0], now)
+        return [_to_viewport(one, Point(one[1], one[3]), now, bar_sizes) for one in named_points]
+    _check_is_current(call, picture, now)
+    on_page = [_to_page(one, picture, picture_width) for one in named_points]
+    if picture.of_page and not all(_shows(point, now) for point in on_page):
+        now = await _scroll_to(call, on_page[0], now)
     return [
-        _in_view(one, Point(point.x - now.x, point.y - now.y), now, room)
-        for one, point in zip(named, on_page, strict=True)
+        _to_viewport(one, Point(point.x - now.x, point.y - now.y), now, bar_sizes)
+        for one, point in zip(named_points, on_page, strict=True)
     ]
 
 
-def _on_page(named: Named, taken: TakenPicture, picture_width: int | None) -> Point:
+def _to_page(named_point: NamedPoint, picture: TakenPicture, picture_width: int | None) -> Point:
     """Convert a point of the picture to the page."""
-    x_name, x, y_name, y = named
-    shrunk = 1.0 if picture_width is None else picture_width / taken.width
-    width, height = taken.width * shrunk, taken.height * shrunk
+    x_name, x, y_name, y = named_point
+    shrunk = 1.0 if picture_width is None else picture_width / picture.width
+    width, height = picture.width * shrunk, picture.height * shrunk
     for field, value, size in ((x_name, x, width), (y_name, y, height)):
         if not 0 <= value <= size:
             raise InvalidArgument(
-                f"{field}={value:g} is outside the picture {taken.id}, which has "
+                f"{field}={value:g} is outside the picture {picture.id}, which has "
                 f"{width:.0f} x {height:.0f} pixels.",
                 Hint(
                     "Nothing was done. Points count from the top left corner of the tab's last "
@@ -117,30 +117,30 @@ def _on_page(named: Named, taken: TakenPicture, picture_width: int | None) -> Po
                     "; pixels='css' counts CSS pixels of the viewport.",
                 ),
                 field=field,
-                picture=taken.id,
+                picture=picture.id,
             )
-    scale = taken.scale * shrunk
-    return Point(taken.x + x / scale, taken.y + y / scale)
+    scale = picture.scale * shrunk
+    return Point(picture.x + x / scale, picture.y + y / scale)
 
 
-def _check_is_current(call: Call, taken: TakenPicture, now: View) -> None:
-    then = taken.view
-    if taken.document != call.state.document_in(call.tab.tab_id):
+def _check_is_current(call: Call, picture: TakenPicture, now: View) -> None:
+    old = picture.view
+    if picture.document != call.state.document_in(call.tab.tab_id):
         why = "the tab now shows another page"
-    elif not _same((then.width, then.height), (now.width, now.height)):
+    elif not _same((old.width, old.height), (now.width, now.height)):
         why = (
             f"the viewport is {now.width:.0f} x {now.height:.0f} CSS pixels now, and was "
-            f"{then.width:.0f} x {then.height:.0f}"
+            f"{old.width:.0f} x {old.height:.0f}"
         )
-    elif not taken.of_page and not _same((then.x, then.y), (now.x, now.y)):
-        why = f"the page has scrolled by ({now.x - then.x:.0f}, {now.y - then.y:.0f}) CSS pixels"
+    elif not picture.of_page and not _same((old.x, old.y), (now.x, now.y)):
+        why = f"the page has scrolled by ({now.x - old.x:.0f}, {now.y - old.y:.0f}) CSS pixels"
     else:
         return
     raise InvalidArgument(
-        f"The picture {taken.id} is out of date: {why}.",
+        f"The picture {picture.id} is out of date: {why}.",
         Hint("Nothing was done. Take a new picture", Next("screenshot"), "."),
         field="x",
-        picture=taken.id,
+        picture=picture.id,
     )
 
 
@@ -152,21 +152,23 @@ def _shows(point: Point, now: View) -> bool:
     return now.x <= point.x <= now.x + now.width and now.y <= point.y <= now.y + now.height
 
 
-async def _scrolled(call: Call, point: Point, now: View) -> View:
+async def _scroll_to(call: Call, point: Point, view: View) -> View:
     """Scroll the page until a point is in the middle of the viewport."""
     top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     world = await call.task.worlds.of(call.race, top)
     await call_walker(
-        call.race, world, "scrollPage", point.x - now.width / 2, point.y - now.height / 2
+        call.race, world, "scrollPage", point.x - view.width / 2, point.y - view.height / 2
     )
     # The browser uses the last drawn image to find the frame under a point.
     await call_walker(call.race, world, "drawn")
     return View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
 
 
-def _in_view(named: Named, point: Point, now: View, bars: tuple[float, float]) -> Point:
-    x_name, _, y_name, _ = named
-    size = (now.width + bars[0], now.height + bars[1])
+def _to_viewport(
+    named_point: NamedPoint, point: Point, now: View, bar_sizes: tuple[float, float]
+) -> Point:
+    x_name, _, y_name, _ = named_point
+    size = (now.width + bar_sizes[0], now.height + bar_sizes[1])
     for field, value, side in ((x_name, point.x, size[0]), (y_name, point.y, size[1])):
         if not 0 <= value < side:
             raise InvalidArgument(

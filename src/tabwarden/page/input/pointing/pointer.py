@@ -17,7 +17,7 @@ from tabwarden.page.input.pointing.mouse import Button, click_at, mouse_event, s
 from tabwarden.page.input.pointing.picture_points import (
     GestureEnd,
     HoldMs,
-    Named,
+    NamedPoint,
     PictureWidth,
     PictureX,
     PictureY,
@@ -46,26 +46,26 @@ _NEEDS_POINT = ("move", "click", "drag")
 _MOST_POINTS = 1_000
 
 
-def _named_points(
+def _points_of(
     mode: Mode,
-    start: Named | None,
+    start: NamedPoint | None,
     path: Sequence[Sequence[float]],
-    end: Named | None,
-    given: Mapping[str, bool],
-) -> list[Named]:
+    end: NamedPoint | None,
+    others: Mapping[str, bool],
+) -> list[NamedPoint]:
     """Return all points of a call.
 
     Args:
         mode: what the mouse does.
         start, path, end: the points that the caller gave.
-        given: which other parameters the caller gave.
+        others: which other parameters the caller gave.
 
     Raises:
         InvalidArgument: the mode needs a parameter, or can't use one.
     """
-    given = {"to_x": end is not None, "path": bool(path), **given}
-    for field, is_given in given.items():
-        if is_given and mode not in _TAKES[field]:
+    others = {"to_x": end is not None, "path": bool(path), **others}
+    for field, is_set in others.items():
+        if is_set and mode not in _TAKES[field]:
             raise InvalidArgument(
                 f"{field} does not apply to {mode}.",
                 f"It is for {', '.join(_TAKES[field])}.",
@@ -75,14 +75,14 @@ def _named_points(
         raise InvalidArgument(f"{mode} needs x and y.", "Give both.", field="x")
     if end is None and mode == "drag":
         raise InvalidArgument("drag needs to_x and to_y.", "Give both.", field="to_x")
-    if mode == "wheel" and not (given["delta_x"] or given["delta_y"]):
+    if mode == "wheel" and not (others["delta_x"] or others["delta_y"]):
         raise InvalidArgument(
             "wheel needs delta_x or delta_y.", "delta_y=500 scrolls down.", field="delta_y"
         )
-    return [one for one in (start, *_path(path), end) if one is not None]
+    return [one for one in (start, *_path_points(path), end) if one is not None]
 
 
-def _path(path: Sequence[Sequence[float]]) -> list[Named | None]:
+def _path_points(path: Sequence[Sequence[float]]) -> list[NamedPoint | None]:
     if len(path) > _MOST_POINTS:
         raise InvalidArgument(
             f"path must be a list of at most {_MOST_POINTS} points.",
@@ -99,16 +99,16 @@ def _path(path: Sequence[Sequence[float]]) -> list[Named | None]:
     return [point_named("path", one, "path", other) for one, other in pairs]
 
 
-def _at(point: Point, done: Done) -> Done:
+def _with_point(point: Point, done: Done) -> Done:
     return done._replace(value={"x": point.x, "y": point.y, **(done.value or {})})
 
 
-async def _place(call: Call, held: Held) -> Point:
+async def _mouse_point(call: Call, held: Held) -> Point:
     return await middle(call) if held.at is None else Point(*held.at)
 
 
 async def _move(call: Call, held: Held, point: Point, modifiers: int) -> None:
-    """Move to a point. With a button held, the page sees the way, as a drag begins with it."""
+    """Move to a point. If a button is held, move in steps, because a drag starts with them."""
     start = Point(*held.at) if held.at is not None and held.buttons else point
     for step in points_between(start, point) if held.buttons else [point]:
         event = mouse_event("mouseMoved", step, modifiers, held.button, buttons=held.buttons)
@@ -132,7 +132,7 @@ def _release(call: Call, held: Held, button: Button, modifiers: int) -> None:
         call.task.supervisor.send(event, call.tab.session_id)
 
 
-async def _turn(call: Call, point: Point, delta: tuple[float, float], modifiers: int) -> None:
+async def _turn_wheel(call: Call, point: Point, delta: tuple[float, float], modifiers: int) -> None:
     wheel = input_.DispatchMouseEvent(
         type="mouseWheel",
         x=point.x,
@@ -187,20 +187,20 @@ async def mouse(
 
     Args:
         mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
-        x, y: the point; for ``down``, ``up`` and ``wheel``, the mouse's place by default.
+        x, y: the point; ``down``, ``up`` and ``wheel`` default to the mouse's position.
         to_x, to_y: where a drag ends.
         path: points on a drag's way, ``[[x, y], ...]``.
         button: left, middle or right.
         count: for ``click``: 2 for a double click.
         hold_ms: for ``click``: how long the button stays down; at most 60,000.
         delta_x, delta_y: for ``wheel``: CSS pixels to the right and down.
-        modifiers: keys to hold meanwhile: Alt, Control, Meta, Shift.
-        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. They are
-            so too in a tab without a screenshot.
+        modifiers: keys to hold down: Alt, Control, Meta, Shift.
+        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. In a tab
+            without a screenshot, they always are.
         picture_width: the screenshot's width as you saw it, if something made it smaller.
 
     Raises:
-        InvalidArgument: a point is outside of the picture, or the page has navigated, scrolled
+        InvalidArgument: a point is outside the picture, or the page has navigated, scrolled
             or changed its size since; the error names the picture.
         DialogPending: a dialog blocks the page.
     """
@@ -213,7 +213,7 @@ async def mouse(
         "modifiers": keys != 0, "delta_x": delta_x != 0, "delta_y": delta_y != 0,
     }  # fmt: skip
     start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
-    named = _named_points(mode, start, path, end, others)
+    named_points = _points_of(mode, start, path, end, others)
     bring_to_front(call)
     check_hold(call.race, hold_ms)
     held = call.memory.held
@@ -223,22 +223,22 @@ async def mouse(
             "Press it with mode=down first.",
             field="button",
         )
-    points = await points_on_screen(call, named, pixels=pixels, picture_width=picture_width)
+    points = await points_on_screen(call, named_points, pixels=pixels, picture_width=picture_width)
     if not points:
-        points = [await _place(call, held)]
+        points = [await _mouse_point(call, held)]
     set_on_current_call(points=[(one.x, one.y) for one in points])
     if mode == "drag":
-        done = await drag_from(call, points[0], points[-1], through=points[1:-1])
+        result = await drag_from(call, points[0], points[-1], through=points[1:-1])
         held.at = points[-1]
-        return _at(points[-1], done)
+        return _with_point(points[-1], result)
     point = points[0]
     if mode == "click" and not hold_ms:
         held.at = point
-        done = await click_at(call, point, button, count, keys)
-        return _at(point, done)
+        result = await click_at(call, point, button, count, keys)
+        return _with_point(point, result)
     pressed = keys | held.modifiers
     if mode == "wheel":
-        await _turn(call, point, (delta_x, delta_y), pressed)
+        await _turn_wheel(call, point, (delta_x, delta_y), pressed)
     elif point != held.at:
         if mode == "move" and not held.buttons:
             await note_point(call, point)
@@ -254,4 +254,4 @@ async def mouse(
         _release(call, held, button, pressed)
     note = await settle(call)
     await check_arrival(call)
-    return _at(point, Done(note=note))
+    return _with_point(point, Done(note=note))

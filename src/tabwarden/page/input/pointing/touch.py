@@ -1,4 +1,4 @@
-"""Touch: tap, swipe and pinch with fingers. Also on a page that emulates no touch screen."""
+"""Touch: tap, swipe and pinch with fingers, even if the page emulates no touch screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.picture_points import (
     GestureEnd,
     HoldMs,
-    Named,
+    NamedPoint,
     PictureWidth,
     PictureX,
     PictureY,
@@ -31,9 +31,9 @@ from tabwarden.protocol import input as input_
 from tabwarden.results import Touched
 
 _TOUCH_RESTS_MS = 120.0
-"""A pinch ends with fingers that rest so long, or the page would go on moving."""
+"""How long the fingers rest at the end of a pinch. Otherwise the page would keep moving."""
 _TOUCH_STEP_MS = 16.0
-"""Between two moves of a finger: a frame of the screen."""
+"""The time between two moves of a finger: one frame of the screen."""
 _TOUCHED_MS = 500.0
 """How long a page may take to handle a touch. A tab that takes no input never answers a touch."""
 TouchMode = Literal["tap", "swipe", "pinch"]
@@ -50,8 +50,8 @@ _EDGE = 2.0
 def _check(
     mode: TouchMode,
     ref: str | None,
-    start: Named | None,
-    end: Named | None,
+    start: NamedPoint | None,
+    end: NamedPoint | None,
     direction: Direction | None,
     scale: float | None,
     hold_ms: float,
@@ -80,7 +80,7 @@ def _check(
         raise InvalidArgument("pinch needs scale.", "2 zooms in, 0.5 out.", field="scale")
 
 
-async def _end(call: Call, start: Point, direction: Direction, distance: float) -> Point:
+async def _swipe_end(call: Call, start: Point, direction: Direction, distance: float) -> Point:
     """Return where a swipe in a direction ends. It stays in the viewport, as a finger does."""
     across, down = _WAYS[direction]
     half = await middle(call)
@@ -89,34 +89,34 @@ async def _end(call: Call, start: Point, direction: Direction, distance: float) 
     return Point(x, y)
 
 
-async def _swiped(call: Call, start: Point, end: Point, hold_ms: float) -> None:
+async def _swipe(call: Call, start: Point, end: Point, hold_ms: float) -> None:
     try:
         await _send(call, "touchStart", [start])
         if hold_ms:
             await call.race.pause(hold_ms)
         if end != start:
             for step in range(1, _STEPS + 1):
-                await _moved(call, [_between(start, end, step / _STEPS)])
+                await _move_fingers(call, [_between(start, end, step / _STEPS)])
     except BaseException:
         _lift(call, "touchCancel")
         raise
     await _send(call, "touchEnd", [])
 
 
-async def _pinched(call: Call, about: Point, scale: float) -> None:
+async def _pinch(call: Call, about: Point, scale: float) -> None:
     """Move two fingers apart, or together. The smaller distance is ``_APART``."""
     near, far = (_APART, _APART * scale) if scale >= 1 else (_APART / scale, _APART)
-    began = (await _seen_at(call))["scale"]
+    first_scale = (await _read_view(call))["scale"]
     try:
         await _send(call, "touchStart", _fingers(about, near, 1))
         for step in range(1, _STEPS + 1):
-            apart = near + (far - near) * step / _STEPS
+            distance = near + (far - near) * step / _STEPS
             # Chromium multiplies the points by the zoom, which changes under the fingers.
-            zoomed = (await _seen_at(call))["scale"] / began
-            await _moved(call, _fingers(about, apart, zoomed))
+            zoomed = (await _read_view(call))["scale"] / first_scale
+            await _move_fingers(call, _fingers(about, distance, zoomed))
         await call.race.pause(_TOUCH_RESTS_MS)
         await _send(
-            call, "touchMove", _fingers(about, far, (await _seen_at(call))["scale"] / began)
+            call, "touchMove", _fingers(about, far, (await _read_view(call))["scale"] / first_scale)
         )
     except BaseException:
         _lift(call, "touchCancel")
@@ -128,7 +128,7 @@ def _fingers(about: Point, apart: float, zoomed: float) -> list[Point]:
     return [Point(about.x / zoomed, (about.y + away) / zoomed) for away in (-apart, apart)]
 
 
-async def _seen_at(call: Call) -> dict[str, float]:
+async def _read_view(call: Call) -> dict[str, float]:
     top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     world = await call.task.worlds.of(call.race, top)
     return cast("dict[str, float]", await call_walker(call.race, world, "seenAt"))
@@ -138,21 +138,21 @@ def _between(start: Point, end: Point, share: float) -> Point:
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
-async def _moved(call: Call, fingers: list[Point]) -> None:
+async def _move_fingers(call: Call, fingers: list[Point]) -> None:
     """Move the fingers at a person's speed: a page measures how fast a swipe was."""
     await asyncio.sleep(_TOUCH_STEP_MS / 1000)
     await _send(call, "touchMove", fingers)
 
 
 async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
-    sent = asyncio.ensure_future(call.race.call(_event(kind, fingers), call.tab.session_id))
-    sent.add_done_callback(lambda sent: sent.cancelled() or sent.exception())
+    pending = asyncio.ensure_future(call.race.call(_event(kind, fingers), call.tab.session_id))
+    pending.add_done_callback(lambda pending: pending.cancelled() or pending.exception())
     try:
-        if not await call.race.finished(sent, at_most_ms=_TOUCHED_MS):
+        if not await call.race.finished(pending, at_most_ms=_TOUCHED_MS):
             await refuse_if_covered(call)
-        await sent
+        await pending
     finally:
-        sent.cancel()
+        pending.cancel()
 
 
 def _lift(call: Call, kind: Any) -> None:
@@ -199,8 +199,8 @@ async def touch(
     pixels: PixelsParameter = "picture",
     picture_width: PictureWidth = None,
 ) -> Done:
-    """Touch the page with fingers, also if it emulates no touch screen. ``value`` is ``{"x",
-    "y", "scale"}``: where the page is scrolled to then, and its zoom.
+    """Touch the page with fingers, even if it emulates no touch screen. ``value`` is ``{"x",
+    "y", "scale"}``: the page's scroll position afterwards, and its zoom.
 
     Args:
         mode: ``tap``, ``swipe`` or ``pinch``.
@@ -224,20 +224,20 @@ async def touch(
     _check(mode, ref, first, last, direction, scale, hold_ms)
     check_hold(call.race, hold_ms)
     bring_to_front(call)
-    named = [one for one in (first, last) if one is not None]
-    points = await points_on_screen(call, named, pixels=pixels, picture_width=picture_width)
+    named_points = [one for one in (first, last) if one is not None]
+    points = await points_on_screen(call, named_points, pixels=pixels, picture_width=picture_width)
     if ref is not None:
         start = await point_of(call, ref, None)
     else:
         start = points[0] if first is not None else await middle(call)
     end = start
     if mode == "swipe":
-        end = await _end(call, start, direction, distance) if direction else points[-1]
-    way = [start, end] if mode == "swipe" else [start]
-    set_on_current_call(points=[(one.x, one.y) for one in way])
+        end = await _swipe_end(call, start, direction, distance) if direction else points[-1]
+    path = [start, end] if mode == "swipe" else [start]
+    set_on_current_call(points=[(one.x, one.y) for one in path])
     if mode == "pinch":
-        await _pinched(call, start, scale or 1.0)
+        await _pinch(call, start, scale or 1.0)
     else:
-        await _swiped(call, start, end, hold_ms)
+        await _swipe(call, start, end, hold_ms)
     note = await settle(call)
-    return Done(await _seen_at(call), note)
+    return Done(await _read_view(call), note)
