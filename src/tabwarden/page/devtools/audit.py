@@ -278,5 +278,5 @@ def findings(value: Mapping[str, Any]) -> list[str]:
 
 def _line(one: Mapping[str, Any]) -> str:
     what = one["role"] if one["role"] not in ("", "generic") else f"<{token(one['tag'])}>"
-    named = f" {shortened(quoted(one['name']), 80)}" if one["name"] else ""
-    return f"- {what}{named} [ref={one['ref']}]: {shortened(quoted(one['why']), _LONGEST_WHY)}"
+    name = f" {shortened(quoted(one['name']), 80)}" if one["name"] else ""
+    return f"- {what}{name} [ref={one['ref']}]: {shortened(quoted(one['why']), _LONGEST_WHY)}"

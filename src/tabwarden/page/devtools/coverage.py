@@ -18,7 +18,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.files.download_folder import PartialFile, StoredFile
 from tabwarden.hints import Hint, Next
 from tabwarden.page.devtools.quantities import count_words, size_words
-from tabwarden.page.devtools.recording import checked_name, in_thread, load_page
+from tabwarden.page.devtools.recording import check_name, in_thread, load_page
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.page.text import address
 from tabwarden.protocol import Command, css, decode_event, dom, profiler
@@ -117,13 +117,13 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
     value = _value(files)
     if filename is not None:
 
-        def written() -> StoredFile:
+        def write_file() -> StoredFile:
             text = call.task.control.hide(json.dumps(files, indent=1))
             with PartialFile(folder, "output_dir") as file:
                 file.write(text.encode("utf-8", "replace"))
                 return file.keep(filename, _TYPE, overwrite=overwrite)
 
-        saved = await in_thread(call, written)
+        saved = await in_thread(call, write_file)
         value["file"] = {"path": saved.path, "size": saved.size}
     return Done({"findings": _lines(value), **value})
 
@@ -336,7 +336,7 @@ async def coverage(
     Raises:
         InvalidArgument: coverage is being recorded already, or none is.
     """
-    name = checked_name(filename, ".json", "The ranges are JSON.")
+    name = check_name(filename, ".json", "The ranges are JSON.")
     folder = output_folder(call.task.config)
     if mode == "start":
         return await start(call)

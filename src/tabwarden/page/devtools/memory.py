@@ -13,8 +13,8 @@ from tabwarden.config import output_folder
 from tabwarden.errors import NotSupported
 from tabwarden.files.download_folder import PartialFile, StoredFile
 from tabwarden.page.devtools.heap_snapshot import UnknownFormat, summarize, without_secrets
-from tabwarden.page.devtools.quantities import signed, size_words
-from tabwarden.page.devtools.recording import checked_name, in_thread
+from tabwarden.page.devtools.quantities import change_words, size_words
+from tabwarden.page.devtools.recording import check_name, in_thread
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.text import quoted
 from tabwarden.protocol import heap_profiler, runtime
@@ -71,7 +71,7 @@ async def memory(
         NotSupported: the heap is too large for a snapshot.
     """
     hint = "Chrome DevTools opens only files with this ending."
-    name = checked_name(filename, ".heapsnapshot", hint)
+    name = check_name(filename, ".heapsnapshot", hint)
     folder = output_folder(call.task.config)
     session_id = call.tab.session_id
     if gc:
@@ -87,13 +87,13 @@ async def memory(
     if name is not None:
         text = await _snapshot(call)
 
-        def written() -> StoredFile:
+        def write_file() -> StoredFile:
             with PartialFile(folder, "output_dir") as file:
                 for piece in without_secrets(text, call.task.control.hide):
                     file.write(piece)
                 return file.keep(name, _TYPE, overwrite=overwrite)
 
-        saved = await in_thread(call, written)
+        saved = await in_thread(call, write_file)
         value["file"] = {"path": saved.path, "size": saved.size}
         try:
             value["heap"] = await in_thread(call, lambda: summarize(text))
@@ -155,11 +155,11 @@ def _lines(samples: Sequence[dict[str, Any]]) -> list[str]:
     ]
     if len(samples) > 1:
         peak = max(one["heap_used"] for one in samples)
-        growth = signed(last["heap_used"] - first["heap_used"], size_words)
+        growth = change_words(last["heap_used"] - first["heap_used"], size_words)
         lines.append(
             f"In {last['at_s']:g} s: heap {growth} (peak {size_words(peak)}), "
-            f"nodes {signed(last['nodes'] - first['nodes'])}, "
-            f"listeners {signed(last['listeners'] - first['listeners'])}."
+            f"nodes {change_words(last['nodes'] - first['nodes'])}, "
+            f"listeners {change_words(last['listeners'] - first['listeners'])}."
         )
     return lines
 

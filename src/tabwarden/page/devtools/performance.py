@@ -93,7 +93,7 @@ class Destination(msgspec.Struct, frozen=True, kw_only=True):
     overwrite: bool = False
 
 
-def checked_name(filename: str | None) -> str | None:
+def check_name(filename: str | None) -> str | None:
     """Return the name of a trace file. Raise ``InvalidArgument`` for another ending."""
     if filename is None:
         return None
@@ -213,13 +213,13 @@ async def _save_and_describe(call: Call, recording: Recording, to: Destination) 
             ) from None
         own = call.state.context is None and not call.state.own_window and not call.state.shared
 
-        def written() -> StoredFile:
+        def write_file() -> StoredFile:
             with PartialFile(to.folder, "output_dir") as file:
                 spool.write(file, call.task.control.hide, only_own=not own)
                 name = to.filename or f"trace-{time.strftime('%Y%m%d-%H%M%S')}.json"
                 return file.keep(name, _TYPE, overwrite=to.overwrite)
 
-        saved = await in_thread(call, written)
+        saved = await in_thread(call, write_file)
         top = call.state.top_frame_id(recording.tab_id) or ""
         facts, elements = await in_thread(call, lambda: facts_of(spool, top))
     await find_refs(call, elements.pairs)
@@ -286,18 +286,18 @@ def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], NamedElements
     facts = {
         "url": url_without_secrets(load.url) if load is not None else "",
         "lcp": largest_paint(events, load, elements) if load is not None else None,
-        "fcp_ms": _rounded(first_paint(events, load)) if load is not None else None,
-        "ttfb_ms": _rounded(time_to_first_byte(events, load)) if load is not None else None,
+        "fcp_ms": _round(first_paint(events, load)) if load is not None else None,
+        "ttfb_ms": _round(time_to_first_byte(events, load)) if load is not None else None,
         "inp": interactions(later, spool.pids, elements),
         "cls": layout_shifts(later, began, elements),
         "long_tasks": long_tasks(later, began, spool.pids, ended),
         "requests": requests(events, since, began, spool.pids, document),
-        "traced_ms": _rounded((ended - began) / 1000),
+        "traced_ms": _round((ended - began) / 1000),
     }
     return facts, elements
 
 
-def _rounded(ms: float | None) -> float | None:
+def _round(ms: float | None) -> float | None:
     return None if ms is None else round(ms, 1)
 
 
@@ -372,7 +372,7 @@ async def performance(
         )
     to = Destination(
         folder=output_folder(call.task.config),
-        filename=checked_name(filename),
+        filename=check_name(filename),
         overwrite=overwrite,
     )
     if mode == "reload":

@@ -22,6 +22,8 @@ def count_words(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def signed(number: float, words: Callable[[float], str] = lambda number: f"{number:g}") -> str:
+def change_words(
+    number: float, words: Callable[[float], str] = lambda number: f"{number:g}"
+) -> str:
     """Return a change in words, with its sign."""
     return f"{'-' if number < 0 else '+'}{words(abs(number))}"

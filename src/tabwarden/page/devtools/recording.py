@@ -33,7 +33,7 @@ async def load_page(
         return "The page was still loading."
 
 
-def checked_name(filename: str | None, ending: str, hint: str) -> str | None:
+def check_name(filename: str | None, ending: str, hint: str) -> str | None:
     """Return a file's name with its ending. Raise ``InvalidArgument`` for another ending."""
     if filename is None:
         return None

@@ -29,7 +29,7 @@ _PARTS = {
     "EvaluateScript", "FunctionCall", "v8.evaluateModule", "ParseHTML", "Layout",
     "UpdateLayoutTree", "v8.compile", "Paint", "MajorGC", "V8.GCFinalizeMC",
 }  # fmt: skip
-_WANTED = {
+_NEEDED = {
     "TracingStartedInBrowser", "FrameCommittedInBrowser", "navigationStart", "CommitLoad",
     "firstContentfulPaint",
     "largestContentfulPaint::Candidate", "LargestImagePaint::Candidate", "LayoutShift",
@@ -128,7 +128,7 @@ class TraceSpool:
         if name == "ResourceReceiveResponse":
             line = _without_secrets(line)
         self._file.write(line + b"\n")
-        if name in _WANTED or name in _PARTS or name == _TASK:
+        if name in _NEEDED or name in _PARTS or name == _TASK:
             self._learn(name, line)
 
     def _learn(self, name: str, line: bytes) -> None:

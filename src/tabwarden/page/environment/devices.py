@@ -88,8 +88,8 @@ Desktop: 1920x1080 1920x1080, 1080x1920 1080x1920 @ 1
 Desktop HiDPI: 1280x800 1280x800, 800x1280 800x1280 @ 2
 """
 _DEVICES = {
-    held.upright.name: held
-    for held in (
+    device.upright.name: device
+    for device in (
         *_parse(APPLES, _apple),
         *_parse(ANDROIDS, _android),
         *_parse(TABLETS, partial(_android, tablet=True)),
@@ -110,9 +110,9 @@ def device_named(name: str) -> Device:
     Raises:
         InvalidArgument: the device is unknown; the error gives the closest match.
     """
-    words = _folded(name)
+    words = _fold(name)
     upright = words.removesuffix("landscape")
-    by_folded_name = {_folded(one): device for one, device in _DEVICES.items()}
+    by_folded_name = {_fold(one): device for one, device in _DEVICES.items()}
     device = by_folded_name.get(upright)
     if device is None:
         near = get_close_matches(upright, by_folded_name, n=_LISTED, cutoff=0.0)
@@ -141,5 +141,5 @@ def device_of(name: str | None, viewport: tuple[int, int] | None) -> Device | No
     return msgspec.structs.replace(device, page=viewport)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name).lower()

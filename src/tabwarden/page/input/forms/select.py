@@ -65,8 +65,8 @@ async def select_options(
             or the caller gave several options but the element accepts only one.
         NotInteractable: the element has no options, or the option is disabled.
     """
-    named = ref or await ref_at(call, Point(*at or (0, 0)))
-    element = await element_of(call, named)
+    target = ref or await ref_at(call, Point(*at or (0, 0)))
+    element = await element_of(call, target)
     try:
         element, (world, offers) = await healing(
             call, element, lambda ref, world: _offers(call.race, ref, world)

@@ -29,7 +29,7 @@ class Chord(NamedTuple):
     modifiers: int
 
 
-_NAMED = {
+_NAMED_KEYS = {
     key.key.lower(): key
     for key in (
         Key("Enter", "Enter", 13, "\r"),
@@ -120,7 +120,7 @@ def parse_chord(text: str) -> Chord:
     if key.key in _SHIFTED:  # a person presses Shift for it
         modifiers |= MODIFIERS["shift"]
     if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
-        key = _shifted(key)
+        key = _with_shift(key)
     if modifiers & ~MODIFIERS["shift"]:
         key = key._replace(text="")
     return Chord(key, modifiers)
@@ -132,7 +132,7 @@ def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
     for name, bit in MODIFIERS.items():
         if modifiers & bit:
             down |= bit
-            yield _NAMED[name], down
+            yield _NAMED_KEYS[name], down
 
 
 def chord_name(text: str) -> str:
@@ -163,10 +163,10 @@ def _key(name: str) -> Key | None:
         return _CHARACTERS[" "]
     if lower == "plus":
         return _CHARACTERS["+"]
-    return _NAMED.get(_ALIASES.get(lower, lower))
+    return _NAMED_KEYS.get(_ALIASES.get(lower, lower))
 
 
-def _shifted(key: Key) -> Key:
+def _with_shift(key: Key) -> Key:
     for other in _CHARACTERS.values():
         if other.code == key.code and other.key != key.key and other.key in _SHIFTED:
             return other
@@ -180,7 +180,7 @@ _SHIFTED = {
 }
 
 
-_TYPED_BY = {**_CHARACTERS, "\n": _NAMED["enter"], "\t": _NAMED["tab"]}
+_TYPED_BY = {**_CHARACTERS, "\n": _NAMED_KEYS["enter"], "\t": _NAMED_KEYS["tab"]}
 
 
 def _unknown(text: object) -> InvalidArgument:
