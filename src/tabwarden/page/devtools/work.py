@@ -30,8 +30,8 @@ def long_tasks(
 
     Args:
         events: those of the document.
-        began, ended: the load or the trace, in microseconds. A task that has not ended by then
-            counts until then.
+        began, ended: the load or the trace, in microseconds. A task that is still running
+            then counts up to that time.
         pids: the processes of the tab's frames.
     """
     threads = {

@@ -1,6 +1,6 @@
 """WebMCP: the tools that pages offer to agents.
 
-A page writes all of a tool: its name, description, schema and output. So all of it is page text,
+A page controls all of a tool: its name, description, schema and output. So all of it is page text,
 and nothing here trusts it.
 """
 

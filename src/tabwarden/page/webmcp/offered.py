@@ -1,4 +1,4 @@
-"""Which tools the frames of a tab offer, and which one a name means."""
+"""Find the tools that the frames of a tab offer, and the one that a name means."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ _NO_DROP = (
 def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> DragPoint:
     """Return the start (``from``) or end (``to``) of a drag: a ref or a point.
 
-    An end may have both. Then the point counts from the element's middle.
+    The end may have both: then the point counts from the element's middle.
     """
     if ref is not None and x is None and y is None:
         return ref
