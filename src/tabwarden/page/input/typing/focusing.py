@@ -20,7 +20,7 @@ _TAKEN_BACK_MS = 50
 """How long after we set the focus a dialog with a focus trap may take it back."""
 _COVERED_AGAIN_S = 2
 """How long to try again to focus a field whose cover goes away and comes back."""
-WHY = {
+_WHY = {
     "disabled": "it is disabled",
     "read_only": "it is read-only",
     "hidden": "it is hidden",
@@ -58,7 +58,8 @@ async def focus(
     if outcome.get("reason") == "gone":
         raise Gone
     if not outcome["kind"]:
-        raise _no_focus_error(call.task, world, ref, outcome)
+        hint = _HINTS.get(outcome["reason"], "Use a ref of a text field.")
+        raise no_focus_error(call.task, world, ref, outcome, how="typed into", hint=hint)
     return outcome
 
 
@@ -90,18 +91,17 @@ def name_element(task: Task, world: ExecutionContext, tab_id: str, element: dict
     return f"{ref} ({role} {name[:60]!r})"
 
 
-def _no_focus_error(
-    task: Task, world: ExecutionContext, ref: Ref, outcome: dict[str, Any]
+def no_focus_error(
+    task: Task, world: ExecutionContext, ref: Ref, outcome: dict[str, Any], *, how: str, hint: str
 ) -> TabwardenError:
-    if outcome["reason"] == "obscured":
+    """Return the error for an element that can't be focused or typed into (``how``)."""
+    reason, holder = outcome["reason"], outcome.get("elsewhere")
+    if reason == "obscured":
         return obscured(task, ref, world, outcome["by"], how="can't get the focus because of")
-    holder = outcome.get("elsewhere")
-    holder_note = (
-        f" {name_element(task, world, ref.tab_id, holder)} has the focus." if holder else ""
-    )
+    has_it = f" {name_element(task, world, ref.tab_id, holder)} has the focus." if holder else ""
     return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {WHY[outcome['reason']]}.",
-        f"{_HINTS.get(outcome['reason'], 'Use a ref of a text field.')}{holder_note}",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be {how}: {_WHY[reason]}.",
+        f"{hint}{has_it}",
         ref=ref.ref,
-        reason=outcome["reason"],
+        reason=reason,
     )

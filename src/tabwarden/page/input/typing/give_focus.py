@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabwarden.errors import NotInteractable
 from tabwarden.page.call import bring_to_front, settle
-from tabwarden.page.elements import Gone, element_of, healing, obscured
-from tabwarden.page.input.typing.focusing import WHY, name_element
+from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.input.typing.focusing import no_focus_error
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
@@ -47,20 +46,8 @@ async def focus(
 
 async def _try_focus(call: Call, ref: Ref, world: ExecutionContext) -> None:
     outcome: dict[str, Any] = await call_walker(call.race, world, "giveFocus", ref.local_id)
-    reason = outcome["reason"]
-    if not reason:
-        return
-    if reason == "gone":
+    if outcome["reason"] == "gone":
         raise Gone
-    if reason == "obscured":
-        raise obscured(call.task, ref, world, outcome["by"], how="can't get the focus because of")
-    holder = outcome.get("elsewhere")
-    holder_note = ""
-    if holder:
-        holder_note = f" {name_element(call.task, world, ref.tab_id, holder)} has the focus."
-    raise NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be focused: {WHY[reason]}.",
-        f"Take a new snapshot and focus a control in it.{holder_note}",
-        ref=ref.ref,
-        reason=reason,
-    )
+    if outcome["reason"]:
+        hint = "Take a new snapshot and focus a control in it."
+        raise no_focus_error(call.task, world, ref, outcome, how="focused", hint=hint)
