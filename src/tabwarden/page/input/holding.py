@@ -8,8 +8,6 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.supervisor.runtime import Race
 
-LONGEST_HOLD_MS = 60_000.0
-"""How long one call may hold a key or a button."""
 MODIFIERS = {"alt": 1, "control": 2, "meta": 4, "shift": 8}
 MODIFIER_ALIASES = {
     "ctrl": "control",

@@ -28,7 +28,7 @@ _WHEN_OFFERED = (
 )
 
 
-def offered(call: Call, frame_id: str | None) -> dict[str, Any]:
+def list_tools(call: Call, frame_id: str | None) -> dict[str, Any]:
     """Return ``{"tools": [...], "left_out": 0}``: all that is known of the tab's tools.
 
     Raises:
