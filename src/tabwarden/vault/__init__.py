@@ -5,7 +5,7 @@ makes one-time codes, and ``vault.py`` decides what may be filled in where.
 
 To change:
 
-- how a secret gets into a field: ``vault.py`` decides, ``page/input/typing/secret.py`` and
+- how a secret gets into a field: ``vault.py`` decides, ``page/input/typing/keyboard.py`` and
   ``page/walker/js/input/insert_secret.js`` insert it
 """
 

@@ -2,8 +2,8 @@
 
 To change:
 
-- how a value gets into a field: ``keyboard.py`` types text, sets dates, colors and ranges, and waits
-  until the page has drawn the text; ``notes.py`` beside it compares;
+- how a value gets into a field: ``keyboard.py`` types text, sets dates, colors and ranges, and
+  waits until the page has drawn the text; ``notes.py`` beside it compares;
   ``page/input/forms/fill.py`` fills a form; the part in the page is
   ``page/walker/js/input/fields.js``
 """
