@@ -12,22 +12,28 @@ To change:
 
 from tabwarden.page.elements.actionability import (
     Aimed,
+    Box,
     Point,
     aim,
     box,
     not_interactable,
     obscured,
-    owners_of,
     passed,
 )
-from tabwarden.page.elements.boxes import Box, boxes_in_view, boxes_of
+from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
-from tabwarden.page.elements.hit_test import middle, ref_at, spots
+from tabwarden.page.elements.hit_test import (
+    middle,
+    name_of_point,
+    note_place,
+    note_point,
+    ref_at,
+    spots,
+)
 from tabwarden.page.elements.locators import located, note_locators
-from tabwarden.page.elements.point_locators import name_of_point, note_place, note_point
 from tabwarden.page.elements.recorded import Met, Recorded, meet
 from tabwarden.page.elements.selectors import is_selector, selector_of
 from tabwarden.page.elements.walk import (
@@ -36,6 +42,7 @@ from tabwarden.page.elements.walk import (
     SLOW,
     Walked,
     frame_ms,
+    owners_of,
     remember_owners,
     walk_all,
 )

@@ -14,7 +14,7 @@ from tabwarden.errors import NotInteractable, Obscured
 from tabwarden.page.elements.heal import Gone, healing
 from tabwarden.page.elements.obstacles import closes, listed, obstacle_of, patience_ms
 from tabwarden.page.elements.timing import SLICE_MS
-from tabwarden.page.elements.walk import find_owners
+from tabwarden.page.elements.walk import owners_of
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.text import token
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
@@ -24,6 +24,10 @@ from tabwarden.supervisor.runtime import Race
 _PATIENCE_SHARE = 0.85
 """The share of the remaining budget that a wait for an obstacle may take. The default budget of a
 click then allows the full wait (``PASSING_MS``)."""
+
+
+Box = tuple[float, float, float, float]
+"""``x, y, width, height``, in CSS pixels."""
 
 
 class Point(NamedTuple):
@@ -43,13 +47,6 @@ class Aimed(NamedTuple):
     """Role, name and ref of the child that receives the click, if children cover the element."""
     name: str = ""
     """The element's current short name; only set if the element will be pressed."""
-
-
-class _Owner(NamedTuple):
-    """An iframe element, by its id in the world of the document that contains it."""
-
-    world: ExecutionContext
-    local_id: int
 
 
 async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = True) -> Aimed:
@@ -137,15 +134,15 @@ async def passed(
     return hit
 
 
-async def box(call: Call, ref: Ref) -> tuple[float, float, float, float]:
+async def box(call: Call, ref: Ref) -> Box:
     """Return an element's ``x, y, width, height`` in the tab's viewport, in CSS pixels."""
-    _, (x, y, width, height) = await healing(call, ref, lambda ref, world: _boxed(call, ref, world))
+    _, (x, y, width, height) = await healing(
+        call, ref, lambda ref, world: _box_in_tab(call, ref, world)
+    )
     return x, y, width, height
 
 
-async def _boxed(
-    call: Call, ref: Ref, world: ExecutionContext
-) -> tuple[float, float, float, float]:
+async def _box_in_tab(call: Call, ref: Ref, world: ExecutionContext) -> Box:
     try:
         owners = await owners_of(call, ref.frame_id)
         for owner in owners:
@@ -153,36 +150,25 @@ async def _boxed(
         own = await call_walker(call.race, world, "revealedBox", ref.local_id)
         if own is None:
             raise Gone
-        x, y, width, height = own["x"], own["y"], own["width"], own["height"]
+        in_tab = (own["x"], own["y"], own["width"], own["height"])
         for owner in reversed(owners):
             frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)
-            x = frame["contentX"] + x * frame["scaleX"]
-            y = frame["contentY"] + y * frame["scaleY"]
-            width, height = width * frame["scaleX"], height * frame["scaleY"]
-        return x, y, width, height
+            in_tab = outside_frame(in_tab, frame)
+        return in_tab
     except WorldGone as gone:
         raise stale(ref, "its document was replaced during the action") from gone
 
 
-async def owners_of(call: Call, frame_id: str) -> list[_Owner]:
-    """Return the iframe elements from the top document down to a frame."""
-    owners: list[_Owner] = []
-    frame = call.state.frames.get(frame_id)
-    while frame is not None and frame.parent_frame_id is not None:
-        owners.append(await _owner(call, frame.frame_id, frame.parent_frame_id))
-        frame = call.state.frames.get(frame.parent_frame_id)
-    return owners[::-1]
-
-
-async def _owner(call: Call, frame_id: str, parent_frame_id: str) -> _Owner:
-    world = await call.task.worlds.of(call.race, parent_frame_id)
-    known = call.memory.owners.get(frame_id)
-    if known is None or known[1] != world.unique_id:
-        await find_owners(call, parent_frame_id)
-        known = call.memory.owners.get(frame_id)
-    if known is None or known[1] != world.unique_id:
-        raise WorldGone
-    return _Owner(world, known[2])
+def outside_frame(box: Box, frame: dict[str, float]) -> Box:
+    """Convert a box from a frame's viewport to that of the document around it."""
+    x, y, width, height = box
+    across, down = frame["scaleX"], frame["scaleY"]
+    return (
+        frame["contentX"] + x * across,
+        frame["contentY"] + y * down,
+        width * across,
+        height * down,
+    )
 
 
 _MISSES = {

@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from tabwarden.errors import TabwardenError
-from tabwarden.page.elements.actionability import owners_of
+from tabwarden.page.elements.actionability import Box, outside_frame
+from tabwarden.page.elements.walk import owners_of
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, call_walker
-
-Box = tuple[float, float, float, float]
 
 
 async def boxes_in_view(
@@ -58,18 +57,7 @@ async def _in_frame(
         found = {ref.ref: tuple(box) for ref, box in zip(same, boxes, strict=True) if box}
         for owner in reversed(owners):
             frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)
-            found = {ref: _moved(box, frame) for ref, box in found.items()}
+            found = {ref: outside_frame(box, frame) for ref, box in found.items()}
     except (WorldGone, TabwardenError, TypeError):
         return {}
     return found
-
-
-def _moved(box: Box, frame: dict[str, float]) -> Box:
-    x, y, width, height = box
-    across, down = frame["scaleX"], frame["scaleY"]
-    return (
-        frame["contentX"] + x * across,
-        frame["contentY"] + y * down,
-        width * across,
-        height * down,
-    )

@@ -15,8 +15,7 @@ from tabwarden import results
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
-from tabwarden.page.elements.frame_path import frame_at
-from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
+from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_at, frame_ms
 from tabwarden.page.task import Call, Done, FrameId, Task, card
 from tabwarden.page.walker import WorldGone, call_walker, document_kind, frame_not_found
 from tabwarden.supervisor.core.state.tabs import Tab

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tabwarden.errors import InvalidArgument
-from tabwarden.page.elements.actionability import Point
-from tabwarden.page.elements.walk import find_owners
+from tabwarden.errors import InvalidArgument, StaleRef
+from tabwarden.journal import current_call
+from tabwarden.page.elements.actionability import Point, box
+from tabwarden.page.elements.locators import located
+from tabwarden.page.elements.walk import Iframe, frame_in
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
@@ -42,7 +44,7 @@ async def spots(call: Call, point: Point) -> list[Spot]:
         found.append(Spot(world, x, y, hit["id"], hit["role"], hit["name"]))
         frame_id = None
         if "x" in hit:
-            frame_id, x, y = await _child(call, world, hit["id"]), hit["x"], hit["y"]
+            frame_id, x, y = await frame_in(call, Iframe(world, hit["id"])), hit["x"], hit["y"]
     return found
 
 
@@ -69,12 +71,39 @@ async def ref_at(call: Call, point: Point) -> str:
     )
 
 
-async def _child(call: Call, world: ExecutionContext, local_id: int) -> str | None:
-    """Return the id of the frame inside an iframe element, if any."""
-    place = (world.frame_id, world.unique_id, local_id)
-    if place not in call.memory.owners.values():
-        await find_owners(call, world.frame_id)
-    return next(
-        (f for f, owner in call.memory.owners.items() if owner == place and f in call.state.frames),
-        None,
-    )
+def name_of_point(x: float, y: float) -> str:
+    """Return how ``Entry.locators`` names a point."""
+    return f"{x:g},{y:g}"
+
+
+async def note_point(call: Call, point: tuple[float, float]) -> None:
+    """Note the locators of the element at a point that a call names, if a recording wants them."""
+    entry, named = current_call(), name_of_point(*point)
+    if not call.task.wants_locators or entry is None:
+        return
+    try:
+        found = await spots(call, Point(*point))
+    except WorldGone:
+        return
+    if not found:
+        return
+    spot = found[-1]
+    told = await located(call, spot.world, spot.local_id, (spot.x, spot.y))
+    if told is not None:
+        others = [one for one in entry.locators if one["named"] != named]
+        entry.locators = [*others, {"named": named, **told}]
+
+
+async def note_place(call: Call, named: str, point: Point) -> None:
+    """Note where in the element of a ref a call goes, if a recording wants to know it."""
+    entry = current_call()
+    if not call.task.wants_locators or entry is None:
+        return
+    try:
+        x, y, width, height = await box(call, call.task.refs.find(named))
+    except StaleRef:
+        return
+    for one in entry.locators:
+        if one.get("ref") == named:
+            offset = [point.x - x, point.y - y]
+            one.update(offset=offset, position=offset, size=[width, height])

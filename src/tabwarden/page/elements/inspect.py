@@ -9,10 +9,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.elements.actionability import owners_of, shown_as
+from tabwarden.page.elements.actionability import shown_as
 from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, healing
+from tabwarden.page.elements.walk import owners_of
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, listeners_of
 from tabwarden.results import Inspected

@@ -10,7 +10,7 @@ from typing import Any
 
 from tabwarden.errors import FrameNotFound
 from tabwarden.journal import current_call
-from tabwarden.page.elements.frame_path import iframes_around
+from tabwarden.page.elements.walk import owners_of
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
@@ -52,7 +52,7 @@ async def located(
         if told is None:
             return None
         frames = []
-        for iframe in await iframes_around(call, world.frame_id):
+        for iframe in await owners_of(call, world.frame_id):
             around = await call_walker(call.race, iframe.world, "locators", iframe.local_id)
             if around is None:
                 return None

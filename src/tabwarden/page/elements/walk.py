@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -222,3 +222,58 @@ def remember_owners(memory: TabMemory, frame_id: str, walked: Walked) -> None:
     for local_id, child in walked.owners.items():
         if child:
             memory.owners[child] = (frame_id, walked.world.unique_id, local_id)
+
+
+class Iframe(NamedTuple):
+    """An iframe element, by its id in the world of the document that contains it."""
+
+    world: ExecutionContext
+    local_id: int
+
+
+async def owners_of(call: Call, frame_id: str) -> list[Iframe]:
+    """Return the iframe elements around a frame, outermost first.
+
+    Raises:
+        WorldGone: a document was replaced meanwhile.
+        FrameNotFound: a frame is gone.
+    """
+    owners: list[Iframe] = []
+    frame = call.state.frames.get(frame_id)
+    while frame is not None and (parent_id := frame.parent_frame_id) is not None:
+        world = await call.task.worlds.of(call.race, parent_id)
+        owner = call.memory.owners.get(frame.frame_id)
+        if owner is None or owner[1] != world.unique_id:
+            await find_owners(call, parent_id)
+            owner = call.memory.owners.get(frame.frame_id)
+        if owner is None or owner[1] != world.unique_id:
+            raise WorldGone
+        owners.insert(0, Iframe(world, owner[2]))
+        frame = call.state.frames.get(parent_id)
+    return owners
+
+
+async def frame_in(call: Call, iframe: Iframe) -> str | None:
+    """Return the id of the frame inside an iframe element, if any."""
+    owner = (iframe.world.frame_id, iframe.world.unique_id, iframe.local_id)
+    if owner not in call.memory.owners.values():
+        await find_owners(call, iframe.world.frame_id)
+    frames = (f for f, known_owner in call.memory.owners.items() if known_owner == owner)
+    return next((frame_id for frame_id in frames if frame_id in call.state.frames), None)
+
+
+async def frame_at(call: Call, root: str, path: Sequence[str]) -> str | None:
+    """Return the frame in the iframes that these CSS selectors name, from ``root`` inwards.
+
+    None if a selector does not match exactly one iframe.
+    """
+    frame_id: str | None = root
+    for css in path:
+        if frame_id is None:
+            return None
+        world = await call.task.worlds.of(call.race, frame_id)
+        matches = await call_walker(call.race, world, "find", {"by": "css", "css": css}, 2)
+        if matches.get("total") != 1:
+            return None
+        frame_id = await frame_in(call, Iframe(world, matches["elements"][0]["id"]))
+    return frame_id
