@@ -6,10 +6,9 @@ instruction. ``lines`` stores an outline. ``excerpt`` and ``cursors`` handle par
 URLs.
 """
 
-from tabwarden.page.text.cursors import Cursors, Part
-from tabwarden.page.text.excerpt import has_changed, place, within
 from tabwarden.page.text.last_outline import Known, documents_below, still_known
 from tabwarden.page.text.lines import FIELD_ROLES, Lines
+from tabwarden.page.text.parts import Cursors, Part, has_changed, place, within
 from tabwarden.page.text.untrusted_text import (
     Line,
     address,

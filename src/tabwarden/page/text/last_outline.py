@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from tabwarden.page.text.excerpt import within
 from tabwarden.page.text.lines import Lines
+from tabwarden.page.text.parts import within
 from tabwarden.page.text.untrusted_text import quoted
 from tabwarden.supervisor.core.handlers import descendants
 from tabwarden.supervisor.core.state.state import SupervisorState
