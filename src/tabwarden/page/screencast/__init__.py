@@ -5,8 +5,7 @@ To change:
 - how fast pictures of a tab come: ``page/screencast/``
 """
 
-from tabwarden.page.screencast.paced import Listener
-from tabwarden.page.screencast.picture import Picture
+from tabwarden.page.screencast.screencast import Listener, Picture
 from tabwarden.page.screencast.screencasts import Screencasts, Watching
 
 __all__ = ["Listener", "Picture", "Screencasts", "Watching"]

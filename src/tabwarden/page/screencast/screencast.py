@@ -3,17 +3,117 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import logging
+import time
 from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from tabwarden.page.screencast.paced import Paced
-from tabwarden.page.screencast.picture import Picture, picture_of
-from tabwarden.page.screencast.timing import COVERED_S, LONGEST_WAY_S, MAX_FPS, SETTLED_S
-from tabwarden.protocol import page
+from tabwarden.protocol import decode_event, page
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
+
+MAX_FPS = 15.0
+"""The highest rate of pictures. More would cost the browser time, and look hardly better."""
+SETTLED_S = 0.15
+"""If no picture arrives for this long after a quick sequence of pictures, ask for one more. The
+browser drops pictures while earlier ones are not acknowledged, and perhaps the last one too."""
+COVERED_S = 0.5
+"""After something was covered, the browser may take pictures from before for this long."""
+LONGEST_WAY_S = 2.0
+"""A picture is at most this long on its way to us. If it seems longer, the browser's clock is
+behind ours."""
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """One image of a tab's viewport."""
+
+    tab_id: str
+    number: int
+    """Counts the tab's pictures from 1."""
+    data: bytes
+    """A JPEG file."""
+    width: float
+    height: float
+    """The size of the viewport in CSS pixels; the image itself may be smaller."""
+    top: float
+    """Where the viewport begins in the image, in CSS pixels."""
+    scale: float
+    """How far the page is zoomed in (pinch zoom)."""
+    scroll_x: float
+    scroll_y: float
+    taken_at: float | None
+    """When the browser took it, in wall-clock seconds since the epoch."""
+
+    def age_s(self, most_s: float) -> float:
+        """Return how many seconds ago the browser took it, at most ``most_s``."""
+        return 0.0 if self.taken_at is None else min(max(time.time() - self.taken_at, 0.0), most_s)
+
+
+def picture_of(params: msgspec.Raw | bytes, tab_id: str, number: int) -> tuple[Picture, int]:
+    """Decode ``Page.screencastFrame``. Return the picture, and the number to acknowledge."""
+    frame = decode_event(page.ScreencastFrame, params)
+    about = frame.metadata
+    taken_at = about.timestamp
+    picture = Picture(
+        tab_id=tab_id,
+        number=number,
+        data=base64.b64decode(frame.data),
+        width=about.device_width,
+        height=about.device_height,
+        top=about.offset_top,
+        scale=about.page_scale_factor,
+        scroll_x=about.scroll_offset_x,
+        scroll_y=about.scroll_offset_y,
+        taken_at=taken_at if isinstance(taken_at, float | int) else None,
+    )
+    return picture, frame.session_id
+
+
+log = logging.getLogger("tabwarden.screencast")
+
+Listener = Callable[[Picture], None]
+
+
+class Paced:
+    """Passes on the newest picture, at most ``fps`` times per second. It drops the pictures in
+    between, but never the last one."""
+
+    def __init__(self, listener: Listener, *, max_width: int, fps: float) -> None:
+        self.max_width = max_width
+        self.fps = fps
+        self._listener = listener
+        self._next_at = 0.0
+        self._newest: Picture | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def offer(self, picture: Picture, loop: asyncio.AbstractEventLoop) -> None:
+        self._newest = picture
+        if self._timer is not None:
+            return
+        if loop.time() >= self._next_at:
+            self._pass_on(loop)
+        else:
+            self._timer = loop.call_at(self._next_at, self._pass_on, loop)
+
+    def end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._newest = None
+
+    def _pass_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = None
+        picture, self._newest = self._newest, None
+        self._next_at = loop.time() + 1 / self.fps
+        if picture is None:
+            return
+        try:
+            self._listener(picture)
+        except Exception:  # a listener must not break the engine
+            log.exception("a listener of the screencast failed")
+
 
 MayShow = Callable[[str], Awaitable[bool]]
 
@@ -42,7 +142,7 @@ class Screencast:
         self._paced: list[Paced] = []
         self._running: tuple[str, int] | None = None
         """The session that sends pictures, and their width."""
-        self._unlisten = _nothing
+        self._unlisten = do_nothing
         self._number = 0
         self._free_at = 0.0
         self._may_have_dropped = False
@@ -97,7 +197,7 @@ class Screencast:
 
     def _stop(self, session_id: str, state: SupervisorState) -> None:
         self._unlisten()
-        self._unlisten = _nothing
+        self._unlisten = do_nothing
         self.last = None
         if self._again is not None:
             self._again.cancel()
@@ -166,7 +266,7 @@ class Screencast:
             self._start()
 
 
-def _nothing() -> None:
+def do_nothing() -> None:
     pass
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tabwarden.page.screencast.paced import Listener, Paced
-from tabwarden.page.screencast.screencast import MayShow, Screencast
-from tabwarden.page.screencast.timing import MAX_FPS
+from tabwarden.page.screencast.screencast import (
+    MAX_FPS,
+    Listener,
+    MayShow,
+    Paced,
+    Screencast,
+    do_nothing,
+)
 from tabwarden.supervisor.core.state.notices import Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import CDPSupervisor
@@ -28,7 +33,7 @@ class Screencasts:
         self._supervisor = supervisor
         self._of_tabs: dict[str, Screencast] = {}
         self._watching: list[Watching] = []
-        self._unobserve = _nothing
+        self._unobserve = do_nothing
         self.check: Callable[[], MayShow | None] = lambda: None
         """Returns what tells whether a picture of a tab that just came may be shown; None if every
         picture may."""
@@ -98,7 +103,3 @@ class Screencasts:
         screencast.remove(watching.paced)
         if not screencast.is_watched:
             self._of_tabs.pop(screencast.tab_id, None)
-
-
-def _nothing() -> None:
-    pass
