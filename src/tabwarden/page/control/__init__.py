@@ -11,8 +11,7 @@ To change:
   the sentences; ``journal/secrets.py`` hides the typed secrets
 """
 
-from tabwarden.page.control.control import HIDDEN, Control, Watcher
-from tabwarden.page.control.entries import RECORDED
+from tabwarden.page.control.control import HIDDEN, RECORDED, Control, Watcher
 from tabwarden.page.control.lease import (
     LONGEST_TEXT,
     Answer,

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -14,7 +14,6 @@ from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import Journal, Secrets, current_person
-from tabwarden.page.control.entries import record
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -40,7 +39,6 @@ from tabwarden.page.control.lease import (
 )
 from tabwarden.page.control.messages import came_to, had_control
 from tabwarden.page.control.person_actions import PersonActions
-from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor.core.state.notices import DialogClosed, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
@@ -50,6 +48,16 @@ log = logging.getLogger("tabwarden.control")
 
 HIDDEN = "(typed by a person, hidden)"
 """Answers have this text where a secret was that a person typed."""
+RECORDED = ("control", "answer")
+"""The actions of these entries: a person had control, and a hand-off ended."""
+HANDOFF_S = 600.0
+"""A hand-off waits for at least this long, even after the call that asked for it has returned: a
+person may need minutes to come, and most hosts abort a call after one minute."""
+RESERVE_MS = 1_000.0
+"""A call that waits for a person stops waiting this long before its budget ends, so that it can
+still act, or report who has control."""
+RESERVE_SHARE = 0.25
+"""The same, as a share of a short budget."""
 T = TypeVar("T")
 Watcher = Callable[[Change], None]
 
@@ -75,7 +83,7 @@ class Control:
         self._supervisor = supervisor
         self._journal = journal or Journal()
         self._guarded = self._journal.guarded
-        self._lease = Lease(idle_s=IDLE_S)
+        self._lease = Lease()
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
         self._waiters: set[asyncio.Future[None]] = set()
@@ -422,3 +430,33 @@ def _checked(field: str, text: str, longest: int, *, empty: bool = False) -> str
             f"{field} has {len(text)} characters; at most {longest} are allowed.", field=field
         )
     return text
+
+
+def record(journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState) -> None:
+    """Add what ended with some changes of one moment to a journal.
+
+    Args:
+        did: what the person did who had control, without any text that they typed.
+    """
+    tab = state.tabs.get(state.active_tab_id or "")
+    where: dict[str, Any] = {} if tab is None else {
+        "tab_id": tab.tab_id, "url": tab.url, "title": tab.title
+    }  # fmt: skip
+    now = time.time()
+    for change in changes:
+        match change:
+            case Released(person, why, message):
+                journal.add(
+                    "control", {"ended": why}, by=person.name, began=person.since, ended=now,
+                    effect=did, note=_wrote(message), **where,
+                )  # fmt: skip
+            case Ended(handoff):
+                journal.add(
+                    "answer", {"reason": handoff.reason, "outcome": handoff.outcome},
+                    by=handoff.by, began=now, ended=now, effect=handoff.outcome or "",
+                    note=_wrote(handoff.message), **where,
+                )  # fmt: skip
+
+
+def _wrote(message: str) -> str:
+    return f"wrote {quoted(message)}" if message else ""

@@ -22,6 +22,9 @@ _OUTCOME_OF: dict[Why, Outcome] = {
     "operator": "operator",
     "closed": "closed",
 }
+IDLE_S = 60.0
+"""The default of ``browser.control.idle_s``: control returns after this long without input to the
+page."""
 LONGEST_TEXT = 500
 """Maximum length in characters of a reason, and of a person's message."""
 LONGEST_NAME = 80
@@ -72,7 +75,7 @@ class Handoff(msgspec.Struct, frozen=True, kw_only=True):
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a task, and what the agent asks of a person."""
 
-    idle_s: float
+    idle_s: float = IDLE_S
     """Control returns to the agent after this many seconds without input to the page."""
     holder: Person | None = None
     """The person who has control; None if the agent has it."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from tabwarden.page.control.lease import Handoff, Lease, Person, Why
 from tabwarden.page.control.person_actions import PersonActions
-from tabwarden.page.control.timing import IDLE_S
 from tabwarden.page.text import bare, quoted
 
 _CAME_TO = {
@@ -35,7 +34,7 @@ def came_to(handoff: Handoff) -> str:
 
 def control_json(lease: Lease | None) -> dict[str, Any]:
     """Return who has control, and the hand-offs, for the surfaces. None: no browser is open."""
-    lease = lease or Lease(idle_s=IDLE_S)
+    lease = lease or Lease()
     holder = lease.holder
     person = None if holder is None else {"name": holder.name, "since": holder.since}
     return {
