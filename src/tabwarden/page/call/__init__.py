@@ -33,7 +33,6 @@ from tabwarden.page.call.arguments import (
     target_of,
     within,
 )
-from tabwarden.page.call.codes import until_codes_last
 from tabwarden.page.call.conditions import hold_in, hold_of
 from tabwarden.page.call.covered import (
     check_arrival,
@@ -43,16 +42,14 @@ from tabwarden.page.call.covered import (
     refuse_if_covered,
 )
 from tabwarden.page.call.effects import continued, hear_more
-from tabwarden.page.call.front import bring_to_front
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
 from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.new_document import describe_new_document
-from tabwarden.page.call.open_tab import open_if_none, open_tab
-from tabwarden.page.call.ready import ready, usable
-from tabwarden.page.call.rest import drawn, own_world_question, rest
-from tabwarden.page.call.scroll_bars import BARS, bars_told
+from tabwarden.page.call.open_tab import bring_to_front, open_if_none, open_tab
+from tabwarden.page.call.ready import ready, until_codes_last, usable
+from tabwarden.page.call.rest import BARS, bars_told, drawn, own_world_question, rest
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
 __all__ = [

@@ -29,7 +29,7 @@ from tabwarden.page.call.after import (
 )
 from tabwarden.page.call.conditions import can_begin
 from tabwarden.page.call.effects import Effects
-from tabwarden.page.call.new_document import describe_new_document
+from tabwarden.page.call.new_document import as_done, describe_new_document
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import brought_back, ready
 from tabwarden.page.call.settle import settle
@@ -182,9 +182,10 @@ async def _observed(
     if focus is None:
         await effects.hear()
         return outcome, None
-    if not _note(outcome) and effects.are_under_way():
+    done = as_done(outcome)
+    if not done.note and effects.are_under_way():
         # The browser process reported it only after the page had replied.
-        outcome = Done(_value(outcome), await settle(call), http_status=_status(outcome))
+        outcome = Done(done.value, await settle(call), http_status=done.http_status)
         await task.refresh(race, tab.tab_id)
     await addressed(task, race, before)
     focused = await focus.told()
@@ -324,18 +325,6 @@ def but_rescue(budget: Budget) -> Budget:
     return budget.child(headroom_ms=min(RESCUE_S * 1000, budget.timeout_ms * _RESCUE_SHARE))
 
 
-def _note(outcome: Any) -> str:
-    return outcome.note if isinstance(outcome, Done) else ""
-
-
-def _value(outcome: Any) -> Any:
-    return outcome.value if isinstance(outcome, Done) else outcome
-
-
-def _status(outcome: Any) -> int | None:
-    return outcome.http_status if isinstance(outcome, Done) else None
-
-
 def outcome_of(
     task: Task,
     action: str,
@@ -344,12 +333,14 @@ def outcome_of(
     before: Before | None = None,
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
+    """Make an action's result. ``value`` is what its body returned, with or without ``Done``."""
     tab = task.state.tabs.get(tab_id)
+    done = as_done(value)
     result = ActionResult(
         action=action,
-        value=_value(value),
-        note=_note(value),
-        http_status=_status(value),
+        value=done.value,
+        note=done.note,
+        http_status=done.http_status,
         tab_id=tab_id if tab else None,
         url=without_login(tab.url) if tab else "",
         title=tab.title if tab else "",

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 from tabwarden.page.call.load_failed import why_not_loaded
-from tabwarden.page.call.rest import CHANGING_NOTE, MAY_BE_UNDRAWN, own_world_question, rest
+from tabwarden.page.call.rest import CHANGING_NOTE, MAY_BE_UNDRAWN, SHARE, own_world_question, rest
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BUSY_MS, SETTLE_MS, STATUS_MS
 from tabwarden.page.task import Call, Done
@@ -28,8 +28,10 @@ _ERRORS = range(400, 600)
 _IN_PART_NOTE = (
     "Only part of the page arrived: the server closed the connection, or loading was stopped."
 )
-_SHARE = 0.4
-"""The share of the remaining budget that a wait may take."""
+
+
+def as_done(outcome: Any) -> Done:
+    return outcome if isinstance(outcome, Done) else Done(outcome)
 
 
 async def describe_new_document(call: Call, outcome: Any) -> Done:
@@ -37,8 +39,8 @@ async def describe_new_document(call: Call, outcome: Any) -> Done:
     the call's. Wait for an application that shows nothing yet, if the action wants that."""
     task, race, tab, spec = call
     tab_id = tab.tab_id
-    done = outcome if isinstance(outcome, Done) else Done(outcome)
-    share_ms = race.budget.remaining_ms() * _SHARE
+    done = as_done(outcome)
+    share_ms = race.budget.remaining_ms() * SHARE
     if spec.draws and not done.note:
         at_most_ms = min(SETTLE_MS, share_ms)
         await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)

@@ -1,12 +1,14 @@
-"""Open tab: open a tab on request, or for a navigation if no tab is open."""
+"""Open tab: open a tab, and bring a tab to the front, because a background tab ignores input."""
 
 from __future__ import annotations
 
 from tabwarden.budget import Budget
-from tabwarden.page.task import Task
+from tabwarden.page.task import Call, Task
+from tabwarden.protocol import target
 from tabwarden.supervisor.core.handlers import tab_commands
 from tabwarden.supervisor.core.state.inputs import ActivateTab, AgentOpened, TabCreated
 from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import Race
 
 
@@ -36,3 +38,17 @@ async def open_tab(task: Task, race: Race) -> str:
     task.supervisor.feed(AgentOpened(tab.tab_id))
     task.supervisor.feed(ActivateTab(tab.tab_id))
     return tab.tab_id
+
+
+def bring_to_front(call: Call) -> None:
+    """Activate a tab's target unless it is already in front. Do not wait for the reply, because the
+    browser handles the command before any input that we send later."""
+    newest = max(call.state.tabs.values(), key=_age, default=call.tab)
+    if call.task.front_target == call.tab.target_id and call.task.front_newest == newest.target_id:
+        return
+    call.race.start(target.ActivateTarget(target_id=call.tab.target_id), None)
+    call.task.front_target, call.task.front_newest = call.tab.target_id, newest.target_id
+
+
+def _age(tab: Tab) -> int:
+    return int(tab.tab_id.removeprefix("t"))

@@ -11,6 +11,7 @@ from tabwarden.page.task import Rescue, Task, is_blocked
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import Race, crashed_error
+from tabwarden.vault import Vault
 
 _COSTLY = ("renewed", "replaced", "quieted")
 
@@ -90,3 +91,9 @@ def usable(state: SupervisorState, tab_id: str) -> bool:
     """Whether a tab is set up, has crashed or is gone, so that waiting longer is useless."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status in ("ready", "crashed")
+
+
+async def until_codes_last(race: Race, vault: Vault, text: str) -> None:
+    """Wait, at most two seconds, until no code that a text asks for ends within two seconds."""
+    if (wait_s := vault.wait_s(text)) > 0:
+        await race.pause(wait_s * 1000)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated
 
 import msgspec
 
@@ -24,11 +26,11 @@ from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
-from tabwarden.supervisor.runtime import CommandRefused, Race
+from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
 
 CHANGING_NOTE = "The page is still changing."
 _OF_LATE_LISTS = ("hover", "press", "type")
-_SHARE = 0.4
+SHARE = 0.4
 """The share of the remaining budget that a wait may take."""
 MAY_BE_UNDRAWN = (
     "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[2500] &&"
@@ -44,6 +46,14 @@ def own_world_question(expression: str) -> runtime.Evaluate:
     return runtime.Evaluate(
         expression=expression, return_by_value=True, silent=True, timeout=OWN_WORLD_MS
     )
+
+
+BARS = own_world_question(
+    "visualViewport.scale === 1 ? [innerWidth - visualViewport.width,"
+    " innerHeight - visualViewport.height] : [0, 0]"
+)
+"""Send it before a question for the metrics. Then its reply comes first."""
+_Bar = Annotated[float, msgspec.Meta(ge=0, le=50)]
 
 
 async def rest(
@@ -62,7 +72,7 @@ async def rest(
             works.
     """
     began, drawn_at, first = time.monotonic(), 0.0, True
-    limit_ms = race.budget.remaining_ms() * _SHARE
+    limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
     while True:
@@ -100,7 +110,7 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     top = task.state.top_frame(tab_id)
     if top is None or top.navigating or "used" in top.lifecycle or _has_waited(task, tab_id):
         return None
-    at_most_ms = min(SETTLE_MS, race.budget.remaining_ms() * _SHARE)
+    at_most_ms = min(SETTLE_MS, race.budget.remaining_ms() * SHARE)
     if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):
         return None
     if task.worlds.known(top.frame_id) is None:
@@ -149,3 +159,12 @@ async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | No
             if at == 0:
                 return None
     return combined(told) if told else None
+
+
+async def bars_told(race: Race, asked: Pending[runtime.EvaluateResult]) -> tuple[float, float]:
+    """Return the width of the viewport's vertical scroll bar and the height of the horizontal one,
+    in CSS pixels. Without an answer, return zeros. Never wait."""
+    if await race.answered(asked, at_most_ms=0):
+        with suppress(CommandRefused, msgspec.ValidationError):
+            return msgspec.convert((await race.result(asked)).result.value, tuple[_Bar, _Bar])
+    return 0.0, 0.0
