@@ -25,8 +25,8 @@ from tabwarden.page.recovery.rescues import (
     make_sure,
     may_hang,
     relapse_watched,
+    watch_navigations,
 )
-from tabwarden.page.recovery.stalled_commit import watch_navigations
 from tabwarden.page.recovery.timing import OVERDUE_S, RESCUE_S
 
 __all__ = [

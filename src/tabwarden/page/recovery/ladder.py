@@ -6,6 +6,7 @@ This file has the steps that keep the page; ``replace.py`` has the steps that lo
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from typing import NamedTuple
 
@@ -16,7 +17,6 @@ from tabwarden.errors import TabwardenError
 from tabwarden.hints import joined
 from tabwarden.page.recovery import outcomes, timing
 from tabwarden.page.recovery.last_resorts import may_kill, restore_drawing
-from tabwarden.page.recovery.navigation_loop import clear_timers, stop_navigating
 from tabwarden.page.recovery.outcomes import Outcome
 from tabwarden.page.recovery.probe import (
     Stopping,
@@ -30,18 +30,20 @@ from tabwarden.page.recovery.renderer import until
 from tabwarden.page.recovery.replace import LeavingSteps, is_arriving, is_navigating
 from tabwarden.page.recovery.steps import Observation, Step, checks_drawing, next_step
 from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs, is_blocked
+from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import page
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.inputs import SetScripts
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
+_TRIES = 6
+"""How often to stop a page that keeps navigating."""
 _STOP_LOADING = "Page.stopLoading"
 _ANSWERS = (
     outcomes.IDLE, outcomes.STOPPED_NAVIGATING, outcomes.FREED, outcomes.FREED_FROM_QUEUE,
 )  # fmt: skip
 """After these outcomes, the page has handled all scripts that were sent to it."""
-_URL = 300
-"""The maximum number of characters of a URL in a hint."""
 _RESTLESS = 5
 """If a page loads this many documents during one call, it keeps navigating itself."""
 
@@ -351,7 +353,7 @@ class _Ladder(LeavingSteps):
             or any(d.type == "beforeunload" for d in blocking_dialogs(state, tab_id))
         ):
             return hung
-        to = f" to {url[:_URL]}" if (url := self._bound_for()) else ""
+        to = f" to {url[: outcomes.LONGEST_URL]}" if (url := self._bound_for()) else ""
         self._give_up_navigation()
         self.rescue.aside = f"Tabwarden also cancelled a navigation{to} that the hang delayed."
         return await silent(supervisor, hung, timing.AGAIN_S)
@@ -365,3 +367,35 @@ class _Ladder(LeavingSteps):
         tab = self.state.tabs[self.tab_id]
         self.supervisor.send(page.StopLoading(), tab.session_id)
         self.rescue.did(_STOP_LOADING)
+
+
+async def clear_timers(task: Task, session_ids: Sequence[str]) -> None:
+    """Clear the timers and animation frames of the documents in these sessions."""
+    frames = [f.frame_id for f in task.state.frames.values() if f.session_id in session_ids]
+    with Race(task.supervisor, Budget(timing.CLEAR_TIMERS_S * 1000)) as race:
+        await asyncio.gather(*(_clear(task, race, frame_id) for frame_id in frames))
+
+
+async def _clear(task: Task, race: Race, frame_id: str) -> None:
+    try:
+        await call_walker(race, await task.worlds.of(race, frame_id), "clearTimers")
+    except (TabwardenError, WorldGone):  # skip a frame that can't be reached
+        return
+
+
+async def stop_navigating(task: Task, tab_id: str) -> None:
+    """Stop a page's navigations until the page starts no more."""
+    supervisor = task.supervisor
+    for _ in range(_TRIES):
+        before = supervisor.state.documents_in(tab_id)
+        tab = supervisor.state.tabs.get(tab_id)
+        if tab is None:
+            return
+        supervisor.send(page.StopLoading(), tab.session_id)
+
+        def went_on(state: SupervisorState, before: int = before) -> bool:
+            return state.documents_in(tab_id) != before
+
+        if not await until(supervisor, went_on, timing.REST_S):
+            break
+    await clear_timers(task, sessions_of(supervisor.state, tab_id))

@@ -9,7 +9,7 @@ from tabwarden.page.task import RescueState, RunningScript, answers
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.state import SupervisorState
 
-_URL = 300
+LONGEST_URL = 300
 """The maximum number of characters of a URL in a hint."""
 LOST = ["the state of the page's scripts", "form data that was not submitted", "refs"]
 """The losses when a tab loses its document."""
@@ -108,11 +108,11 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
             navigation was cancelled.
     """
     top = state.top_frame(tab_id)
-    here = top.url[:_URL] if top is not None else ""
+    here = top.url[:LONGEST_URL] if top is not None else ""
     if given_up is not None:
         return (
-            f"The server has not answered{f' for {given_up[:_URL]}' if given_up else ''}, so "
-            f"the navigation was cancelled: {here or 'the page before it'} is still in the "
+            f"The server has not answered{f' for {given_up[:LONGEST_URL]}' if given_up else ''}, "
+            f"so the navigation was cancelled: {here or 'the page before it'} is still in the "
             "tab. Navigate somewhere else."
         )
     if top is not None and top.lifecycle and "load" not in top.lifecycle:

@@ -5,19 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from tabwarden.budget import Budget
 from tabwarden.page.recovery import timing
 from tabwarden.page.recovery.crash_reload import reload_crashed
-from tabwarden.page.recovery.ladder import CallStart, climb
+from tabwarden.page.recovery.ladder import CallStart, climb, replace_between_documents
 from tabwarden.page.recovery.probe import kin_of, sessions_of, silent
+from tabwarden.page.recovery.renderer import slowed_s, until
+from tabwarden.page.recovery.replace import is_held, is_navigating
 from tabwarden.page.task import Rescue, Task
+from tabwarden.supervisor.core.state.notices import NavigationStarted, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 log = logging.getLogger("tabwarden.rescue")
 
+_HELD_LOOKS = 3
+"""After this many looks in a row at a tab between two documents, its renderer counts as hung."""
 _RELAPSE_SHARE = 0.25
 """A page that hung before may be busy for this share of a call's time."""
 
@@ -33,7 +39,7 @@ def begin_rescue(
         hung_before: whether the page was unblocked before and now hangs again by itself.
     """
     start = (start or call_start(task, tab_id))._replace(hung_before=hung_before)
-    return begin(task, tab_id, lambda rescue: climb(task, tab_id, rescue, start))
+    return _begin(task, tab_id, lambda rescue: climb(task, tab_id, rescue, start))
 
 
 def call_start(task: Task, tab_id: str, *, own_script: bool = False) -> CallStart:
@@ -42,7 +48,7 @@ def call_start(task: Task, tab_id: str, *, own_script: bool = False) -> CallStar
 
 
 def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
-    return begin(task, tab_id, lambda rescue: reload_crashed(task, tab_id, rescue))
+    return _begin(task, tab_id, lambda rescue: reload_crashed(task, tab_id, rescue))
 
 
 async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
@@ -105,7 +111,7 @@ async def _freed_if_silent(task: Task, tab_id: str, notes: list[str]) -> None:
         within_s = timing.RELAPSE_S if task.scripts.of(tab_id) else timing.OUR_SCRIPTS_S
 
 
-def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
+def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
     under_way = task.hangs.rescue_of(tab_id)
     if under_way is not None:
         return under_way
@@ -129,3 +135,47 @@ async def _to_its_end(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
     except Exception:
         log.exception("rescue failed")
         rescue.did("the rescue itself failed")
+
+
+def watch_navigations(task: Task) -> None:
+    """Start a rescue for each tab that hangs between two documents, even if no call is running.
+
+    The call that started the navigation may already be over, and the next call would spend its
+    whole budget waiting for a page that never appears.
+    """
+    watched: set[str] = set()
+
+    def noticed(notices: Iterable[Notice], state: SupervisorState) -> None:
+        for one in notices:
+            if not isinstance(one, NavigationStarted) or one.tab_id in watched:
+                continue
+            if one.frame_id == state.top_frame_id(one.tab_id):
+                tab_id = one.tab_id
+                watched.add(tab_id)
+                task.supervisor.spawn(_watch(task, tab_id, watched))
+
+    task.supervisor.observe(noticed)
+
+
+async def _watch(task: Task, tab_id: str, watched: set[str]) -> None:
+    try:
+        await _arrived_or_held(task, tab_id)
+    finally:
+        watched.discard(tab_id)
+
+
+async def _arrived_or_held(task: Task, tab_id: str) -> None:
+    """Wait until a navigation is over. Start a rescue if the tab stays between two documents."""
+    times, pause_s = 0, timing.ARRIVAL_S
+    while not await until(task.supervisor, lambda s: not is_navigating(s, tab_id), pause_s):
+        if task.state.health.status != "live":
+            return
+        if task.state.dialogs_of(tab_id) or task.hangs.rescue_of(tab_id):
+            times = 0
+            continue
+        began = time.monotonic()
+        times = times + 1 if await is_held(task.supervisor, tab_id) else 0
+        pause_s = slowed_s(pause_s, time.monotonic() - began)
+        if times == _HELD_LOOKS:
+            _begin(task, tab_id, lambda rescue: replace_between_documents(task, tab_id, rescue))
+            return
