@@ -19,7 +19,7 @@ from tabwarden.actions.result_text import error_words, result_words, snapshot_wo
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.control import Handoff, PersonActions
-from tabwarden.page.control.messages import came_to
+from tabwarden.page.control.messages import handoff_words
 from tabwarden.page.devtools.audit import findings as audit_findings
 from tabwarden.page.devtools.coverage import _lines as coverage_lines
 from tabwarden.page.devtools.elements import Element
@@ -36,8 +36,8 @@ from tabwarden.page.text.untrusted_text import (
     bare,
     cut_json,
     fence,
-    named,
     quoted,
+    role_and_name,
     sentence,
     shortened,
     words,
@@ -197,7 +197,7 @@ SURFACES: dict[str, Shows] = {
     ),
     "where a person went": lambda text: news(person=(went(text),)),
     "hand-offs": lambda text: news(
-        person=(came_to(Handoff(id="h-1", reason="", asked_at=0, deadline=0, ends_at=0,
+        person=(handoff_words(Handoff(id="h-1", reason="", asked_at=0, deadline=0, ends_at=0,
                                 outcome="done", message=text)),)
     ),
     "notes": lambda text: news(notes=({"kind": "external", "text": text, "tab_id": "t1"},)),
@@ -352,7 +352,7 @@ def test_shortened_quote_is_a_prefix_of_the_quoted_text(text: str, most: int) ->
         # Half of a pair of escapes is half a character.
         assert json.dumps(text)[1:-1].startswith(json.dumps(told[:-1])[1:-1])
     assert words(quote) == ([quote] if text else ['""'])
-    assert named(Line(0, "button", f"button {quote} [ref=e1]")).count("\n") == 0
+    assert role_and_name(Line(0, "button", f"button {quote} [ref=e1]")).count("\n") == 0
 
 
 @searched(100)

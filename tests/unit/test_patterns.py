@@ -23,7 +23,7 @@ import tabwarden
 from tabwarden.export.plan import only_reads
 from tabwarden.integrations.hermes.dialect.masking import masked
 from tabwarden.journal import Secrets
-from tabwarden.page.elements.selectors import query_named
+from tabwarden.page.elements.selectors import parse_selector
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.scripts.script import as_function
 from tabwarden.page.text import fits_url
@@ -279,7 +279,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "function": as_function,
     "number": lambda text: is_another_number("1", text),
     "typed number": lambda text: is_another_number(text, "1"),
-    "selector": query_named,
+    "selector": parse_selector,
     "unknown word": lambda text: get_close_matches(text, [text[1:], text + "a", "known"]),
     "URL with wildcards": lambda text: fits_url(f"*{text[:1]}*{text[:2]}*\0", text),
 }

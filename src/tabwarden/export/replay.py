@@ -26,7 +26,7 @@ from tabwarden.errors import (
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import perform, perform_without_page
-from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
+from tabwarden.page.elements import RecordedElement, ReplayMatch, find, find_recorded, selector_of
 from tabwarden.page.task import CARDS, Call
 from tabwarden.supervisor.core.state.state import SupervisorState
 
@@ -201,9 +201,11 @@ class _Replay:
         assert point is not None
         return {f"{before}x": point[0], f"{before}y": point[1]}
 
-    async def _met(self, number: int, step: Step, target: Target | None, tab_id: str) -> Met:
+    async def _met(
+        self, number: int, step: Step, target: Target | None, tab_id: str
+    ) -> ReplayMatch:
         assert target is not None
-        sought = Recorded(
+        sought = RecordedElement(
             selector_of(target.locators[0], target.frames),
             target.role,
             target.name,
@@ -215,13 +217,13 @@ class _Replay:
                 self._browser.inside.task,
                 CARDS[find.find],
                 Budget(ELEMENT_MS),
-                lambda call: meet(call, sought),
+                lambda call: find_recorded(call, sought),
                 tab_id=tab_id,
             )
         )
         if done.interrupted:
             raise self._differs(number, step, "A dialog opened that the trace does not have.")
-        met: Met = done.value
+        met: ReplayMatch = done.value
         if met.why:
             raise self._differs(number, step, met.why, met.nearest)
         return met

@@ -12,7 +12,7 @@ from importlib import resources
 
 from tabwarden.errors import InvalidArgument, NotSupported, StaleRef
 from tabwarden.integrations.playwright.timing import GUEST_MS
-from tabwarden.page.elements import Gone, healing, node_of
+from tabwarden.page.elements import ElementGone, healing, node_of
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, frame_not_found
 from tabwarden.protocol import dom, runtime
@@ -76,7 +76,7 @@ async def offer(call: Call, ref: Ref, mark: str) -> None:
         try:
             await _keep(call, _of_ref(ref, mark), ref.frame_id, await node_of(call, ref, world))
         except CommandRefused as refused:
-            raise Gone from refused
+            raise ElementGone from refused
 
     await healing(call, ref, keep)
 

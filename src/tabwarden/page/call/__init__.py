@@ -14,16 +14,16 @@ To change:
 from tabwarden.page.call.act import (
     Body,
     answer_hint,
-    but_rescue,
-    interrupted,
-    or_rescued,
+    budget_before_rescue,
+    finish_action,
+    interrupted_result,
     outcome_of,
     perform,
     perform_without_page,
-    to_its_end,
+    run_or_rescue,
     value_without_page,
 )
-from tabwarden.page.call.after import Before, navigation_since, place_of
+from tabwarden.page.call.after import PageState, navigation_since, page_state_of
 from tabwarden.page.call.arguments import (
     between,
     checked_url,
@@ -41,67 +41,67 @@ from tabwarden.page.call.covered import (
     note_arrival,
     refuse_if_covered,
 )
-from tabwarden.page.call.effects import continued, hear_more
+from tabwarden.page.call.effects import collect_effects, observe_further
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
 from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.new_document import describe_new_document
 from tabwarden.page.call.open_tab import bring_to_front, open_if_none, open_tab
-from tabwarden.page.call.ready import ready, until_codes_last, usable
-from tabwarden.page.call.rest import BARS, bars_told, drawn, own_world_question, rest
-from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
+from tabwarden.page.call.ready import is_usable, until_codes_last, wait_until_ready
+from tabwarden.page.call.rest import BARS, bar_sizes, own_world_question, rest, wait_until_drawn
+from tabwarden.page.call.settle import answers_soon, is_on_its_way, is_settled, settle
 
 __all__ = [
     "BARS",
-    "Before",
     "Body",
+    "PageState",
     "answer_hint",
-    "answered",
-    "bars_told",
+    "answers_soon",
+    "bar_sizes",
     "between",
     "bring_to_front",
-    "but_rescue",
+    "budget_before_rescue",
     "check_arrival",
     "checked_url",
-    "continued",
+    "collect_effects",
     "coordinate",
     "covered_line",
     "describe_new_document",
-    "drawn",
-    "hear_more",
+    "finish_action",
     "hidden_target",
     "hold_in",
     "hold_of",
     "instrumented",
-    "interrupted",
+    "interrupted_result",
     "is_covered",
     "is_on_its_way",
     "is_settled",
+    "is_usable",
     "load_failed",
     "local_path",
     "name_place",
     "navigation_since",
     "note_arrival",
+    "observe_further",
     "one_of",
     "open_if_none",
     "open_tab",
-    "or_rescued",
     "outcome_of",
     "own_world_question",
+    "page_state_of",
     "perform",
     "perform_without_page",
-    "place_of",
-    "ready",
     "reason_of",
     "refuse_if_covered",
     "refuse_named",
     "rest",
+    "run_or_rescue",
     "settle",
     "target_of",
-    "to_its_end",
     "until_codes_last",
-    "usable",
     "value_without_page",
+    "wait_until_drawn",
+    "wait_until_ready",
     "within",
 ]

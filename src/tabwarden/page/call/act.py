@@ -20,18 +20,18 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import MORE_TIME, Hint, Next, joined
 from tabwarden.page.call.after import (
-    Before,
     Focus,
-    addressed,
-    entitled,
+    PageState,
     navigation_since,
-    place_of,
+    page_state_of,
+    store_title,
+    wait_for_addresses,
 )
 from tabwarden.page.call.conditions import can_begin
 from tabwarden.page.call.effects import Effects
 from tabwarden.page.call.new_document import as_done, describe_new_document
 from tabwarden.page.call.open_tab import open_if_none
-from tabwarden.page.call.ready import brought_back, ready
+from tabwarden.page.call.ready import bring_back, wait_until_ready
 from tabwarden.page.call.settle import settle
 from tabwarden.page.call.timing import STORM_S
 from tabwarden.page.recovery import (
@@ -40,7 +40,7 @@ from tabwarden.page.recovery import (
     begin_crash_reload,
     begin_rescue,
     call_start,
-    relapse_watched,
+    watch_for_relapse,
 )
 from tabwarden.page.task import (
     ActionResult,
@@ -68,7 +68,7 @@ from tabwarden.telemetry.redaction import without_login
 
 Body = Callable[[Call], Awaitable[Any]]
 _RESCUE_SHARE = 0.15
-_STORM = 4
+_STORM_DIALOGS = 4
 
 
 def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
@@ -81,7 +81,7 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
     answer = Hint("To go on, ", answers(dialog.id, dialog.type), ".")
     if state.policy.others_answer:
         return Hint("Another program answers the dialogs of this page. ", answer)
-    if len(earlier) < _STORM:
+    if len(earlier) < _STORM_DIALOGS:
         return answer
     return Hint(
         answer,
@@ -123,13 +123,13 @@ async def perform(
         if not prepared:
             _refuse_if_blocked(task.state, tab.tab_id, spec)
             task.unhighlight()
-        before = place_of(task.state, tab.tab_id)
+        before = page_state_of(task.state, tab.tab_id)
         notes: list[str] = []
 
         async def run() -> tuple[Any, dict[str, Any] | None]:
-            inner = but_rescue(budget)
+            inner = budget_before_rescue(budget)
             if not prepared:
-                notes.extend(filter(None, [await brought_back(task, inner, tab.tab_id)]))
+                notes.extend(filter(None, [await bring_back(task, inner, tab.tab_id)]))
                 _refuse_if_blocked(task.state, tab.tab_id, spec)  # by a dialog that has just opened
                 notes.extend(filter(None, [task.hangs.take_note(tab.tab_id)]))
             # If the policy answers dialogs, an action that leaves the page need not wait for them.
@@ -137,14 +137,14 @@ async def perform(
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=through) as race:
                 race.notes = notes
                 race.outlives_replacement = spec.revives  # nothing has been done on the old target
-                there = tab
+                ready_tab = tab
                 if not prepared:
-                    there = await ready(task, race, tab.tab_id, revives=spec.revives)
+                    ready_tab = await wait_until_ready(task, race, tab.tab_id, revives=spec.revives)
                 race.outlives_replacement = False
-                return await _done(Call(task, race, there, spec), body, before)
+                return await _run_body(Call(task, race, ready_tab, spec), body, before)
 
         start = call_start(task, tab.tab_id, own_script=spec.name == "evaluate")
-        done = await to_its_end(task, acting, tab.tab_id, budget, run(), start, before, notes)
+        done = await finish_action(task, acting, tab.tab_id, budget, run(), start, before, notes)
         if not spec.uses_input or (watch := task.memory_of(tab.tab_id).last_input) is None:
             return done
         effect = watch.line(task.state, tells_value=done.value is not None)
@@ -157,27 +157,27 @@ def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
         task.supervisor.feed(AgentActed(tab.tab_id))
 
 
-async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, Any] | None]:
+async def _run_body(call: Call, body: Body, before: PageState) -> tuple[Any, dict[str, Any] | None]:
     """Run the body. Return its outcome and the element that then has the focus."""
     with Effects(call) as effects:
-        return await _observed(call, body, before, effects)
+        return await _run_and_observe(call, body, before, effects)
 
 
-async def _observed(
-    call: Call, body: Body, before: Before, effects: Effects
+async def _run_and_observe(
+    call: Call, body: Body, before: PageState, effects: Effects
 ) -> tuple[Any, dict[str, Any] | None]:
     task, race, tab, spec = call
     if not spec.refreshes:  # no event tells a title that a script set since the last answer
         task.supervisor.feed(LookAtTabs())
     await effects.begin()
-    async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
+    async with watch_for_relapse(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
     if navigation_since(task, tab.tab_id, before) == "new_document":
         outcome = await describe_new_document(call, outcome)
     effects.ask(outcome)
-    seen = effects.page_seen(outcome)
-    focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None
-    if spec.refreshes and not entitled(task, tab.tab_id, seen):
+    page = effects.page_seen(outcome)
+    focus = Focus(task, race, tab.tab_id, page) if spec.uses_input else None
+    if spec.refreshes and not store_title(task, tab.tab_id, page):
         await task.refresh(race, tab.tab_id)
     if focus is None:
         await effects.hear()
@@ -187,20 +187,20 @@ async def _observed(
         # The browser process reported it only after the page had replied.
         outcome = Done(done.value, await settle(call), http_status=done.http_status)
         await task.refresh(race, tab.tab_id)
-    await addressed(task, race, before)
-    focused = await focus.told()
+    await wait_for_addresses(task, race, before)
+    focused = await focus.find()
     await effects.hear()
     return outcome, focused
 
 
-async def to_its_end(
+async def finish_action(
     task: Task,
     acting: Acting,
     tab_id: str,
     budget: Budget,
     work: Coroutine[Any, Any, tuple[Any, dict[str, Any] | None]],
     start: CallStart,
-    before: Before,
+    before: PageState,
     notes: list[str],
 ) -> ActionResult:
     """Finish an action and make its result.
@@ -213,11 +213,11 @@ async def to_its_end(
         notes: notes for the result; ``work`` may add more.
     """
     try:
-        outcome, focus = await or_rescued(task, tab_id, budget, work, start)
-    except Interrupted as by:
+        outcome, focus = await run_or_rescue(task, tab_id, budget, work, start)
+    except Interrupted as interruption:
         acting.outcome = "interrupted"
-        cut_short = interrupted(task, acting.action, tab_id, by.by)
-        return msgspec.structs.replace(cut_short, note=joined(*notes), value=by.value)
+        cut_short = interrupted_result(task, acting.action, tab_id, interruption.by)
+        return msgspec.structs.replace(cut_short, note=joined(*notes), value=interruption.value)
     done = outcome_of(task, acting.action, tab_id, outcome, before, focus)
     if acting.action == "evaluate":
         task.late_titles.soon()
@@ -248,14 +248,14 @@ async def value_without_page(
         _take_part(task, spec, tab)
 
         async def run() -> Any:
-            inner = but_rescue(budget)
+            inner = budget_before_rescue(budget)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=True) as race:
                 return await body(Call(task, race, tab, spec))
 
-        return tab.tab_id, await or_rescued(task, tab.tab_id, budget, run())
+        return tab.tab_id, await run_or_rescue(task, tab.tab_id, budget, run())
 
 
-async def or_rescued(
+async def run_or_rescue(
     task: Task,
     tab_id: str,
     budget: Budget,
@@ -277,7 +277,7 @@ async def or_rescued(
             error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
         else:
             rescue = begin_rescue(task, tab_id, start)
-            await _rescued(task, tab_id, budget, error, rescue)
+            await _wait_for_rescue(task, tab_id, budget, error, rescue)
         raise
     except JsError as error:
         error.message = task.control.hide(error.message)
@@ -292,18 +292,18 @@ async def or_rescued(
         raise
 
 
-async def _rescued(
+async def _wait_for_rescue(
     task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
 ) -> None:
     delayed = delay_hint(task.state, tab_id)
     # A cancelled call has time left, but its caller doesn't want to wait.
-    over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
-    await rescue.waited(over_by)
+    ends_at = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
+    await rescue.waited(ends_at)
     error.data.update(rescue.report())
     blocking = blocking_dialogs(task.state, tab_id)
     if blocking:
         error.data["dialog"] = dialog_json(blocking[0])
-        error.message = f"{error.message} {_waiting(blocking[0])}"
+        error.message = f"{error.message} {_describe_dialog(blocking[0])}"
         error.hint = answer_hint(task.state, blocking[0])
     else:
         hint = rescue.hint
@@ -320,7 +320,7 @@ def _reload_and_report(task: Task, tab_id: str, error: TabwardenError) -> None:
         error.hint = rescue.hint
 
 
-def but_rescue(budget: Budget) -> Budget:
+def budget_before_rescue(budget: Budget) -> Budget:
     """Return the part of a budget that an action may use. The rest is reserved for a rescue."""
     return budget.child(headroom_ms=min(RESCUE_S * 1000, budget.timeout_ms * _RESCUE_SHARE))
 
@@ -330,7 +330,7 @@ def outcome_of(
     action: str,
     tab_id: str,
     value: Any,
-    before: Before | None = None,
+    before: PageState | None = None,
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
     """Make an action's result. ``value`` is what its body returned, with or without ``Done``."""
@@ -358,54 +358,54 @@ def _refuse_if_blocked(state: SupervisorState, tab_id: str, spec: ActionSpec) ->
         return
     for dialog in blocking_dialogs(state, tab_id, reads=spec.reads):
         raise DialogPending(
-            _waiting(dialog), answer_hint(state, dialog), dialog=dialog_json(dialog)
+            _describe_dialog(dialog), answer_hint(state, dialog), dialog=dialog_json(dialog)
         )
     prompt = password_prompt(state, tab_id)
     if prompt is not None and not spec.revives:
         kind = kind_of(prompt)
-        shown = kind.json(prompt)
-        raise DialogPending(f"{kind.words(shown, quoted)}.", kind.hint, auth=shown)
+        auth = kind.json(prompt)
+        raise DialogPending(f"{kind.words(auth, quoted)}.", kind.hint, auth=auth)
 
 
-def _waiting(dialog: PendingDialog) -> str:
+def _describe_dialog(dialog: PendingDialog) -> str:
     return (
         f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id} and blocks the page: "
         f"{dialog.message[:200]!r}."
     )
 
 
-def interrupted(
-    task: Task, action: str, tab_id: str, by: PendingDialog | Prompt | NavigatedAway
+def interrupted_result(
+    task: Task, action: str, tab_id: str, cause: PendingDialog | Prompt | NavigatedAway
 ) -> ActionResult:
-    if not isinstance(by, NavigatedAway):
-        task.seen.told(by.id)
+    if not isinstance(cause, NavigatedAway):
+        task.seen.told(cause.id)
     tab = task.state.tabs.get(tab_id)
-    shown, way_on = _told(task.state, by)
+    description, hint = _describe_cause(task.state, cause)
     return ActionResult(
         action=action,
         status="interrupted",
         tab_id=tab_id,
         url=without_login(tab.url) if tab else "",
         title=tab.title if tab else "",
-        by=shown,
-        next=way_on,
+        by=description,
+        next=hint,
         new_since_last=task.news(),
     )
 
 
-def _told(
-    state: SupervisorState, by: PendingDialog | Prompt | NavigatedAway
+def _describe_cause(
+    state: SupervisorState, cause: PendingDialog | Prompt | NavigatedAway
 ) -> tuple[dict[str, Any], str]:
     """Return the cause of an interruption, and a hint for the agent."""
-    match by:
+    match cause:
         case Prompt():
-            kind = kind_of(by)
-            return {"kind": kind.action, kind.action: kind.json(by)}, kind.hint
+            kind = kind_of(cause)
+            return {"kind": kind.action, kind.action: kind.json(cause)}, kind.hint
         case NavigatedAway():
-            return {"kind": "navigation", "frame_id": by.frame_id, "url": by.url}, (
+            return {"kind": "navigation", "frame_id": cause.frame_id, "url": cause.url}, (
                 "The page navigated before the script finished, so there is no value. The "
                 "script's side effects remain. Take a snapshot and go on."
             )
-    waits = any(d.id == by.id and d.answer is None for d in state.pending_dialogs)
-    way_on = answer_hint(state, by) if waits else "The dialog policy answers it. Go on."
-    return {"kind": "dialog", "dialog": dialog_json(by)}, way_on
+    waits = any(d.id == cause.id and d.answer is None for d in state.pending_dialogs)
+    hint = answer_hint(state, cause) if waits else "The dialog policy answers it. Go on."
+    return {"kind": "dialog", "dialog": dialog_json(cause)}, hint

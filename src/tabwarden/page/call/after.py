@@ -18,7 +18,7 @@ _DEEPEST = 8
 _FRAMED = frozenset(("iframe", "frame", "object"))
 
 
-class Before(NamedTuple):
+class PageState(NamedTuple):
     """The state of a tab when an action begins."""
 
     documents: int
@@ -28,23 +28,23 @@ class Before(NamedTuple):
     """All tabs."""
 
 
-def place_of(state: SupervisorState, tab_id: str) -> Before:
+def page_state_of(state: SupervisorState, tab_id: str) -> PageState:
     top, documents = state.top_frame(tab_id), state.documents_in(tab_id)
     loader_id, url = (top.loader_id, top.url) if top else ("", "")
-    return Before(documents, loader_id, url, state.tabs)
+    return PageState(documents, loader_id, url, state.tabs)
 
 
 def navigation_since(
-    task: Task, tab_id: str, before: Before
+    task: Task, tab_id: str, before: PageState
 ) -> Literal["", "new_document", "same_document"]:
     """Return how a tab navigated since ``before``, if it did."""
-    now = place_of(task.state, tab_id)
+    now = page_state_of(task.state, tab_id)
     if now.documents != before.documents or now.loader_id != before.loader_id:
         return "new_document"
     return "same_document" if now.url != before.url else ""
 
 
-async def addressed(task: Task, race: Race, before: Before) -> None:
+async def wait_for_addresses(task: Task, race: Race, before: PageState) -> None:
     """Wait until newly opened tabs have a URL."""
 
     def have(state: SupervisorState) -> bool:
@@ -58,59 +58,59 @@ async def addressed(task: Task, race: Race, before: Before) -> None:
 class Focus:
     """Finds the focused element. The request runs while the action takes its last steps."""
 
-    def __init__(self, task: Task, race: Race, tab_id: str, seen: PageSeen | None = None) -> None:
+    def __init__(self, task: Task, race: Race, tab_id: str, page: PageSeen | None = None) -> None:
         self._task, self._race, self._tab_id = task, race, tab_id
         self._world: ExecutionContext | None = None
-        self._seen = seen
-        if seen is not None:
-            self._world, self._asked = seen.world, None
+        self._page = page
+        if page is not None:
+            self._world, self._pending = page.world, None
             return
         top = task.state.top_frame_id(tab_id)
         if top is not None and not is_on_its_way(task.state, tab_id):
             self._world = task.worlds.known(top)
-        self._asked = self._ask(self._world)
+        self._pending = self._ask(self._world)
 
-    async def told(self) -> dict[str, Any] | None:
+    async def find(self) -> dict[str, Any] | None:
         """Return the focused element; None if nothing has the focus or the page is slow."""
-        world, asked, seen = self._world, self._asked, self._seen
+        world, pending, page = self._world, self._pending, self._page
         for _ in range(_DEEPEST):
             if world is None:
                 return None
-            found = seen.focus if seen is not None else await self._answer(asked)
-            if found is None:
+            focused = page.focus if page is not None else await self._answer(pending)
+            if focused is None:
                 return None
-            seen = None
-            inner = self._frame_in(world, found["id"]) if found["tag"] in _FRAMED else None
+            page = None
+            inner = self._frame_in(world, focused["id"]) if focused["tag"] in _FRAMED else None
             if inner is None:
-                return self._given(world, found)
-            world, asked = inner, self._ask(inner)
+                return self._describe(world, focused)
+            world, pending = inner, self._ask(inner)
         return None
 
     def _ask(self, world: ExecutionContext | None) -> Pending[Any] | None:
         return start(self._race, world, "focusNow") if world is not None else None
 
-    async def _answer(self, asked: Pending[Any] | None) -> dict[str, Any] | None:
-        if asked is None:
+    async def _answer(self, pending: Pending[Any] | None) -> dict[str, Any] | None:
+        if pending is None:
             return None
-        if not await self._race.answered(asked, at_most_ms=FOCUS_MS):
+        if not await self._race.answered(pending, at_most_ms=FOCUS_MS):
             return None
         try:
-            found: dict[str, Any] | None = await value_of(self._race, asked)
+            focused: dict[str, Any] | None = await value_of(self._race, pending)
         except WorldGone:
             return None
-        return found
+        return focused
 
     def _frame_in(self, world: ExecutionContext, local_id: int) -> ExecutionContext | None:
-        place = (world.frame_id, world.unique_id, local_id)
+        iframe = (world.frame_id, world.unique_id, local_id)
         owners = self._task.memory_of(self._tab_id).owners
-        inner = next((f for f, owner in owners.items() if owner == place), None)
+        inner = next((f for f, owner in owners.items() if owner == iframe), None)
         return self._task.worlds.known(inner) if inner is not None else None
 
-    def _given(self, world: ExecutionContext, found: dict[str, Any]) -> dict[str, Any]:
-        role, name = found["role"] or "generic", found["name"]
+    def _describe(self, world: ExecutionContext, focused: dict[str, Any]) -> dict[str, Any]:
+        role, name = focused["role"] or "generic", focused["name"]
         ref = self._task.refs.assign(
             world.unique_id,
-            found["id"],
+            focused["id"],
             role=role,
             name=name,
             tab_id=self._tab_id,
@@ -119,13 +119,13 @@ class Focus:
         return {"ref": ref, "role": role, "name": name}
 
 
-def entitled(task: Task, tab_id: str, seen: PageSeen | None) -> bool:
+def store_title(task: Task, tab_id: str, page: PageSeen | None) -> bool:
     """Store the title that a page reported with another reply. Return True if the tab needs no
     refresh, because the page and the browser process agree on the URL."""
     tab, top = task.state.tabs.get(tab_id), task.state.top_frame(tab_id)
-    if tab is None or top is None or seen is None or not seen.title:
+    if tab is None or top is None or page is None or not page.title:
         return False
-    if seen.world.frame_id != top.frame_id or tab.url != top.url:
+    if page.world.frame_id != top.frame_id or tab.url != top.url:
         return False
-    task.supervisor.feed(TitleRead(tab_id, seen.title))
+    task.supervisor.feed(TitleRead(tab_id, page.title))
     return True

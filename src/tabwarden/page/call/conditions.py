@@ -45,5 +45,5 @@ def hold_of(task: Task, tab_id: str) -> bool:
 def can_begin(task: Task, tab_id: str | None) -> bool:
     """Whether an action on a tab (None: the active tab) can begin at once."""
     state = task.state
-    wanted = tab_id or state.active_tab_id or ""
-    return hold_in(state, wanted) and hold_of(task, wanted)
+    requested_tab_id = tab_id or state.active_tab_id or ""
+    return hold_in(state, requested_tab_id) and hold_of(task, requested_tab_id)

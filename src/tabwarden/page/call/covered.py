@@ -15,7 +15,7 @@ from typing import Any
 
 from tabwarden.errors import FrameNotFound, NotInteractable
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call.settle import answered, is_on_its_way
+from tabwarden.page.call.settle import answers_soon, is_on_its_way
 from tabwarden.page.call.timing import LISTENERS_S, UNCOVERED_MS
 from tabwarden.page.task import Call, Task
 from tabwarden.page.text import quoted
@@ -36,10 +36,10 @@ async def check_arrival(call: Call) -> None:
     watch = call.memory.last_input
     if watch is None or is_on_its_way(call.state, call.tab.tab_id):
         return
-    came = await _came(call, watch.listeners)
-    if came:
+    has_arrived = await _has_input_arrived(call, watch.listeners)
+    if has_arrived:
         note_arrival(call)
-    elif came is not None:
+    elif has_arrived is not None:
         await refuse_if_covered(call)
 
 
@@ -56,20 +56,20 @@ async def refuse_if_covered(call: Call) -> None:
     if not await is_covered(call):
         return
     raise NotInteractable(
-        f"The input reached no document: {_words(call.task, call.tab)}",
-        _way_out(call.task, call.tab),
+        f"The input reached no document: {_explanation(call.task, call.tab)}",
+        _reload_hint(call.task, call.tab),
         reason="covered_by_browser",
     )
 
 
 async def is_covered(call: Call) -> bool:
     """Whether a window of the browser covers the tab, which must be in front."""
-    is_so = await _takes_input(call) is False
-    if is_so:
+    covers = await _takes_input(call) is False
+    if covers:
         await call.race.pause(UNCOVERED_MS)
-        is_so = await _takes_input(call) is False
-    call.memory.is_covered = is_so
-    return is_so
+        covers = await _takes_input(call) is False
+    call.memory.is_covered = covers
+    return covers
 
 
 async def covered_line(call: Call) -> str:
@@ -79,13 +79,13 @@ async def covered_line(call: Call) -> str:
         return ""
     if task.front_target == tab.target_id and not await is_covered(call):
         return ""
-    why = f"No click, key or scroll reaches this page: {_words(task, tab)}"
-    return Hint(why, " ", _way_out(task, tab))
+    why = f"No click, key or scroll reaches this page: {_explanation(task, tab)}"
+    return Hint(why, " ", _reload_hint(task, tab))
 
 
-def _words(task: Task, tab: Tab) -> str:
-    asked = _question(task, tab)
-    about = f" It may be about this: {asked}." if asked else ""
+def _explanation(task: Task, tab: Tab) -> str:
+    question = _question(task, tab)
+    about = f" It may be about this: {question}." if question else ""
     return f"a window of the browser that we can't see covers tab {tab.tab_id}.{about}"
 
 
@@ -102,7 +102,7 @@ def _question(task: Task, tab: Tab) -> str:
     return ""
 
 
-def _way_out(task: Task, tab: Tab) -> Hint:
+def _reload_hint(task: Task, tab: Tab) -> Hint:
     top = task.state.top_frame(tab.tab_id)
     url = top.url if top is not None else tab.url
     return Hint("Load the page anew", Next("navigate", url=url), "; its state is lost.")
@@ -117,12 +117,14 @@ async def _takes_input(call: Call) -> bool | None:
     try:
         async with asyncio.timeout(LISTENERS_S):
             worlds = await _all_worlds(call)
-        came = await _came(call, worlds, _RELEASE)
-        if came is not False:  # an open list may have the focus
-            return came
+        has_arrived = await _has_input_arrived(call, worlds, _RELEASE)
+        if has_arrived is not False:  # an open list may have the focus
+            return has_arrived
         top = await call.task.worlds.of(call.race, top_id)
         spot = await call_walker(call.race, top, "openSpot")
-        return await _came(call, worlds, _move(call, spot)) if spot is not None else None
+        return (
+            await _has_input_arrived(call, worlds, _move(call, spot)) if spot is not None else None
+        )
     except (WorldGone, FrameNotFound, TimeoutError):  # the page changes, or a frame is busy
         return None
 
@@ -137,30 +139,30 @@ async def _all_worlds(call: Call) -> list[ExecutionContext]:
 
 
 def _move(call: Call, spot: dict[str, float]) -> input_.DispatchMouseEvent:
-    held = call.memory.held.buttons
-    return input_.DispatchMouseEvent(type="mouseMoved", x=spot["x"], y=spot["y"], buttons=held)
+    buttons = call.memory.held.buttons
+    return input_.DispatchMouseEvent(type="mouseMoved", x=spot["x"], y=spot["y"], buttons=buttons)
 
 
-async def _came(
+async def _has_input_arrived(
     call: Call, worlds: Iterable[ExecutionContext], event: Command[Any] | None = None
 ) -> bool | None:
     """Whether an input comes to one of the documents: the event, or what was sent since
     ``inputExpected``. None if they don't answer soon."""
     worlds = list(worlds)
     if event is not None:
-        asked: list[Any] = [start(call.race, world, "inputExpected") for world in worlds]
-        for one in asked:
-            if not await answered(call.race, one):
+        pending: list[Any] = [start(call.race, world, "inputExpected") for world in worlds]
+        for one in pending:
+            if not await answers_soon(call.race, one):
                 return None
-        if not await answered(call.race, call.race.start(event, call.tab.session_id)):
+        if not await answers_soon(call.race, call.race.start(event, call.tab.session_id)):
             return None
-    asked = [start(call.race, world, "inputCame") for world in worlds]
-    came = False
-    for one in asked:
-        if not await answered(call.race, one):
+    pending = [start(call.race, world, "inputCame") for world in worlds]
+    has_arrived = False
+    for one in pending:
+        if not await answers_soon(call.race, one):
             return None
         try:
-            came = await value_of(call.race, one) or came
+            has_arrived = await value_of(call.race, one) or has_arrived
         except WorldGone:  # the document was replaced
             return None
-    return came if worlds else None
+    return has_arrived if worlds else None

@@ -39,12 +39,12 @@ class Effects:
         self._is_leaving = is_on_its_way(call.state, tab.tab_id)
         self._earlier = call.memory.last_input
         self._watch: EffectWatch | None = None
-        self._asked_earlier: Asked = ()
+        self._pending_earlier: Asked = ()
         if self._earlier is not None:
             self._earlier.next_line()
             if not self._is_leaving and not spec.uses_input:
                 self._earlier.knows(_worlds(call))
-                self._asked_earlier = self._earlier.ask(race)
+                self._pending_earlier = self._earlier.ask(race)
             if self._earlier.is_over or spec.revives:  # this call causes the next changes
                 call.memory.last_input = None
         if spec.uses_input:
@@ -94,7 +94,7 @@ class Effects:
 
     def ask(self, outcome: Any) -> None:
         """Ask the documents, unless the outcome has their replies."""
-        self._asked: Asked = ()
+        self._pending: Asked = ()
         if self._watch is None:
             return
         if isinstance(outcome, Done) and outcome.effects is not None:
@@ -102,24 +102,24 @@ class Effects:
             if not self._watch.requests.were_awaited:
                 return
         if not is_on_its_way(self._call.state, self._call.tab.tab_id):
-            self._asked = self._watch.ask(self._call.race)
+            self._pending = self._watch.ask(self._call.race)
 
     async def hear(self) -> None:
         """Collect the replies."""
-        race, seen = self._call.race, self._call.task.seen
+        race, reported = self._call.race, self._call.task.seen
         if self._watch is not None:
-            await self._watch.hear(race, self._asked, at_most_ms=FOCUS_MS)
+            await self._watch.hear(race, self._pending, at_most_ms=FOCUS_MS)
             if self._call.spec.name == "click" and not facts_of(self._watch.line(self._call.state)):
-                await self._saved(self._watch)
+                await self._wait_for_download(self._watch)
             if self._call.task.wants_locators:
                 await _note_text(self._call, self._watch.texts)
         if self._earlier is not None:
-            await self._earlier.hear(race, self._asked_earlier, at_most_ms=0)
+            await self._earlier.hear(race, self._pending_earlier, at_most_ms=0)
             if self._watch is not None:
                 self._earlier.add_late(self._watch)
-            seen.came_late(self._earlier.late_line(self._state))
+            reported.came_late(self._earlier.late_line(self._state))
 
-    async def _saved(self, watch: EffectWatch) -> None:
+    async def _wait_for_download(self, watch: EffectWatch) -> None:
         """Wait a moment for a download: the browser may tell of it after the page has replied."""
         race, before = self._call.race, self._call.state.downloads
         await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
@@ -128,7 +128,7 @@ class Effects:
 
 
 @contextlib.contextmanager
-def continued(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
+def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
     """Go on to observe a tab's last input, for an answer that lets the input's script go on."""
     watch = task.memory_of(tab_id).last_input
     if watch is None:
@@ -142,7 +142,7 @@ def continued(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
         watch.requests.end(is_on=_network_is_on(task, tab_id))
 
 
-async def hear_more(call: Call) -> None:
+async def collect_effects(call: Call) -> None:
     """Collect what the last input of a tab did since its answer."""
     watch = call.memory.last_input
     if watch is not None and not is_on_its_way(call.state, call.tab.tab_id):
@@ -175,5 +175,5 @@ def _worlds(call: Call) -> list[ExecutionContext]:
     ids = [frame.frame_id for frame in state.frames.values()
            if state.tab_id_of_session(frame.session_id) == tab_id]  # fmt: skip
     ids.sort(key=lambda frame_id: frame_id != top)
-    known = (call.task.worlds.known(frame_id) for frame_id in ids)
-    return [world for world in known if world is not None][:_MOST_DOCUMENTS]
+    worlds = (call.task.worlds.known(frame_id) for frame_id in ids)
+    return [world for world in worlds if world is not None][:_MOST_DOCUMENTS]

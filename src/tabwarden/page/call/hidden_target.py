@@ -28,11 +28,11 @@ async def hidden_target(call: Call, browser_context_id: str | None = None) -> As
             raise NotSupported("The browser can't open a hidden helper page.")
         try:
             command = target.AttachToTarget(target_id=target_id, flatten=True)
-            attached = await call.race.call(command, None)
-        except CommandRefused as refused:
+            attachment = await call.race.call(command, None)
+        except CommandRefused as error:
             raise NotSupported(
-                f"The browser refused to open a helper page: {refused.error.message}."
+                f"The browser refused to open a helper page: {error.error.message}."
             ) from None
-        yield attached.session_id
+        yield attachment.session_id
     finally:
         call.task.supervisor.feed(CloseBackstage(key))

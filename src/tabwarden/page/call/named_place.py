@@ -41,7 +41,7 @@ def refuse_named(gate: Gate, url: str) -> Place | None:
     place = place_of(url)
     why = gate.refuses_naming(place) if place is not None else None
     if place is not None and why is not None:
-        raise _denied(place, why)
+        raise _denied_error(place, why)
     return place
 
 
@@ -56,15 +56,15 @@ def reason_of(task: Task, url: str, error: str, since: int) -> str:
     Raises:
         Denied: the network policy forbids the URL or a redirect.
     """
-    behind = why_failed(task.state, url, error, since)
-    if behind is None:
+    cause = why_failed(task.state, url, error, since)
+    if cause is None:
         return error
-    if behind.why is not None:
-        raise _denied(behind.place, behind.why)
-    return behind.error
+    if cause.why is not None:
+        raise _denied_error(cause.place, cause.why)
+    return cause.error
 
 
-def _denied(place: Place, why: Why) -> Denied:
+def _denied_error(place: Place, why: Why) -> Denied:
     return Denied(
         f"The network policy refuses {place}: {REASONS[why]}.",
         _HINTS[why],

@@ -19,7 +19,7 @@ from tabwarden.page.walker import WorldGone, call_walker, document_kind
 from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.runtime import CommandRefused
 
-_SEEN = (
+_QUESTION = (
     "[performance.getEntriesByType('navigation')[0]?.responseStatus,"
     " /^(image\\/(?!svg)|audio|video|multipart|application\\/pdf)/.test(document.contentType),"
     f" {MAY_BE_UNDRAWN}]"
@@ -47,25 +47,25 @@ async def describe_new_document(call: Call, outcome: Any) -> Done:
     top = task.state.top_frame(tab_id)
     if top is None or top.navigating:
         return done
-    asked = race.start(own_world_question(_SEEN), top.session_id)
-    if not await race.answered(asked, at_most_ms=BUSY_MS if spec.draws else STATUS_MS):
+    pending = race.start(own_world_question(_QUESTION), top.session_id)
+    if not await race.answered(pending, at_most_ms=BUSY_MS if spec.draws else STATUS_MS):
         race.notes += [CHANGING_NOTE] if spec.draws else []
         return done
     try:
-        seen = (await race.result(asked)).result.value
+        answer = (await race.result(pending)).result.value
     except CommandRefused:
         return done
-    race.notes += _leaving(task.state.top_frame(tab_id))
-    match seen:
+    race.notes += _refresh_notes(task.state.top_frame(tab_id))
+    match answer:
         case [status, bool(is_apart), bool(may_be_undrawn)]:
             if type(status) is int and 0 < status < 1000 and top.url.startswith("http"):
                 done = done._replace(http_status=status)
-                race.notes += [_words(status)] if status in _ERRORS else []
+                race.notes += [_status_note(status)] if status in _ERRORS else []
         case _:
             return done
     if is_apart or top.unreachable:
         why = why_not_loaded(call, top) if top.unreachable else ""
-        race.notes += filter(None, [why or await _kind(call, top.frame_id)])
+        race.notes += filter(None, [why or await _kind_note(call, top.frame_id)])
         return done
     if "stopped" in top.lifecycle and "load" not in top.lifecycle and not done.note:
         race.notes.append(_IN_PART_NOTE)
@@ -74,7 +74,7 @@ async def describe_new_document(call: Call, outcome: Any) -> Done:
     return done
 
 
-async def _kind(call: Call, frame_id: str) -> str:
+async def _kind_note(call: Call, frame_id: str) -> str:
     try:
         world = await call.task.worlds.of(call.race, frame_id)
         kind = await call_walker(call.race, world, "kindNow")
@@ -84,7 +84,7 @@ async def _kind(call: Call, frame_id: str) -> str:
     return f"This document is {words}." if words else ""
 
 
-def _leaving(top: Frame | None) -> Iterator[str]:
+def _refresh_notes(top: Frame | None) -> Iterator[str]:
     """Yield where a document goes by itself soon."""
     if top is not None and top.leaves_for is not None:
         url, delay_s = top.leaves_for
@@ -92,7 +92,7 @@ def _leaving(top: Frame | None) -> Iterator[str]:
         yield f"The page {place} by itself {delay_s:g} s after it has loaded."
 
 
-def _words(status: int) -> str:
+def _status_note(status: int) -> str:
     try:
         return f"The server replied {status} ({HTTPStatus(status).phrase})."
     except ValueError:

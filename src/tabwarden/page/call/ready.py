@@ -6,7 +6,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone
 from tabwarden.hints import OTHER_TAB, joined
 from tabwarden.page.call.timing import ARMING_MS, SET_UP_MS
-from tabwarden.page.recovery import begin_rescue, is_navigating, make_sure
+from tabwarden.page.recovery import begin_rescue, check_for_hang, is_navigating
 from tabwarden.page.task import Rescue, Task, is_blocked
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
@@ -16,14 +16,14 @@ from tabwarden.vault import Vault
 _COSTLY = ("renewed", "replaced", "quieted")
 
 
-async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
+async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
     """Wait until a tab is usable, even if it hung, crashed or was never set up. Return a note.
     Raise ``BrowserGone`` if the tab could not be recovered, or was closed meanwhile."""
     rescue, late, again = task.hangs.rescue_of(tab_id), None, None
     if rescue is None:
         rescue = late = await _overdue(task, budget, tab_id)
     if rescue is None and not task.scripts.of(tab_id):
-        rescue = again = await make_sure(task, budget, tab_id)
+        rescue = again = await check_for_hang(task, budget, tab_id)
     if rescue is None:
         return ""
     # Don't bind this race to the tab, because the tab may be replaced meanwhile.
@@ -57,11 +57,11 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
 async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     """Start to rescue a tab that should be set up by now. Return None if the tab is usable, waits
     for a dialog, or is navigating."""
-    if usable(task.state, tab_id):
+    if is_usable(task.state, tab_id):
         return None
 
     def has_come(state: SupervisorState) -> bool:
-        return usable(state, tab_id) or is_blocked(state, tab_id)
+        return is_usable(state, tab_id) or is_blocked(state, tab_id)
 
     # Don't bind this race to the tab, because the tab may be replaced meanwhile.
     with Race(task.supervisor, budget) as race, race.doing("waiting for the tab to be set up"):
@@ -72,13 +72,13 @@ async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     return begin_rescue(task, tab_id)
 
 
-async def ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
+async def wait_until_ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
     """Wait until a tab is set up. Raise ``TargetCrashed`` if the page has crashed and the action
     does not reload it (``revives``)."""
     race.raise_if_ended()
-    if not usable(task.state, tab_id) or task.state.is_asking(tab_id):
+    if not is_usable(task.state, tab_id) or task.state.is_asking(tab_id):
         with race.doing("waiting for the tab to be set up"):
-            await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
+            await race.until(lambda state: is_usable(state, tab_id) and not state.is_asking(tab_id))
     if task.state.is_arming(tab_id):
         await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=ARMING_MS)
     tab = task.tab(tab_id)
@@ -87,7 +87,7 @@ async def ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
     return tab
 
 
-def usable(state: SupervisorState, tab_id: str) -> bool:
+def is_usable(state: SupervisorState, tab_id: str) -> bool:
     """Whether a tab is set up, has crashed or is gone, so that waiting longer is useless."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status in ("ready", "crashed")

@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from tabwarden.page.call.settle import is_on_its_way
-from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combined
+from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combine
 from tabwarden.page.call.timing import (
     BUSY_MS,
     DRAWN_MS,
@@ -71,14 +71,14 @@ async def rest(
         if_undrawn: return None at once unless the page shows nothing yet, or little and that it
             works.
     """
-    began, drawn_at, first = time.monotonic(), 0.0, True
+    began, drawn_at, is_first = time.monotonic(), 0.0, True
     limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
     while True:
         worlds = await _worlds(task, race, tab_id, watch)
-        seen = await _look(race, worlds)
-        if seen is None:  # it is busy, or its document has just been replaced
+        activity = await _look(race, worlds)
+        if activity is None:  # it is busy, or its document has just been replaced
             if watch is not None:
                 return ""
             if (time.monotonic() - began) * 1000 >= min(DRAWN_MS, limit_ms):
@@ -88,23 +88,23 @@ async def rest(
         now = time.monotonic()
         waited_ms = (now - began) * 1000
         if watch is not None and watch.stands(worlds[0]):
-            step = after_input(seen, waited_ms, may_be_late=watch.action in _OF_LATE_LISTS)
+            decision = after_input(activity, waited_ms, may_be_late=watch.action in _OF_LATE_LISTS)
         else:
-            if first and if_undrawn and not seen.is_undrawn:
+            if is_first and if_undrawn and not activity.is_undrawn:
                 return None
-            drawn_at = drawn_at or (0.0 if seen.is_undrawn else now)
+            drawn_at = drawn_at or (0.0 if activity.is_undrawn else now)
             drawn_ms = (now - drawn_at) * 1000 if drawn_at else 0
-            step = after_arrival(seen, waited_ms, drawn_ms)
-            if step != "wait":
+            decision = after_arrival(activity, waited_ms, drawn_ms)
+            if decision != "wait":
                 task.memory_of(tab_id).drawn_document = task.state.document_in(tab_id)
-        first = False
-        if step == "wait" and waited_ms < limit_ms:
+        is_first = False
+        if decision == "wait" and waited_ms < limit_ms:
             await race.pause(GLANCE_MS)
             continue
-        return "" if step == "go" else CHANGING_NOTE
+        return "" if decision == "go" else CHANGING_NOTE
 
 
-async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
+async def wait_until_drawn(task: Task, race: Race, tab_id: str) -> str | None:
     """Wait for an application that shows nothing yet. Return None if there was nothing to wait for,
     or a note if it is still changing then, or ""."""
     top = task.state.top_frame(tab_id)
@@ -114,11 +114,11 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):
         return None
     if task.worlds.known(top.frame_id) is None:
-        asked = race.start(own_world_question(MAY_BE_UNDRAWN), top.session_id)
-        if not await race.answered(asked, at_most_ms=BUSY_MS):
+        pending = race.start(own_world_question(MAY_BE_UNDRAWN), top.session_id)
+        if not await race.answered(pending, at_most_ms=BUSY_MS):
             return CHANGING_NOTE
         try:
-            if (await race.result(asked)).result.value is not True:
+            if (await race.result(pending)).result.value is not True:
                 return None
         except CommandRefused:
             return None
@@ -147,24 +147,24 @@ async def _worlds(
 
 async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | None:
     """Return what the documents do; None if the top document does not answer."""
-    told: list[Activity] = []
-    asked = [start(race, world, "activity") for world in worlds]
-    for at, one in enumerate(asked):
+    activities: list[Activity] = []
+    pending = [start(race, world, "activity") for world in worlds]
+    for at, one in enumerate(pending):
         try:
             if await race.answered(one, at_most_ms=FOCUS_MS if at else BUSY_MS):
-                told.append(msgspec.convert(await value_of(race, one), Activity))
+                activities.append(msgspec.convert(await value_of(race, one), Activity))
             elif at == 0:
                 return None
         except WorldGone:
             if at == 0:
                 return None
-    return combined(told) if told else None
+    return combine(activities) if activities else None
 
 
-async def bars_told(race: Race, asked: Pending[runtime.EvaluateResult]) -> tuple[float, float]:
+async def bar_sizes(race: Race, pending: Pending[runtime.EvaluateResult]) -> tuple[float, float]:
     """Return the width of the viewport's vertical scroll bar and the height of the horizontal one,
     in CSS pixels. Without an answer, return zeros. Never wait."""
-    if await race.answered(asked, at_most_ms=0):
+    if await race.answered(pending, at_most_ms=0):
         with suppress(CommandRefused, msgspec.ValidationError):
-            return msgspec.convert((await race.result(asked)).result.value, tuple[_Bar, _Bar])
+            return msgspec.convert((await race.result(pending)).result.value, tuple[_Bar, _Bar])
     return 0.0, 0.0

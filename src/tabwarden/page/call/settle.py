@@ -34,15 +34,15 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
         call.state, call.tab.tab_id
     ):  # during a navigation, the browser would delay the command
         flush = call.race.start(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
-        if not await answered(call.race, flush):
+        if not await answers_soon(call.race, flush):
             return BUSY_NOTE
-    asked = await call.race.until(
+    is_quiet = await call.race.until(
         lambda state: not state.is_asking(call.tab.tab_id), at_most_ms=_share(call.race, FLUSH_MS)
     )
-    if not asked:
+    if not is_quiet:
         return BUSY_NOTE
     if not is_on_its_way(call.state, call.tab.tab_id):
-        await _requests_ended(call)
+        await _wait_for_requests(call)
     if not is_on_its_way(call.state, call.tab.tab_id):
         return ""
     arrived = await call.race.until(
@@ -52,7 +52,7 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
     return "" if arrived else LOADING_NOTE
 
 
-async def _requests_ended(call: Call) -> None:
+async def _wait_for_requests(call: Call) -> None:
     """Wait for the requests and the navigations of frames that the input began, and until the page
     shows what they led to."""
     race, watch = call.race, call.memory.last_input
@@ -81,9 +81,9 @@ def is_settled(task: Task, tab: Tab) -> bool:
     return not state.is_asking(tab.tab_id) and not is_on_its_way(state, tab.tab_id)
 
 
-async def answered(race: Race, asked: Pending[Any]) -> bool:
+async def answers_soon(race: Race, pending: Pending[Any]) -> bool:
     """Whether the page replies as fast as an idle page."""
-    return await race.answered(asked, at_most_ms=_share(race, FLUSH_MS))
+    return await race.answered(pending, at_most_ms=_share(race, FLUSH_MS))
 
 
 def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:

@@ -36,7 +36,7 @@ from tabwarden.page.call.timing import (
     UNCHANGED_MS,
 )
 
-Step = Literal["wait", "go", "changing"]
+Decision = Literal["wait", "go", "changing"]
 """Wait, read the page, or read it and say that it is still changing."""
 
 _LITTLE_TEXT = 60
@@ -73,41 +73,43 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
         return self.is_blank or is_logo or (is_sparse and self.busy)
 
 
-def combined(documents: Iterable[Activity]) -> Activity:
+def combine(documents: Iterable[Activity]) -> Activity:
     """Return the activity of several documents as one."""
-    told = list(documents)
+    activities = list(documents)
     return Activity(
-        rested_ms=min((one.rested_ms for one in told), default=1e9),
-        changed=any(one.changed for one in told),
-        busy=any(one.busy for one in told),
-        text=sum(one.text for one in told),
-        controls=sum(one.controls for one in told),
-        is_bare=all(one.is_bare for one in told),
-        scripts=max((one.scripts for one in told), default=0),
+        rested_ms=min((one.rested_ms for one in activities), default=1e9),
+        changed=any(one.changed for one in activities),
+        busy=any(one.busy for one in activities),
+        text=sum(one.text for one in activities),
+        controls=sum(one.controls for one in activities),
+        is_bare=all(one.is_bare for one in activities),
+        scripts=max((one.scripts for one in activities), default=0),
     )
 
 
-def after_input(seen: Activity, waited_ms: float, *, may_be_late: bool) -> Step:
+def after_input(activity: Activity, waited_ms: float, *, may_be_late: bool) -> Decision:
     """Decide after an input. ``may_be_late``: a key or a hover, which lists often follow late."""
-    rests = seen.rested_ms >= QUIET_MS and not seen.busy
+    rests = activity.rested_ms >= QUIET_MS and not activity.busy
     if not rests:
         return "wait" if waited_ms < SETTLE_MS else "changing"
-    least_ms = LATE_MS if may_be_late and seen.changed else 0 if seen.changed else UNCHANGED_MS
+    least_ms = (
+        LATE_MS if may_be_late and activity.changed else 0 if activity.changed else UNCHANGED_MS
+    )
     return "wait" if waited_ms < least_ms else "go"
 
 
-def after_arrival(seen: Activity, waited_ms: float, drawn_ms: float = 0) -> Step:
+def after_arrival(activity: Activity, waited_ms: float, drawn_ms: float = 0) -> Decision:
     """Decide after a navigation. ``drawn_ms``: how long the page has shown something."""
-    if seen.is_blank:
-        if not seen.scripts:
+    if activity.is_blank:
+        if not activity.scripts:
             return "go"
-        is_application = seen.scripts > 1 or seen.busy
+        is_application = activity.scripts > 1 or activity.busy
         if waited_ms < (DRAWN_MS if is_application else SCRIPTED_MS):
             return "wait"
         return "changing" if is_application else "go"
-    if seen.is_undrawn:
+    if activity.is_undrawn:
         return "wait" if waited_ms < DRAWN_MS else "changing"
     is_late = waited_ms - drawn_ms > QUIET_MS  # the page draws itself
-    if not seen.scripts or seen.rested_ms >= (CALM_MS if is_late else QUIET_MS):
+    if not activity.scripts or activity.rested_ms >= (CALM_MS if is_late else QUIET_MS):
         return "go"
     return "wait" if drawn_ms < SETTLE_MS else "changing"

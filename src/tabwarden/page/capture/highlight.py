@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tabwarden.page.elements import box, element_of, locate, not_interactable
+from tabwarden.page.elements import box, element_of, locate, not_interactable_error
 from tabwarden.page.task import Call, Done, Task, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, command_for
 from tabwarden.results import Box
@@ -45,7 +45,7 @@ async def highlight(
     found = await element_of(call, ref)
     x, y, width, height = await box(call, found)
     if not (width or height):
-        raise not_interactable(found, "has no visible part", "hidden")
+        raise not_interactable_error(found, "has no visible part", "hidden")
     found = call.task.refs.now(found)
     world = await locate(call, found)
     try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.elements import Gone, healing, not_interactable, owners_of
+from tabwarden.page.elements import ElementGone, healing, not_interactable_error, owners_of
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import page
@@ -116,7 +116,7 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
             await call_walker(call.race, owner.world, "shownPart", owner.local_id)
         found = await call_walker(call.race, world, "shownPart", ref.local_id)
         if found is None:
-            raise Gone
+            raise ElementGone
         whole, seen = Region(*found["whole"]), Region(*found["seen"])
         for owner in reversed(owners):
             outer = await call_walker(call.race, owner.world, "shownPart", owner.local_id)
@@ -130,7 +130,7 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
         raise stale(ref, "its document was replaced during the action") from gone
     if min(seen.width, seen.height) < 1:
         reason = "hidden" if min(whole.width, whole.height) < 1 else "outside"
-        raise not_interactable(ref, "has no visible part", reason)
+        raise not_interactable_error(ref, "has no visible part", reason)
     part = seen.width * seen.height / (whole.width * whole.height)
     note = (
         ""

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
-from tabwarden.page.elements import Walked, walk_all
+from tabwarden.page.elements import WalkResult, walk_all
 from tabwarden.page.task import MOST_CHARS, Call, Done, FrameId, card
 from tabwarden.page.walker import frame_not_found
 from tabwarden.results import Scraped
@@ -91,7 +91,7 @@ def _origin_of(call: Call, frame_id: str) -> str:
     return f"{parts.scheme}://{host}" if parts.scheme in ("http", "https") else ""
 
 
-def _check(read: Walked, selector: str | None) -> None:
+def _check(read: WalkResult, selector: str | None) -> None:
     kinds = {node.role for node in read.nodes}
     if "wrong" in kinds:
         raise InvalidArgument(f"{selector!r} is not a valid CSS selector.", field="selector")
@@ -103,7 +103,7 @@ def _check(read: Walked, selector: str | None) -> None:
         )
 
 
-def _blocks(frame_id: str, walked: Mapping[str, Walked | str]) -> Iterator[str]:
+def _blocks(frame_id: str, walked: Mapping[str, WalkResult | str]) -> Iterator[str]:
     """Yield the blocks of a frame, with the blocks of child frames in their places."""
     read = walked.get(frame_id, "it was added a moment ago")
     if isinstance(read, str):
@@ -157,7 +157,7 @@ def _cut(text: str) -> str:
 
 
 def _note(
-    walked: Mapping[str, Walked | str], read: Walked, text: str, value: Mapping[str, Any]
+    walked: Mapping[str, WalkResult | str], read: WalkResult, text: str, value: Mapping[str, Any]
 ) -> str:
     words = [f"This document is {read.kind.words}."] if read.kind.words else []
     left = next((node.depth for node in read.nodes if node.role == "left"), 0)
@@ -175,7 +175,7 @@ def _note(
             "The page hides most of itself by aria-hidden or inert, as behind a dialog, but no "
             "dialog is open."
         )
-    if any(isinstance(one, Walked) and one.cut for one in walked.values()):
+    if any(isinstance(one, WalkResult) and one.cut for one in walked.values()):
         words.append("The page is too long to read to the end: select a part with selector.")
     return " ".join(words)
 

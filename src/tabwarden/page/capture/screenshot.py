@@ -17,7 +17,7 @@ from tabwarden.hints import joined
 from tabwarden.page.call import (
     BARS,
     answer_hint,
-    bars_told,
+    bar_sizes,
     bring_to_front,
     local_path,
 )
@@ -28,7 +28,7 @@ from tabwarden.page.capture.picture import Screenshot, size_of, write
 from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
 from tabwarden.page.elements import element_of
-from tabwarden.page.recovery import stalled
+from tabwarden.page.recovery import find_stalled_gpu
 from tabwarden.page.task import (
     PYTHON_ONLY,
     ActionResult,
@@ -173,7 +173,7 @@ async def _unstalled(task: Task, tab: Tab) -> str:
 
     If the process could not be ended, the error of this call will report that.
     """
-    found = await stalled(task, tab.tab_id)
+    found = await find_stalled_gpu(task, tab.tab_id)
     if found is None or not found.ended:
         return ""
     task.supervisor.telemetry.ladder_step("kill", tab_id=tab.tab_id)
@@ -212,7 +212,7 @@ class _Camera:
         bars = self._race.start(BARS, self._tab.session_id)
         asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
         if await self._race.answered(asked, at_most_ms=self._patience()):
-            self._bars = await bars_told(self._race, bars)
+            self._bars = await bar_sizes(self._race, bars)
             self._aim_by(await self._race.result(asked))
         else:
             self._still = True
@@ -296,7 +296,7 @@ class _Camera:
         if not await self._race.answered(capture, at_most_ms=most_ms):
             return None
         data = base64.b64decode((await self._race.result(capture)).data)
-        self._bars = await bars_told(self._race, bars)
+        self._bars = await bar_sizes(self._race, bars)
         metrics = await self._race.result(measured)
         self.view, self._layout = View.of(metrics), metrics.css_layout_viewport
         width, height = size_of(data)

@@ -10,7 +10,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
-from tabwarden.page.call import open_if_none, open_tab, ready
+from tabwarden.page.call import open_if_none, open_tab, wait_until_ready
 from tabwarden.page.storage import state_format, storage_state
 from tabwarden.page.task import Call, Task
 from tabwarden.protocol import page
@@ -66,7 +66,7 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
     await open_if_none(task, budget)
     first = task.tab().tab_id
     with Race(task.supervisor, budget) as race:
-        tab = await ready(task, race, first, revives=False)
+        tab = await wait_until_ready(task, race, first, revives=False)
         call = Call(task, race, tab, storage_state.STORAGE_STATE)
         result = await storage_state.load(call, state_format.checked_state(checkpoint.storage))
         tab_ids = []

@@ -15,7 +15,7 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import TabwardenError
 from tabwarden.journal import Entry
-from tabwarden.page.call import open_if_none, ready
+from tabwarden.page.call import open_if_none, wait_until_ready
 from tabwarden.page.storage import state_file, state_format, state_merge, storage_state
 from tabwarden.page.task import Call, Task
 from tabwarden.supervisor.contexts import OwnContext
@@ -129,7 +129,7 @@ class _KeptState:
         """Open a tab if there is none, and yield a call on it."""
         await open_if_none(self.task, budget)
         with Race(self.task.supervisor, budget) as race:
-            tab = await ready(self.task, race, self.task.tab().tab_id, revives=False)
+            tab = await wait_until_ready(self.task, race, self.task.tab().tab_id, revives=False)
             yield Call(self.task, race, tab, storage_state.STORAGE_STATE)
 
     async def save_often(self) -> None:

@@ -20,24 +20,24 @@ from tabwarden.page.control.lease import (
     Answer,
     Ask,
     Change,
-    Ended,
+    ControlReleased,
+    ControlTaken,
     Handoff,
+    HandoffEnded,
     Input,
     Lease,
     Now,
     Person,
     Release,
-    Released,
     SetIdle,
     Take,
-    Taken,
     Tick,
     Touch,
     Why,
     is_held_by,
     step,
 )
-from tabwarden.page.control.messages import came_to, had_control
+from tabwarden.page.control.messages import control_words, handoff_words
 from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor.core.state.notices import DialogClosed, Notice
@@ -132,18 +132,18 @@ class Control:
     def state_parts(self) -> list[str]:
         """Return what the state line and the snapshot say."""
         lease = self._lease
-        said = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
-        return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
+        parts = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
+        return parts + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
 
     @property
     def concerns_answers(self) -> bool:
         """Whether the agent must be told something, or must not be told a secret."""
         return bool(self._news or self.secrets or self._guarded)
 
-    def hide(self, told: T) -> T:
+    def hide(self, value: T) -> T:
         """Return what the agent is told, without the secrets that people typed, and without those
         of the configuration."""
-        hidden = self._guarded.hide(told)
+        hidden = self._guarded.hide(value)
         return hidden if current_person() is not None else self.secrets.hide(hidden)
 
     def news(self) -> tuple[str, ...]:
@@ -177,10 +177,10 @@ class Control:
             HeldByPerson: another person has control.
             InvalidArgument: the name is empty or too long.
         """
-        name = _checked("name", name, LONGEST_NAME)
+        name = _check_text("name", name, LONGEST_NAME)
         lease = self._feed(Take(name, identity))
         if lease.holder is None or not is_held_by(lease, name, identity):
-            raise self.held()
+            raise self.held_error()
         return lease.holder
 
     def is_held_by(self, name: str, identity: str = "") -> bool:
@@ -205,7 +205,7 @@ class Control:
             why: ``done``, or ``operator`` if the agent's operator takes control back.
             message: what the person writes to the agent.
         """
-        message = _checked("message", message, LONGEST_TEXT, empty=True)
+        message = _check_text("message", message, LONGEST_TEXT, empty=True)
         self._feed(Release(why, self._guarded.hide(message)))
 
     def answer(
@@ -223,11 +223,11 @@ class Control:
                 f"Waiting: {waiting}.",
                 field="handoff_id",
             )
-        name = _checked("name", name, LONGEST_NAME)
-        message = _checked("message", message, LONGEST_TEXT, empty=True)
+        name = _check_text("name", name, LONGEST_NAME)
+        message = _check_text("message", message, LONGEST_TEXT, empty=True)
         self._feed(Answer(handoff_id, outcome, name, self._guarded.hide(message)))
 
-    def answered(self, prompt_id: str) -> None:
+    def note_answer(self, prompt_id: str) -> None:
         """Record that the calls of this context answer a dialog or another prompt, if a person
         makes them."""
         name = current_person()
@@ -235,7 +235,7 @@ class Control:
             return
         with self._lock:
             if self.person_actions is not None:
-                self.person_actions.answered(prompt_id)
+                self.person_actions.add_answer(prompt_id)
             elif not prompt_id.startswith("d-"):  # news report a dialog with who closed it
                 self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
@@ -255,7 +255,7 @@ class Control:
         """
         while self.is_closed_to_caller():
             if not await self._next_change(budget, "a person to give control back"):
-                raise self.held()
+                raise self.held_error()
 
     def ask(self, reason: str, for_s: float = 0) -> Handoff:
         """Ask for a person. The hand-off that waits already, if any, goes on.
@@ -267,35 +267,35 @@ class Control:
         Raises:
             InvalidArgument: the reason is empty or too long.
         """
-        reason = self._guarded.hide(_checked("reason", reason, LONGEST_TEXT))
+        reason = self._guarded.hide(_check_text("reason", reason, LONGEST_TEXT))
         return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting_handoffs[-1]
 
-    def ended_unreported(self, reason: str) -> bool:
+    def has_unreported_end(self, reason: str) -> bool:
         """Whether a hand-off for this reason has ended, and the agent has not been told."""
         unreported = self._unreported
         return unreported is not None and unreported.reason == self._guarded.hide(reason.strip())
 
-    async def handed_off(self, budget: Budget, reason: str) -> Handoff:
+    async def wait_for_handoff(self, budget: Budget, reason: str) -> Handoff:
         """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
 
         If an earlier hand-off for the same reason has ended since its call returned, return that
         one: the agent has only called again to go on waiting.
         """
-        if (over := self._unreported) is not None and self.ended_unreported(reason):
+        if (ended := self._unreported) is not None and self.has_unreported_end(reason):
             self._unreported = None
-            self._news = tuple(one for one in self._news if one[0] != over.id)
-            return over
-        asked = self.ask(reason, budget.remaining_s())
+            self._news = tuple(one for one in self._news if one[0] != ended.id)
+            return ended
+        handoff = self.ask(reason, budget.remaining_s())
         self._waiting_calls += 1
         try:
-            while self._found(asked.id).outcome is None:
+            while self._handoff(handoff.id).outcome is None:
                 if not await self._next_change(budget, "a person"):
                     break
         finally:
             self._waiting_calls -= 1
-        return self._found(asked.id)
+        return self._handoff(handoff.id)
 
-    def _found(self, handoff_id: str) -> Handoff:
+    def _handoff(self, handoff_id: str) -> Handoff:
         lease = self._lease
         handoffs = (*lease.waiting_handoffs, *lease.ended_handoffs)
         return next(one for one in handoffs if one.id == handoff_id)
@@ -318,7 +318,7 @@ class Control:
                 self._waiters.discard(waiter)
             waiter.cancel()
 
-    def held(self) -> HeldByPerson:
+    def held_error(self) -> HeldByPerson:
         """Return the error of a call that a person's control keeps from running."""
         holder = self._lease.holder
         if holder is None:  # given back just now
@@ -341,7 +341,7 @@ class Control:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def settled(self) -> None:
+    def secrets_are_read(self) -> None:
         """What the person typed is known, so the agent's calls may run. On the engine's loop."""
         if self._reading_secrets:
             self._reading_secrets = False
@@ -356,16 +356,16 @@ class Control:
         self.secrets.forget()
         self.secret_worlds.clear()
 
-    def _feed(self, given: Input) -> Lease:
+    def _feed(self, event: Input) -> Lease:
         with self._lock:
             now = Now(time.monotonic(), time.time())
-            self._lease, changes = step(self._lease, given, now)
+            self._lease, changes = step(self._lease, event, now)
             lease, actions = self._lease, self.person_actions
             for change in changes:
                 self._note(change)
             if changes:
                 did = "" if actions is None else actions.summary()
-                record(self._journal, changes, did, self._supervisor.state)
+                record_changes(self._journal, changes, did, self._supervisor.state)
             loop = self._supervisor.loop
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._arm)
@@ -381,30 +381,30 @@ class Control:
         """Keep what the agent must be told."""
         state = self._supervisor.state
         match change:
-            case Taken(person):
+            case ControlTaken(person):
                 self.person_actions = PersonActions(state)
-                self._unobserve = self._supervisor.observe(self._observed)
+                self._unobserve = self._supervisor.observe(self._on_notices)
                 log.info("a person took control", extra={"person": person.name})
-            case Released(person, why, message):
+            case ControlReleased(person, why, message):
                 reads = bool(self.secret_worlds or self.late_marks)
                 self._reading_secrets = reads and why != "closed"
                 actions, self.person_actions = self.person_actions, None
                 if self._unobserve is not None:
                     self._unobserve()
                 if actions is not None:
-                    actions.ended(state)
-                    self._news += (("", lambda: had_control(person, why, message, actions)),)
-            case Ended(handoff) if not self._waiting_calls:
+                    actions.end(state)
+                    self._news += (("", lambda: control_words(person, why, message, actions)),)
+            case HandoffEnded(handoff) if not self._waiting_calls:
                 self._unreported = handoff
-                self._news += ((handoff.id, lambda: came_to(handoff)),)
+                self._news += ((handoff.id, lambda: handoff_words(handoff)),)
 
-    def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+    def _on_notices(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
         _ = state
         for notice in notices:
             if isinstance(notice, DialogClosed) and notice.dialog.closed_by == "person":
                 with self._lock:
                     if self.person_actions is not None:
-                        self.person_actions.answered(notice.dialog.id)
+                        self.person_actions.add_answer(notice.dialog.id)
 
     def _arm(self) -> None:  # on the engine's loop
         """Wake the waits, and set the timer for the next deadline."""
@@ -421,7 +421,7 @@ class Control:
             self._timer = self._supervisor.loop.call_at(due, self._feed, Tick())
 
 
-def _checked(field: str, text: str, longest: int, *, empty: bool = False) -> str:
+def _check_text(field: str, text: str, longest: int, *, empty: bool = False) -> str:
     text = text.strip() if isinstance(text, str) else ""
     if not text and not empty:
         raise InvalidArgument(f"{field} must be a text that is not empty.", field=field)
@@ -432,7 +432,9 @@ def _checked(field: str, text: str, longest: int, *, empty: bool = False) -> str
     return text
 
 
-def record(journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState) -> None:
+def record_changes(
+    journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState
+) -> None:
     """Add what ended with some changes of one moment to a journal.
 
     Args:
@@ -445,18 +447,18 @@ def record(journal: Journal, changes: Sequence[Change], did: str, state: Supervi
     now = time.time()
     for change in changes:
         match change:
-            case Released(person, why, message):
+            case ControlReleased(person, why, message):
                 journal.add(
                     "control", {"ended": why}, by=person.name, began=person.since, ended=now,
-                    effect=did, note=_wrote(message), **where,
+                    effect=did, note=_message_note(message), **where,
                 )  # fmt: skip
-            case Ended(handoff):
+            case HandoffEnded(handoff):
                 journal.add(
                     "answer", {"reason": handoff.reason, "outcome": handoff.outcome},
                     by=handoff.by, began=now, ended=now, effect=handoff.outcome or "",
-                    note=_wrote(handoff.message), **where,
+                    note=_message_note(handoff.message), **where,
                 )  # fmt: skip
 
 
-def _wrote(message: str) -> str:
+def _message_note(message: str) -> str:
     return f"wrote {quoted(message)}" if message else ""

@@ -28,7 +28,7 @@ page."""
 LONGEST_TEXT = 500
 """Maximum length in characters of a reason, and of a person's message."""
 LONGEST_NAME = 80
-KEPT_HANDOFFS = 20
+MOST_ENDED_HANDOFFS = 20
 """How many ended hand-offs are kept."""
 
 
@@ -145,60 +145,62 @@ class Change(msgspec.Struct, frozen=True):
     """Base of what can happen."""
 
 
-class Taken(Change, frozen=True):
+class ControlTaken(Change, frozen=True):
     person: Person
 
 
-class Released(Change, frozen=True):
+class ControlReleased(Change, frozen=True):
     person: Person
     why: Why
     message: str = ""
     """What the person wrote to the agent, unless a hand-off has it."""
 
 
-class Asked(Change, frozen=True):
+class HandoffAsked(Change, frozen=True):
     handoff: Handoff
 
 
-class Ended(Change, frozen=True):
+class HandoffEnded(Change, frozen=True):
     """A hand-off ended; it has its outcome."""
 
     handoff: Handoff
 
 
-def step(lease: Lease, given: Input, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+def step(lease: Lease, event: Input, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     """Return the next state, and what happened."""
-    match given:
+    match event:
         case Take():
-            return _taken(lease, given, now)
+            return _take(lease, event, now)
         case Touch():
-            return _touched(lease, now), ()
+            return _touch(lease, now), ()
         case Release(why, message):
-            return _released(lease, why, message)
+            return _release(lease, why, message)
         case Ask(reason, for_s):
-            return _asked(lease, reason, for_s, now)
+            return _ask(lease, reason, for_s, now)
         case Answer(handoff_id, outcome, name, message):
-            return _ended(lease, outcome, name, message, handoff_id)
+            return _end_handoffs(lease, outcome, name, message, handoff_id)
         case SetIdle(idle_s):
             return msgspec.structs.replace(lease, idle_s=idle_s), ()
         case Tick():
-            return _ticked(lease, now)
-    raise AssertionError(f"no such input: {given!r}")
+            return _tick(lease, now)
+    raise AssertionError(f"no such input: {event!r}")
 
 
-def _taken(lease: Lease, given: Take, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+def _take(lease: Lease, event: Take, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     if lease.holder is not None:
-        same = is_held_by(lease, given.name, given.identity)
-        return (_touched(lease, now) if same else lease), ()
+        same = is_held_by(lease, event.name, event.identity)
+        return (_touch(lease, now) if same else lease), ()
     number = lease.lease_count + 1
     person = Person(
         number=number,
-        name=given.name,
-        identity=given.identity,
+        name=event.name,
+        identity=event.identity,
         since=now.wall,
         last_seen=now.monotonic,
     )
-    return msgspec.structs.replace(lease, holder=person, lease_count=number), (Taken(person),)
+    return msgspec.structs.replace(lease, holder=person, lease_count=number), (
+        ControlTaken(person),
+    )
 
 
 def is_held_by(lease: Lease, name: str, identity: str) -> bool:
@@ -207,27 +209,27 @@ def is_held_by(lease: Lease, name: str, identity: str) -> bool:
     return holder is not None and (holder.name, holder.identity) == (name, identity)
 
 
-def _touched(lease: Lease, now: Now) -> Lease:
+def _touch(lease: Lease, now: Now) -> Lease:
     if lease.holder is None:
         return lease
-    seen = max(lease.holder.last_seen, now.monotonic)
+    last_seen = max(lease.holder.last_seen, now.monotonic)
     return msgspec.structs.replace(
-        lease, holder=msgspec.structs.replace(lease.holder, last_seen=seen)
+        lease, holder=msgspec.structs.replace(lease.holder, last_seen=last_seen)
     )
 
 
-def _released(lease: Lease, why: Why, message: str) -> tuple[Lease, tuple[Change, ...]]:
+def _release(lease: Lease, why: Why, message: str) -> tuple[Lease, tuple[Change, ...]]:
     person = lease.holder
     if person is None and why != "closed":
         return lease, ()
     words = "" if lease.waiting_handoffs else message
-    changes: tuple[Change, ...] = () if person is None else (Released(person, why, words),)
+    changes: tuple[Change, ...] = () if person is None else (ControlReleased(person, why, words),)
     lease = msgspec.structs.replace(lease, holder=None)
-    lease, ended = _ended(lease, _OUTCOME_OF[why], person.name if person else "", message)
+    lease, ended = _end_handoffs(lease, _OUTCOME_OF[why], person.name if person else "", message)
     return lease, (*changes, *ended)
 
 
-def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+def _ask(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     deadline, ends_at = now.monotonic + for_s, now.wall + for_s
     if lease.waiting_handoffs:
         again = msgspec.structs.replace(
@@ -246,11 +248,11 @@ def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tu
         deadline=deadline,
         ends_at=ends_at,
     )
-    asked = msgspec.structs.replace(lease, waiting_handoffs=(handoff,), handoff_count=number)
-    return asked, (Asked(handoff),)
+    next_lease = msgspec.structs.replace(lease, waiting_handoffs=(handoff,), handoff_count=number)
+    return next_lease, (HandoffAsked(handoff),)
 
 
-def _ended(
+def _end_handoffs(
     lease: Lease, outcome: Outcome, name: str, message: str, handoff_id: str | None = None
 ) -> tuple[Lease, tuple[Change, ...]]:
     """End the hand-off with this id; None: all that wait."""
@@ -261,22 +263,22 @@ def _ended(
     )
     if not ended:
         return lease, ()
-    gone = {one.id for one in ended}
-    left = tuple(one for one in lease.waiting_handoffs if one.id not in gone)
-    kept = (*lease.ended_handoffs, *ended)[-KEPT_HANDOFFS:]
-    return msgspec.structs.replace(lease, waiting_handoffs=left, ended_handoffs=kept), tuple(
-        map(Ended, ended)
-    )
+    ended_ids = {one.id for one in ended}
+    waiting = tuple(one for one in lease.waiting_handoffs if one.id not in ended_ids)
+    all_ended = (*lease.ended_handoffs, *ended)[-MOST_ENDED_HANDOFFS:]
+    return msgspec.structs.replace(
+        lease, waiting_handoffs=waiting, ended_handoffs=all_ended
+    ), tuple(map(HandoffEnded, ended))
 
 
-def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+def _tick(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     if (holder := lease.holder) is not None:  # somebody came, so the hand-offs wait for them
         if holder.last_seen + lease.idle_s <= now.monotonic:
-            return _released(lease, "idle", "")
+            return _release(lease, "idle", "")
         return lease, ()
     changes: list[Change] = []
     for one in lease.waiting_handoffs:
         if one.deadline <= now.monotonic:
-            lease, ended = _ended(lease, "nobody", "", "", one.id)
+            lease, ended = _end_handoffs(lease, "nobody", "", "", one.id)
             changes += ended
     return lease, tuple(changes)

@@ -8,7 +8,7 @@ from tabwarden.page.control.lease import Handoff, Lease, Person, Why
 from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.text import bare, quoted
 
-_CAME_TO = {
+_OUTCOMES = {
     "done": "is done",
     "refused": "was refused",
     "idle": "ended because the person gave no more input",
@@ -17,19 +17,19 @@ _CAME_TO = {
     "closed": "ended because the browser was closed",
 }
 
-_GONE = {"idle": ", then gave no more input", "operator": ", until the operator took control back"}
+_ENDS = {"idle": ", then gave no more input", "operator": ", until the operator took control back"}
 
 
-def had_control(person: Person, why: Why, message: str, actions: PersonActions) -> str:
+def control_words(person: Person, why: Why, message: str, actions: PersonActions) -> str:
     """Tell the agent that a person had control, what they did, and what they wrote."""
     wrote = f", and wrote {quoted(message)}" if message else ""
-    return f"{bare(person.name)} had control: {actions.summary()}{_GONE.get(why, '')}{wrote}"
+    return f"{bare(person.name)} had control: {actions.summary()}{_ENDS.get(why, '')}{wrote}"
 
 
-def came_to(handoff: Handoff) -> str:
+def handoff_words(handoff: Handoff) -> str:
     """Tell the agent how a hand-off ended whose call had returned before."""
-    said = f": {quoted(handoff.message)}" if handoff.message else ""
-    return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
+    message = f": {quoted(handoff.message)}" if handoff.message else ""
+    return f"hand-off {handoff.id} {_OUTCOMES[handoff.outcome or 'nobody']}{message}"
 
 
 def control_json(lease: Lease | None) -> dict[str, Any]:
@@ -46,12 +46,12 @@ def control_json(lease: Lease | None) -> dict[str, Any]:
 
 def handoff_json(handoff: Handoff) -> dict[str, Any]:
     """Return a hand-off for the surfaces."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "id": handoff.id,
         "reason": handoff.reason,
         "asked_at": handoff.asked_at,
         "ends_at": handoff.ends_at,
         "outcome": handoff.outcome,
     }
-    told |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}
-    return told
+    fields |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}
+    return fields

@@ -27,25 +27,25 @@ class PersonActions:
         self._fields: set[tuple[str, int]] = set()
         self._clicks = 0
         self._keys = 0
-        self._answered: list[str] = []
+        self._answers: list[str] = []
 
-    def typed(self, world: str, element: int) -> None:
+    def add_field(self, world: str, element: int) -> None:
         """Count the field that was typed into, by its world and its id there."""
         self._fields.add((world, element))
 
-    def clicked(self) -> None:
+    def add_click(self) -> None:
         self._clicks += 1
 
-    def pressed(self) -> None:
+    def add_key(self) -> None:
         """Count a key that typed no text into a field."""
         self._keys += 1
 
-    def answered(self, prompt_id: str) -> None:
+    def add_answer(self, prompt_id: str) -> None:
         """Count the answer to a dialog or another prompt."""
-        if prompt_id not in self._answered:
-            self._answered.append(prompt_id)
+        if prompt_id not in self._answers:
+            self._answers.append(prompt_id)
 
-    def ended(self, state: SupervisorState) -> None:
+    def end(self, state: SupervisorState) -> None:
         """Control ended: what happens from now on is not the person's."""
         self._after = _urls(state)
 
@@ -55,17 +55,17 @@ class PersonActions:
         return ", ".join(self._parts()) or "did nothing"
 
     def _parts(self) -> Iterator[str]:
-        yield from _went(self._before, self._after or self._before)
+        yield from _navigations(self._before, self._after or self._before)
         if self._fields:
-            yield f"typed in {_counted(len(self._fields), 'field')} (values hidden)"
+            yield f"typed in {_count(len(self._fields), 'field')} (values hidden)"
         if self._clicks:
-            yield f"clicked {_counted(self._clicks, 'time')}"
+            yield f"clicked {_count(self._clicks, 'time')}"
         if self._keys and not self._fields:
-            yield f"pressed {_counted(self._keys, 'key')}"
-        if self._answered:
-            named = ", ".join(self._answered[:_MOST])
-            more = len(self._answered) - _MOST
-            yield f"answered {named}" + (f" and {more} more" if more > 0 else "")
+            yield f"pressed {_count(self._keys, 'key')}"
+        if self._answers:
+            ids = ", ".join(self._answers[:_MOST])
+            more = len(self._answers) - _MOST
+            yield f"answered {ids}" + (f" and {more} more" if more > 0 else "")
 
 
 def _urls(state: SupervisorState) -> dict[str, _TabUrl]:
@@ -80,16 +80,16 @@ def state_url(state: SupervisorState, tab_id: str) -> str:
     return top.url if top is not None else state.tabs[tab_id].url
 
 
-def _went(before: dict[str, _TabUrl], now: dict[str, _TabUrl]) -> Iterator[str]:
+def _navigations(before: dict[str, _TabUrl], now: dict[str, _TabUrl]) -> Iterator[str]:
     moved = []
-    for tab_id, shown in now.items():
-        was = before.get(tab_id)
+    for tab_id, current in now.items():
+        earlier = before.get(tab_id)
         where = f" in {tab_id}" if len(now) > 1 else ""
-        if was is None:
-            moved.append(f"opened {address(shown.url)}{where}")
-        elif shown.url != was.url:
-            moved.append(f"went to {address(shown.url)}{where}")
-        elif shown.documents != was.documents:
+        if earlier is None:
+            moved.append(f"opened {address(current.url)}{where}")
+        elif current.url != earlier.url:
+            moved.append(f"went to {address(current.url)}{where}")
+        elif current.documents != earlier.documents:
             moved.append(f"loaded the page again{where}")
     moved += [f"closed {tab_id}" for tab_id in before if tab_id not in now]
     yield from moved[:_MOST]
@@ -97,5 +97,5 @@ def _went(before: dict[str, _TabUrl], now: dict[str, _TabUrl]) -> Iterator[str]:
         yield f"and so in {len(moved) - _MOST} more tabs"
 
 
-def _counted(number: int, what: str) -> str:
+def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -11,20 +11,20 @@ To change:
 """
 
 from tabwarden.page.elements.actionability import (
-    Aimed,
+    Aim,
     Box,
     Point,
     aim,
     box,
-    not_interactable,
-    obscured,
-    passed,
+    not_interactable_error,
+    obscured_error,
+    wait_for_obstacle,
 )
 from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.element import element_of
-from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
+from tabwarden.page.elements.heal import ElementGone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import (
     middle,
     name_of_point,
@@ -33,14 +33,14 @@ from tabwarden.page.elements.hit_test import (
     ref_at,
     spots,
 )
-from tabwarden.page.elements.locators import located, note_locators
-from tabwarden.page.elements.recorded import Met, Recorded, meet
+from tabwarden.page.elements.locators import locators_of, note_locators
+from tabwarden.page.elements.recorded import RecordedElement, ReplayMatch, find_recorded
 from tabwarden.page.elements.selectors import is_selector, selector_of
 from tabwarden.page.elements.walk import (
     RESTLESS,
     SILENT,
     SLOW,
-    Walked,
+    WalkResult,
     frame_ms,
     owners_of,
     remember_owners,
@@ -51,19 +51,20 @@ __all__ = [
     "RESTLESS",
     "SILENT",
     "SLOW",
-    "Aimed",
+    "Aim",
     "Box",
-    "Gone",
-    "Met",
+    "ElementGone",
     "Point",
-    "Recorded",
-    "Walked",
+    "RecordedElement",
+    "ReplayMatch",
+    "WalkResult",
     "aim",
     "box",
     "boxes_in_view",
     "boxes_of",
     "element_of",
     "find",
+    "find_recorded",
     "frame_ms",
     "heal",
     "healing",
@@ -71,22 +72,21 @@ __all__ = [
     "inspect",
     "is_selector",
     "locate",
-    "located",
-    "meet",
+    "locators_of",
     "middle",
     "name_of_point",
     "node_of",
-    "not_interactable",
+    "not_interactable_error",
     "note_locators",
     "note_place",
     "note_point",
-    "obscured",
+    "obscured_error",
     "open_closed",
     "owners_of",
-    "passed",
     "ref_at",
     "remember_owners",
     "selector_of",
     "spots",
+    "wait_for_obstacle",
     "walk_all",
 ]

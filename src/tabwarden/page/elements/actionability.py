@@ -11,8 +11,8 @@ import time
 from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import NotInteractable, Obscured
-from tabwarden.page.elements.heal import Gone, healing
-from tabwarden.page.elements.obstacles import closes, listed, obstacle_of, patience_ms
+from tabwarden.page.elements.heal import ElementGone, healing
+from tabwarden.page.elements.obstacles import buttons_to_list, closes, obstacle_of, patience_ms
 from tabwarden.page.elements.timing import SLICE_MS
 from tabwarden.page.elements.walk import owners_of
 from tabwarden.page.task import Call, Ref, Task, stale
@@ -37,19 +37,19 @@ class Point(NamedTuple):
     y: float
 
 
-class Aimed(NamedTuple):
+class Aim(NamedTuple):
     """A point where the mouse hits an element."""
 
     point: Point
     worlds: tuple[ExecutionContext, ...]
     """The worlds of the element's frame and of the frames around it, innermost first."""
-    taken_by: str = ""
+    receiver: str = ""
     """Role, name and ref of the child that receives the click, if children cover the element."""
     name: str = ""
     """The element's current short name; only set if the element will be pressed."""
 
 
-async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = True) -> Aimed:
+async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = True) -> Aim:
     """Scroll a ref's element into view and find a point where the mouse hits it.
 
     Args:
@@ -65,31 +65,33 @@ async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = 
         Obscured: something covers the element; the error names the cover.
     """
 
-    async def aimed(ref: Ref, world: ExecutionContext) -> Aimed:
-        return await _aimed(call, ref, world, presses=presses, patient=patient)
+    async def attempt(ref: Ref, world: ExecutionContext) -> Aim:
+        return await _aim_at(call, ref, world, presses=presses, patient=patient)
 
-    _, found = await healing(call, ref, aimed)
-    return cast("Aimed", found)
+    _, result = await healing(call, ref, attempt)
+    return cast("Aim", result)
 
 
-async def _aimed(
+async def _aim_at(
     call: Call, ref: Ref, world: ExecutionContext, *, presses: int | None, patient: bool
-) -> Aimed:
+) -> Aim:
     try:
         owners = await owners_of(call, ref.frame_id)
-        how = (ref.local_id, presses, not owners)
-        hit = await call_walker(call.race, world, "aim", *how)
+        arguments = (ref.local_id, presses, not owners)
+        hit = await call_walker(call.race, world, "aim", *arguments)
         if patient:
-            hit = await passed(call.race, world, hit, "aimLater", *how)
+            hit = await wait_for_obstacle(call.race, world, hit, "aimLater", *arguments)
         _check(call.task, ref, world, hit)
         name = hit.get("name", "")
-        taken_by = _named(shown_as(call.task, ref, world, hit["by"])) if hit.get("by") else ""
+        receiver = ""
+        if hit.get("by"):
+            receiver = _name_of(describe_element(call.task, ref, world, hit["by"]))
         around, scrolled = world, hit.get("scrolled", False)
         for around, local_id in reversed(owners):
             through = (local_id, hit["x"], hit["y"])
             hit = await call_walker(call.race, around, "aimThrough", *through)
             if patient:
-                hit = await passed(call.race, around, hit, "aimThroughLater", *through)
+                hit = await wait_for_obstacle(call.race, around, hit, "aimThroughLater", *through)
             _check(call.task, ref, around, hit)
             scrolled = scrolled or hit.get("scrolled", False)
         if scrolled and owners:
@@ -98,20 +100,20 @@ async def _aimed(
             await call_walker(call.race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
         if presses and owners:  # all documents are checked, so the presses will follow
-            meant = [ref.local_id, *(None for _ in owners)]
-            told = [
+            local_ids = [ref.local_id, *(None for _ in owners)]
+            pending = [
                 start(call.race, one, "pressExpected", local_id, presses)
-                for one, local_id in zip(worlds, meant, strict=True)
+                for one, local_id in zip(worlds, local_ids, strict=True)
             ]
-            for one in told:
+            for one in pending:
                 await value_of(call.race, one)
-        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds, taken_by, name)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced during the action") from gone
+        return Aim(Point(float(hit["x"]), float(hit["y"])), worlds, receiver, name)
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced during the action") from error
 
 
-async def passed(
-    race: Race, world: ExecutionContext, hit: dict[str, Any], function: str, *how: Any
+async def wait_for_obstacle(
+    race: Race, world: ExecutionContext, hit: dict[str, Any], function: str, *arguments: Any
 ) -> dict[str, Any]:
     """Wait for an obstacle that may go away, and return the last hit.
 
@@ -130,7 +132,7 @@ async def passed(
             break
         is_final = left_ms <= SLICE_MS
         slice_ms = max(0, round(min(left_ms, SLICE_MS)))
-        hit = await call_walker(race, world, function, *how, slice_ms, is_final)
+        hit = await call_walker(race, world, function, *arguments, slice_ms, is_final)
     return hit
 
 
@@ -149,14 +151,14 @@ async def _box_in_tab(call: Call, ref: Ref, world: ExecutionContext) -> Box:
             await call_walker(call.race, owner.world, "revealedBox", owner.local_id)
         own = await call_walker(call.race, world, "revealedBox", ref.local_id)
         if own is None:
-            raise Gone
+            raise ElementGone
         in_tab = (own["x"], own["y"], own["width"], own["height"])
         for owner in reversed(owners):
             frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)
             in_tab = outside_frame(in_tab, frame)
         return in_tab
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced during the action") from gone
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced during the action") from error
 
 
 def outside_frame(box: Box, frame: dict[str, float]) -> Box:
@@ -171,7 +173,7 @@ def outside_frame(box: Box, frame: dict[str, float]) -> Box:
     )
 
 
-_MISSES = {
+_PROBLEMS = {
     "hidden": "is hidden",
     "zero_size": "has no size",
     "disabled": "is disabled",
@@ -183,18 +185,18 @@ _MISSES = {
 }
 
 
-def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any]) -> None:
-    if found["ok"]:
+def _check(task: Task, ref: Ref, world: ExecutionContext, hit: dict[str, Any]) -> None:
+    if hit["ok"]:
         return
-    reason = found["reason"]
+    reason = hit["reason"]
     if reason == "gone":
-        raise Gone
+        raise ElementGone
     if reason == "obscured":
-        raise obscured(task, ref, world, found["by"])
-    raise not_interactable(ref, _MISSES[reason], reason)
+        raise obscured_error(task, ref, world, hit["by"])
+    raise not_interactable_error(ref, _PROBLEMS[reason], reason)
 
 
-def not_interactable(ref: Ref, why: str, reason: str) -> NotInteractable:
+def not_interactable_error(ref: Ref, why: str, reason: str) -> NotInteractable:
     """Make the error for an element that a person could not use now."""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {why}.",
@@ -204,17 +206,19 @@ def not_interactable(ref: Ref, why: str, reason: str) -> NotInteractable:
     )
 
 
-def obscured(
+def obscured_error(
     task: Task,
     ref: Ref,
     world: ExecutionContext,
-    by: dict[str, Any],
+    element: dict[str, Any],
     *,
-    how: str = "is covered by",
+    problem: str = "is covered by",
 ) -> Obscured:
     """Make the error for a covered element. It names the cover and the cover's buttons."""
-    cover = shown_as(task, ref, world, by)
-    buttons = [shown_as(task, ref, world, one) for one in listed(by["buttons"])]
+    cover = describe_element(task, ref, world, element)
+    buttons = [
+        describe_element(task, ref, world, one) for one in buttons_to_list(element["buttons"])
+    ]
     closer = next((one for one in buttons if closes(one)), None)
     hint, has = (
         "Close or move the cover (such as a banner or a dialog in the page), or scroll.",
@@ -227,19 +231,19 @@ def obscured(
         f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons if one is not closer
     )
     return Obscured(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {how} {_named(cover)}.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {problem} {_name_of(cover)}.",
         hint + (f" The cover {has} {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )
 
 
-def shown_as(
+def describe_element(
     task: Task, ref: Ref, world: ExecutionContext, element: dict[str, Any]
 ) -> dict[str, Any]:
     """Assign a ref to an element and return its description."""
     role, name = element["role"], element["name"]
-    given = task.refs.assign(
+    ref_id = task.refs.assign(
         world.unique_id,
         element["id"],
         role=role or "generic",
@@ -247,9 +251,9 @@ def shown_as(
         tab_id=ref.tab_id,
         frame_id=world.frame_id,
     )
-    return {"ref": given, "role": role, "name": name, "tag": element["tag"]}
+    return {"ref": ref_id, "role": role, "name": name, "tag": element["tag"]}
 
 
-def _named(element: dict[str, Any]) -> str:
+def _name_of(element: dict[str, Any]) -> str:
     name = f" {element['name'][:200]!r}" if element["name"] else ""
     return f"{element['role'] or token(element['tag'])}{name} ({element['ref']})"

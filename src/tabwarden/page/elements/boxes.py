@@ -33,31 +33,31 @@ async def boxes_of(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
     return await _boxes(call, numbers, "boxes")
 
 
-async def _boxes(call: Call, numbers: Iterable[int], function: str, *how: bool) -> dict[str, Box]:
+async def _boxes(call: Call, numbers: Iterable[int], function: str, *flags: bool) -> dict[str, Box]:
     frames: defaultdict[str, list[Ref]] = defaultdict(list)
     for number in numbers:
-        known = call.task.refs.known(f"e{number}")
-        if known is not None and known.tab_id == call.tab.tab_id:
-            frames[known.frame_id].append(known)
-    found = await asyncio.gather(
-        *(_in_frame(call, frame_id, refs, function, *how) for frame_id, refs in frames.items())
+        known_ref = call.task.refs.known(f"e{number}")
+        if known_ref is not None and known_ref.tab_id == call.tab.tab_id:
+            frames[known_ref.frame_id].append(known_ref)
+    boxes_by_frame = await asyncio.gather(
+        *(_in_frame(call, frame_id, refs, function, *flags) for frame_id, refs in frames.items())
     )
-    return {ref: box for some in found for ref, box in some.items()}
+    return {ref: box for some in boxes_by_frame for ref, box in some.items()}
 
 
 async def _in_frame(
-    call: Call, frame_id: str, refs: list[Ref], function: str, *how: bool
+    call: Call, frame_id: str, refs: list[Ref], function: str, *flags: bool
 ) -> dict[str, Box]:
     try:
         owners = await owners_of(call, frame_id)
         world = await call.task.worlds.of(call.race, frame_id)
         same = [ref for ref in refs if ref.world_id == world.unique_id]
         ids = [ref.local_id for ref in same]
-        boxes = await call_walker(call.race, world, function, ids, *how)
-        found = {ref.ref: tuple(box) for ref, box in zip(same, boxes, strict=True) if box}
+        boxes = await call_walker(call.race, world, function, ids, *flags)
+        boxes_by_ref = {ref.ref: tuple(box) for ref, box in zip(same, boxes, strict=True) if box}
         for owner in reversed(owners):
             frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)
-            found = {ref: outside_frame(box, frame) for ref, box in found.items()}
+            boxes_by_ref = {ref: outside_frame(box, frame) for ref, box in boxes_by_ref.items()}
     except (WorldGone, TabwardenError, TypeError):
         return {}
-    return found
+    return boxes_by_ref

@@ -23,12 +23,12 @@ async def open_closed(race: Race, world: ExecutionContext) -> bool:
     try:
         hosts = await _suspects(race, world)
         roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))
-        found = [root for root in roots if root is not None]
-        await asyncio.gather(*(_hand_over(race, world, root) for root in found))
+        closed_roots = [root for root in roots if root is not None]
+        await asyncio.gather(*(_hand_over(race, world, root) for root in closed_roots))
     except CommandRefused as refused:
         raise WorldGone from refused
     race.start(runtime.ReleaseObjectGroup(object_group=_GROUP), world.session_id)
-    return bool(found)
+    return bool(closed_roots)
 
 
 async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
@@ -38,10 +38,10 @@ async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
         object_group=_GROUP,
         silent=True,
     )
-    listed = (await race.call(listing, world.session_id)).result.object_id
-    if listed is None:
+    list_id = (await race.call(listing, world.session_id)).result.object_id
+    if list_id is None:
         return []
-    asking = runtime.GetProperties(object_id=listed, own_properties=True)
+    asking = runtime.GetProperties(object_id=list_id, own_properties=True)
     properties = (await race.call(asking, world.session_id)).result
     return [
         one.value.object_id
@@ -52,10 +52,10 @@ async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
 
 async def _closed_root(race: Race, world: ExecutionContext, host: str) -> int | None:
     try:
-        described = await race.call(dom.DescribeNode(object_id=host), world.session_id)
+        description = await race.call(dom.DescribeNode(object_id=host), world.session_id)
     except CommandRefused:  # garbage-collected in the meantime
         return None
-    for root in described.node.shadow_roots or ():
+    for root in description.node.shadow_roots or ():
         if root.shadow_root_type == "closed":
             return root.backend_node_id
     return None

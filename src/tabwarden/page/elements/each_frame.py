@@ -37,15 +37,15 @@ async def in_each_frame(
     Raises:
         Interrupted, TargetCrashed, BudgetExceeded: the call's race ended during the work.
     """
-    found: dict[str, R] = {}
+    results: dict[str, R] = {}
     for _ in range(_ROUNDS):
         frames = [root, *descendants(call.state, [root])]
-        new = [one for one in frames if one not in found]
+        new = [one for one in frames if one not in results]
         if not new:
             break
-        found |= await _in_each(call, root, new, work, silent)
+        results |= await _in_each(call, root, new, work, silent)
         call.race.raise_if_ended()
-    return found
+    return results
 
 
 async def _in_each(
@@ -61,13 +61,13 @@ async def _in_each(
     tasks = {one: asyncio.ensure_future(work(one)) for one in frames}
     try:
         while not all(task.done() for task in tasks.values()):
-            quiet = {one for one, probe in probes.items() if not probe.waiter.done()}
+            unheard = {one for one, probe in probes.items() if not probe.waiter.done()}
             sessions = {one: _session_of(call, one) for one in tasks}
-            heard = {task for one, task in tasks.items() if sessions[one] not in quiet}
-            if not all(task.done() for task in heard):
-                await asyncio.wait(heard)
-            elif not await _one_answers(call, {one: probes[one] for one in quiet}):
-                for one in quiet:
+            answering = {task for one, task in tasks.items() if sessions[one] not in unheard}
+            if not all(task.done() for task in answering):
+                await asyncio.wait(answering)
+            elif not await _one_answers(call, {one: probes[one] for one in unheard}):
+                for one in unheard:
                     _ask_outside(call, one)
                 break
     finally:

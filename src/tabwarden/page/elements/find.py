@@ -69,17 +69,17 @@ def query_of(
     xpath: str | None = None,
 ) -> Query:
     """Make a query. Raise ``InvalidArgument`` for no search term, several terms or an empty one."""
-    given = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
-    for field, value in given.items():
+    terms = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
+    for field, value in terms.items():
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise InvalidArgument(f"{field} must be a non-empty string.", field=field)
-    named = [field for field, value in given.items() if value is not None]
-    by = "role" if named and named[0] in ("role", "name") else "".join(named[:1])
-    if not named or not set(named) <= ({"role", "name"} if by == "role" else {by}):
+    fields = [field for field, value in terms.items() if value is not None]
+    by = "role" if fields and fields[0] in ("role", "name") else "".join(fields[:1])
+    if not fields or not set(fields) <= ({"role", "name"} if by == "role" else {by}):
         raise InvalidArgument(
-            f"Give exactly one thing to find, not {' and '.join(named) or 'nothing'}.",
+            f"Give exactly one thing to find, not {' and '.join(fields) or 'nothing'}.",
             "Use one of: text, role (with or without name), css, xpath.",
-            field=named[-1] if named else "text",
+            field=fields[-1] if fields else "text",
         )
     return Query(by=by, text=text, role=role and role.strip().lower(), name=name, css=css,
                  xpath=xpath)  # fmt: skip
@@ -108,40 +108,40 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
             return SILENT
         except FrameNotFound:
             return ""
-        except WorldGone as gone:
-            return str(gone)
+        except WorldGone as error:
+            return str(error)
         except (Interrupted, TargetCrashed):
             return "another operation interrupted the search: try again"
 
     looks: dict[str, dict[str, Any] | str]
     looks = await in_each_frame(call, root, look, silent=SILENT)
-    seen = [(one, what) for one, what in looks.items() if isinstance(what, dict)]
-    for _, what in seen:
-        if "wrong" in what:
-            raise _wrong(query, what["why"])
+    replies = [(one, reply) for one, reply in looks.items() if isinstance(reply, dict)]
+    for _, reply in replies:
+        if "wrong" in reply:
+            raise _wrong_selector(query, reply["why"])
     elements = [
-        _told(call.task, call.tab, one, what["world"], found)
-        for one, what in seen
-        for found in what["elements"]
+        _describe(call.task, call.tab, one, reply["world"], match)
+        for one, reply in replies
+        for match in reply["elements"]
     ]
-    elements.sort(key=lambda found: not found["visible"])
+    elements.sort(key=lambda match: not match["visible"])
     return Findings(
         elements[:most],
-        total=sum(what["total"] for _, what in seen),
-        visible=sum(what["visible"] for _, what in seen),
+        total=sum(reply["total"] for _, reply in replies),
+        visible=sum(reply["visible"] for _, reply in replies),
         unread=[
-            {"frame_id": one, "why": what}
-            for one, what in looks.items()
-            if isinstance(what, str) and what
+            {"frame_id": one, "why": reply}
+            for one, reply in looks.items()
+            if isinstance(reply, str) and reply
         ],
-        document="" if elements else await _document(call.race, root, seen),
+        document="" if elements else await _document(call.race, root, replies),
     )
 
 
-async def _document(race: Race, root: str, seen: list[tuple[str, dict[str, Any]]]) -> str:
-    for frame_id, what in seen:
-        if what["kind"]:
-            words = (await document_kind(race, frame_id, what["kind"])).words
+async def _document(race: Race, root: str, replies: list[tuple[str, dict[str, Any]]]) -> str:
+    for frame_id, reply in replies:
+        if reply["kind"]:
+            words = (await document_kind(race, frame_id, reply["kind"])).words
             whose = "this" if frame_id == root else "a frame's"
             return f"{whose} document is {words}"
     return ""
@@ -151,45 +151,45 @@ async def _look(task: Task, race: Race, frame_id: str, query: Query, most: int) 
     for attempt in range(_TRIES):
         try:
             world = await task.worlds.of(race, frame_id)
-            asked = msgspec.to_builtins(query), most
-            found = await call_walker(race, world, "find", *asked)
+            arguments = msgspec.to_builtins(query), most
+            reply = await call_walker(race, world, "find", *arguments)
             for _ in range(CLOSED_LEVELS):
-                if not found["suspects"] or not await open_closed(race, world):
+                if not reply["suspects"] or not await open_closed(race, world):
                     break
-                found = await call_walker(race, world, "find", *asked)
-            return {**found, "world": world.unique_id}
+                reply = await call_walker(race, world, "find", *arguments)
+            return {**reply, "world": world.unique_id}
         except WorldGone:
             if attempt == _TRIES - 1:
                 raise
     raise AssertionError
 
 
-def _told(
-    task: Task, tab: Tab, frame_id: str, world_id: str, found: dict[str, Any]
+def _describe(
+    task: Task, tab: Tab, frame_id: str, world_id: str, match: dict[str, Any]
 ) -> dict[str, Any]:
     ref = task.refs.assign(
         world_id,
-        found["id"],
-        role=found["role"],
-        name=found["name"],
+        match["id"],
+        role=match["role"],
+        name=match["name"],
         tab_id=tab.tab_id,
         frame_id=frame_id,
     )
     return {
         "ref": ref,
-        "role": found["role"],
-        "name": found["name"],
-        **({"near": found["near"]} if found["near"] else {}),
-        "tag": found["tag"],
+        "role": match["role"],
+        "name": match["name"],
+        **({"near": match["near"]} if match["near"] else {}),
+        "tag": match["tag"],
         "frame_id": frame_id,
-        "visible": found["visible"],
+        "visible": match["visible"],
     }
 
 
-def _wrong(query: Query, why: str) -> InvalidArgument:
-    what, hint = _GRAMMARS[query.by]
-    given = query.css if query.by == "css" else query.xpath
-    return InvalidArgument(f"{given!r} is not {what}: {why}", hint, field=query.by)
+def _wrong_selector(query: Query, why: str) -> InvalidArgument:
+    grammar, hint = _GRAMMARS[query.by]
+    selector = query.css if query.by == "css" else query.xpath
+    return InvalidArgument(f"{selector!r} is not {grammar}: {why}", hint, field=query.by)
 
 
 @card(
@@ -239,6 +239,7 @@ async def find(
         DialogPending: a dialog blocks the page.
     """
     query = query_of(text=text, role=role, name=name, css=css, xpath=xpath)
-    found = await look_for(call, query, frame_id=frame_id, most=max)
-    value = {"found": found.elements, "total": found.total, "unread": found.unread}
-    return Done(value, f"{found.document[:1].upper()}{found.document[1:]}." * bool(found.document))
+    findings = await look_for(call, query, frame_id=frame_id, most=max)
+    value = {"found": findings.elements, "total": findings.total, "unread": findings.unread}
+    document = findings.document
+    return Done(value, f"{document[:1].upper()}{document[1:]}." if document else "")

@@ -26,7 +26,7 @@ _LEAST_ALIKE = 0.5
 _TRIES = 4
 
 
-class Gone(Exception):
+class ElementGone(Exception):
     """The ref's element is no longer in the page. Nothing has been done to the page yet."""
 
 
@@ -46,7 +46,7 @@ async def healing(
 ) -> tuple[Ref, Any]:
     """Return the ref, and the result of ``attempt(ref, world)``.
 
-    If the attempt raises ``Gone``, heal the ref, or search for its selector again, and try again.
+    If the attempt raises ``ElementGone``, heal the ref, or search for its selector, and try again.
 
     Raises:
         StaleRef: the element no longer exists.
@@ -57,9 +57,8 @@ async def healing(
         world = await locate(call, ref)
         try:
             return ref, await attempt(ref, world)
-        except Gone:
-            found_again = element_of(call, selector, hidden=True) if selector else heal(call, ref)
-            ref = await found_again
+        except ElementGone:
+            ref = await (element_of(call, selector, hidden=True) if selector else heal(call, ref))
     raise stale(ref, "the page draws it again and again")
 
 
@@ -71,16 +70,16 @@ async def heal(call: Call, ref: Ref) -> Ref:
     """
     world = await locate(call, ref)
     try:
-        found = await call_walker(call.race, world, "heal", ref.local_id, ref.role, ref.name)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced") from gone
-    if "id" not in found:
-        unsure = ", and no similar element is a certain match" if found["alike"] else ""
-        near = _nearest(call.task, ref, world, found["near"], found["around"])
+        reply = await call_walker(call.race, world, "heal", ref.local_id, ref.role, ref.name)
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced") from error
+    if "id" not in reply:
+        unsure = ", and no similar element is a certain match" if reply["alike"] else ""
+        near = _nearest(call.task, ref, world, reply["near"], reply["around"])
         raise stale(ref, f"it is no longer in the page{unsure}", near)
-    if found["id"] == ref.local_id:
+    if reply["id"] == ref.local_id:
         return ref
-    healed = call.task.refs.move(ref, found["id"])
+    healed = call.task.refs.move(ref, reply["id"])
     call.task.handles.drop(ref.ref)
     note = f"{ref.ref} was rendered again; Tabwarden found it by its name."
     if note not in call.race.notes:
@@ -92,17 +91,17 @@ async def heal(call: Call, ref: Ref) -> Ref:
 
 
 async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
-    """Store and return the ``backendNodeId`` of a ref's element, or raise ``Gone``."""
+    """Store and return the ``backendNodeId`` of a ref's element, or raise ``ElementGone``."""
     try:
         object_id = await element(call.race, world, ref.local_id)
         if object_id is None:
-            raise Gone
-        described = await call.race.call(dom.DescribeNode(object_id=object_id), world.session_id)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced") from gone
-    except CommandRefused as refused:
-        raise Gone from refused
-    node_id = described.node.backend_node_id
+            raise ElementGone
+        description = await call.race.call(dom.DescribeNode(object_id=object_id), world.session_id)
+    except WorldGone as error:
+        raise stale(ref, "its document was replaced") from error
+    except CommandRefused as error:
+        raise ElementGone from error
+    node_id = description.node.backend_node_id
     call.task.refs.learn(ref, node_id)
     return node_id
 
@@ -110,13 +109,13 @@ async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
 async def nearest_to(call: Call, role: str, name: str) -> list[dict[str, Any]]:
     """Return the elements of a tab that are most similar to one with this role and name."""
     top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
-    found: list[dict[str, Any]] = []
+    similar: list[dict[str, Any]] = []
     for frame_id in [top, *descendants(call.state, [top])]:
         world = call.state.worlds.get(frame_id)
         if world is not None:
             place = (call.tab.tab_id, frame_id, world.unique_id)
-            found += await _nearest_now(call, Ref("", role, name, *place, local_id=0))
-    return sorted(found, key=lambda one: -_alike(one["name"], name))[:_MAX_SUGGESTIONS]
+            similar += await _nearest_now(call, Ref("", role, name, *place, local_id=0))
+    return sorted(similar, key=lambda one: -_alike(one["name"], name))[:_MAX_SUGGESTIONS]
 
 
 async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:
@@ -125,10 +124,10 @@ async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:
     try:
         with Race(call.task.supervisor, budget, call.race.tab_id) as inner:
             world = await call.task.worlds.of(inner, ref.frame_id)
-            found = await call_walker(inner, world, "nearest", ref.role, ref.name)
+            reply = await call_walker(inner, world, "nearest", ref.role, ref.name)
     except (BudgetExceeded, FrameNotFound, Interrupted, TargetCrashed, WorldGone):
         return []
-    return _nearest(call.task, ref, world, found["near"], "")
+    return _nearest(call.task, ref, world, reply["near"], "")
 
 
 def _nearest(

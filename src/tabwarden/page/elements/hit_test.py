@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tabwarden.errors import InvalidArgument, StaleRef
 from tabwarden.journal import current_call
 from tabwarden.page.elements.actionability import Point, box
-from tabwarden.page.elements.locators import located
+from tabwarden.page.elements.locators import locators_of
 from tabwarden.page.elements.walk import Iframe, frame_in
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone, call_walker
@@ -33,7 +33,7 @@ async def middle(call: Call) -> Point:
 
 async def spots(call: Call, point: Point) -> list[Spot]:
     """Return the spot at a viewport point in each document there, outermost document first."""
-    found: list[Spot] = []
+    spots_there: list[Spot] = []
     frame_id: str | None = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     x, y = point
     while frame_id is not None:
@@ -41,26 +41,26 @@ async def spots(call: Call, point: Point) -> list[Spot]:
         hit = await call_walker(call.race, world, "under", x, y)
         if hit is None:
             break
-        found.append(Spot(world, x, y, hit["id"], hit["role"], hit["name"]))
+        spots_there.append(Spot(world, x, y, hit["id"], hit["role"], hit["name"]))
         frame_id = None
         if "x" in hit:
             frame_id, x, y = await frame_in(call, Iframe(world, hit["id"])), hit["x"], hit["y"]
-    return found
+    return spots_there
 
 
 async def ref_at(call: Call, point: Point) -> str:
     """Return the ref of the innermost element at a point, or raise ``InvalidArgument``."""
     try:
-        found = await spots(call, point)
+        spots_there = await spots(call, point)
     except WorldGone:
-        found = []
-    if not found:
+        spots_there = []
+    if not spots_there:
         raise InvalidArgument(
             f"There is no element at ({point.x:g}, {point.y:g}).",
             "Points are in CSS pixels of the viewport. A ref from a snapshot is more reliable.",
             field="x",
         )
-    spot = found[-1]
+    spot = spots_there[-1]
     return call.task.refs.assign(
         spot.world.unique_id,
         spot.local_id,
@@ -78,32 +78,32 @@ def name_of_point(x: float, y: float) -> str:
 
 async def note_point(call: Call, point: tuple[float, float]) -> None:
     """Note the locators of the element at a point that a call names, if a recording wants them."""
-    entry, named = current_call(), name_of_point(*point)
+    entry, name = current_call(), name_of_point(*point)
     if not call.task.wants_locators or entry is None:
         return
     try:
-        found = await spots(call, Point(*point))
+        spots_there = await spots(call, Point(*point))
     except WorldGone:
         return
-    if not found:
+    if not spots_there:
         return
-    spot = found[-1]
-    told = await located(call, spot.world, spot.local_id, (spot.x, spot.y))
-    if told is not None:
-        others = [one for one in entry.locators if one["named"] != named]
-        entry.locators = [*others, {"named": named, **told}]
+    spot = spots_there[-1]
+    locators = await locators_of(call, spot.world, spot.local_id, (spot.x, spot.y))
+    if locators is not None:
+        others = [one for one in entry.locators if one["named"] != name]
+        entry.locators = [*others, {"named": name, **locators}]
 
 
-async def note_place(call: Call, named: str, point: Point) -> None:
+async def note_place(call: Call, ref: str, point: Point) -> None:
     """Note where in the element of a ref a call goes, if a recording wants to know it."""
     entry = current_call()
     if not call.task.wants_locators or entry is None:
         return
     try:
-        x, y, width, height = await box(call, call.task.refs.find(named))
+        x, y, width, height = await box(call, call.task.refs.find(ref))
     except StaleRef:
         return
     for one in entry.locators:
-        if one.get("ref") == named:
+        if one.get("ref") == ref:
             offset = [point.x - x, point.y - y]
             one.update(offset=offset, position=offset, size=[width, height])

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.elements.actionability import shown_as
+from tabwarden.page.elements.actionability import describe_element
 from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.element import element_of
-from tabwarden.page.elements.heal import Gone, healing
+from tabwarden.page.elements.heal import ElementGone, healing
 from tabwarden.page.elements.walk import owners_of
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, listeners_of
@@ -68,40 +68,40 @@ async def inspect(
                 "For example: background-color, or --main for a variable of the page.",
                 field="styles",
             )
-    asked = list(styles) or list(STYLES)
-    found = await element_of(call, ref, hidden=True)
+    properties = list(styles) or list(STYLES)
+    element = await element_of(call, ref, hidden=True)
     try:
-        found, facts = await healing(
-            call, found, lambda ref, world: _facts(call, ref, world, asked)
+        element, description = await healing(
+            call, element, lambda ref, world: _describe(call, ref, world, properties)
         )
-        world = await call.task.worlds.of(call.race, found.frame_id)
-        listeners = await listeners_of(call.race, world, found.local_id)
-        await owners_of(call, found.frame_id)
-    except WorldGone as gone:
-        raise stale(found, "its document was replaced during the action") from gone
-    by = facts.pop("by")
-    number = int(found.ref[1:])
-    box = (await boxes_of(call, [number])).get(found.ref)
-    seen = found.ref in await boxes_in_view(call, [number])
+        world = await call.task.worlds.of(call.race, element.frame_id)
+        listeners = await listeners_of(call.race, world, element.local_id)
+        await owners_of(call, element.frame_id)
+    except WorldGone as error:
+        raise stale(element, "its document was replaced during the action") from error
+    cover = description.pop("by")
+    number = int(element.ref[1:])
+    box = (await boxes_of(call, [number])).get(element.ref)
+    in_viewport = element.ref in await boxes_in_view(call, [number])
     return Done(
         {
-            "ref": found.ref,
-            "frame_id": found.frame_id,
-            **facts,
-            "covered_by": shown_as(call.task, found, world, by) if by else None,
+            "ref": element.ref,
+            "frame_id": element.frame_id,
+            **description,
+            "covered_by": describe_element(call.task, element, world, cover) if cover else None,
             "box": None if box is None else [round(side, 1) for side in box],
-            "in_viewport": seen,
+            "in_viewport": in_viewport,
             "listeners": listeners if listeners is None else sorted(listeners),
         }
     )
 
 
-async def _facts(
+async def _describe(
     call: Call, ref: Ref, world: ExecutionContext, styles: list[str]
 ) -> dict[str, Any]:
-    facts: dict[str, Any] | None = await call_walker(
+    description: dict[str, Any] | None = await call_walker(
         call.race, world, "facts", ref.local_id, styles
     )
-    if facts is None:
-        raise Gone
-    return facts
+    if description is None:
+        raise ElementGone
+    return description

@@ -16,13 +16,13 @@ from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
-async def note_locators(call: Call, ref: Ref, named: str) -> None:
+async def note_locators(call: Call, ref: Ref, element: str) -> None:
     """Note the locators of a call's element in the journal, if the task is being recorded.
 
     Args:
         call: the running call.
         ref: the element.
-        named: what the caller gave: the ref, a selector, or a field's label.
+        element: what the caller gave: the ref, a selector, or a field's label.
     """
     entry = current_call()
     if not call.task.wants_locators or entry is None:
@@ -30,14 +30,14 @@ async def note_locators(call: Call, ref: Ref, named: str) -> None:
     world = call.state.worlds.get(ref.frame_id)
     if world is None or world.unique_id != ref.world_id:
         return
-    told = await located(call, world, ref.local_id)
-    if told is None:  # the page rendered it again: healing it notes the new element
+    locators = await locators_of(call, world, ref.local_id)
+    if locators is None:  # the page rendered it again: healing it notes the new element
         return
-    others = [one for one in entry.locators if one["named"] != named]
-    entry.locators = [*others, {"named": named, "ref": ref.ref, **told}]
+    others = [one for one in entry.locators if one["named"] != element]
+    entry.locators = [*others, {"named": element, "ref": ref.ref, **locators}]
 
 
-async def located(
+async def locators_of(
     call: Call, world: ExecutionContext, local_id: int, at: tuple[float, float] | None = None
 ) -> dict[str, Any] | None:
     """Return ``{"tag", "role", "name", "frames", "candidates"}`` of an element; None if it is gone.
@@ -47,9 +47,9 @@ async def located(
     the corner inside of its border, and the element's ``size``.
     """
     try:
-        told: dict[str, Any] | None
-        told = await call_walker(call.race, world, "locators", local_id, *(at or ()))
-        if told is None:
+        locators: dict[str, Any] | None
+        locators = await call_walker(call.race, world, "locators", local_id, *(at or ()))
+        if locators is None:
             return None
         frames = []
         for iframe in await owners_of(call, world.frame_id):
@@ -57,6 +57,6 @@ async def located(
             if around is None:
                 return None
             frames.append(around["candidates"][-1]["css"])
-        return {**told, "frames": frames}
+        return {**locators, "frames": frames}
     except (WorldGone, FrameNotFound):
         return None

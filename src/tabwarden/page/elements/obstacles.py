@@ -46,9 +46,9 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
 
 def obstacle_of(hit: dict[str, Any]) -> Obstacle:
     """Return the obstacle that the walker found."""
-    seen = msgspec.convert(hit.get("obstacle", {}), Obstacle)
+    obstacle = msgspec.convert(hit.get("obstacle", {}), Obstacle)
     buttons = hit["by"]["buttons"] if hit.get("by") else []
-    return msgspec.structs.replace(seen, is_closable=any(map(closes, buttons)))
+    return msgspec.structs.replace(obstacle, is_closable=any(map(closes, buttons)))
 
 
 def patience_ms(obstacle: Obstacle, waited_ms: float, *, requests: bool = False) -> float:
@@ -71,6 +71,6 @@ def closes(button: dict[str, Any]) -> bool:
     return _CLOSES.search(button["name"]) is not None
 
 
-def listed(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def buttons_to_list(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the buttons of a cover that an error lists: first those that close it."""
     return sorted(buttons, key=lambda one: not closes(one))[:_LISTED]

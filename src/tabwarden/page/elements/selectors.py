@@ -22,9 +22,9 @@ _ROLE = re.compile(r"([a-z]+)\s*(?:\[\s*name\s*=\s*(\".*\")\s*\])?\Z", re.S)
 _INTO = re.compile(r""" >> |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.""", re.S)
 
 
-def query_named(named: str) -> Query | None:
+def parse_selector(selector: str) -> Query | None:
     """Return the search for the element of a selector; None if this is no selector."""
-    *frames, own = _parts(named)
+    *frames, own = _parts(selector)
     parsed = _BY.match(own)
     if parsed is None:
         return None
@@ -38,8 +38,8 @@ def query_named(named: str) -> Query | None:
     return None if locator is None else Query(by="locator", locator=locator, frames=around)
 
 
-def is_selector(named: str) -> bool:
-    return query_named(named) is not None
+def is_selector(selector: str) -> bool:
+    return parse_selector(selector) is not None
 
 
 def selector_of(locator: Mapping[str, Any], frames: Sequence[str] = ()) -> str:
@@ -49,9 +49,9 @@ def selector_of(locator: Mapping[str, Any], frames: Sequence[str] = ()) -> str:
         own = f"css={locator['css']}"
     elif by == "role":
         name = locator.get("name")
-        own = f"role={locator['role']}" + (f"[name={_quoted(name)}]" if name else "")
+        own = f"role={locator['role']}" + (f"[name={_quote(name)}]" if name else "")
     else:
-        own = f"{by.replace('_', '')}={_quoted(locator['text'])}"
+        own = f"{by.replace('_', '')}={_quote(locator['text'])}"
     return " >> ".join((*frames, own))
 
 
@@ -60,26 +60,26 @@ def _locator(by: str, text: str) -> dict[str, Any] | None:
         parsed = _ROLE.match(text)
         if parsed is None:
             return None
-        name = _unquoted(parsed[2]) if parsed[2] else None
+        name = _unquote(parsed[2]) if parsed[2] else None
         return {"by": "role", "role": parsed[1], **({"name": name} if name else {})}
-    return {"by": "test_id" if by == "testid" else by, "text": _unquoted(text)}
+    return {"by": "test_id" if by == "testid" else by, "text": _unquote(text)}
 
 
-def _parts(named: str) -> Iterator[str]:
+def _parts(selector: str) -> Iterator[str]:
     """Yield the parts between ``>>``, except those in quotation marks."""
     begin = 0
-    for found in _INTO.finditer(named):
-        if found[0] == " >> ":
-            yield named[begin : found.start()]
-            begin = found.end()
-    yield named[begin:]
+    for match in _INTO.finditer(selector):
+        if match[0] == " >> ":
+            yield selector[begin : match.start()]
+            begin = match.end()
+    yield selector[begin:]
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     try:
         read = json.loads(text)
     except ValueError:

@@ -45,7 +45,7 @@ _FRAME_SHARE = 0.5
 Ask = Callable[[str], tuple[Any, ...]]
 
 
-class Walked(msgspec.Struct):
+class WalkResult(msgspec.Struct):
     world: ExecutionContext
     nodes: Nodes
     owners: dict[int, str]
@@ -66,24 +66,24 @@ async def walk_all(
     ask: Ask = lambda _: ("snapshot",),
     *,
     patient: bool = False,
-) -> dict[str, Walked | str]:
+) -> dict[str, WalkResult | str]:
     """Read all frames at once. If a frame can't be read in time, its value is the reason.
 
     ``ask(frame_id)`` returns the walker function to call in that frame, and its arguments.
     ``patient`` allows a frame more time if the walker has begun to read it, so it is not hung.
     """
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
-    reached: set[str] | None = set() if patient else None
+    begun: set[str] | None = set() if patient else None
 
-    async def walk(frame_id: str) -> Walked | str:
+    async def walk(frame_id: str) -> WalkResult | str:
         budget = call.race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                return await _walk(call.task, inner, frame_id, *ask(frame_id), reached=reached)
+                return await _walk(call.task, inner, frame_id, *ask(frame_id), begun=begun)
         except BudgetExceeded:
-            return SLOW if frame_id in (reached or ()) else _why_silent(call.task, call.tab)
-        except WorldGone as gone:
-            return str(gone)
+            return SLOW if frame_id in (begun or ()) else _why_silent(call.task, call.tab)
+        except WorldGone as error:
+            return str(error)
         except FrameNotFound:
             return "the frame is gone"
         except (Interrupted, TargetCrashed):
@@ -109,8 +109,8 @@ async def _walk(
     frame_id: str,
     function: str = "snapshot",
     *arguments: Any,
-    reached: set[str] | None = None,
-) -> Walked:
+    begun: set[str] | None = None,
+) -> WalkResult:
     """Read one frame. If its document is replaced meanwhile, read the new document."""
     why, documents = "", set[str]()
     for _ in range(_DOCUMENTS):
@@ -118,41 +118,41 @@ async def _walk(
         documents.add(frame.loader_id if frame is not None else "")
         try:
             world = await task.worlds.of(race, frame_id)
-            if reached is None:
-                told = await call_walker(race, world, function, *arguments)
+            if begun is None:
+                reply = await call_walker(race, world, function, *arguments)
             else:
-                told = await _reached(race, world, reached, function, *arguments)
-            read = decode(told)
+                reply = await _walk_after_probe(race, world, begun, function, *arguments)
+            read = decode(reply)
             for _ in range(CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
                 read = decode(await call_walker(race, world, function, *arguments))
-            if function == "snapshot" and await task.click_listeners.learn(race, world, told):
+            if function == "snapshot" and await task.click_listeners.learn(race, world, reply):
                 read = decode(await call_walker(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes.iframes())
             kind = await document_kind(race, frame_id, read.kind, wants_text=function == "readable")
-            return Walked(
+            return WalkResult(
                 world, read.nodes, owners, read.cut, read.view, read.layers, read.title, kind
             )
-        except WorldGone as gone:
-            why = str(gone)
+        except WorldGone as error:
+            why = str(error)
             await race.until(lambda state: _is_there(state, frame_id))
     raise WorldGone(RESTLESS if len(documents) > 1 else why)
 
 
-async def _reached(
-    race: Race, world: ExecutionContext, reached: set[str], function: str, *arguments: Any
+async def _walk_after_probe(
+    race: Race, world: ExecutionContext, begun: set[str], function: str, *arguments: Any
 ) -> Any:
-    """Read one frame. Send a probe first, and add the frame to ``reached`` when the probe returns.
+    """Read one frame. Send a probe first, and add the frame to ``begun`` when the probe returns.
 
     A page runs no scripts between two waiting commands, so the reading has begun by then.
     """
     probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
-    asked = start(race, world, function, *arguments)
+    pending = start(race, world, function, *arguments)
     if not await race.answered(probe, at_most_ms=FRAME_MS):
         raise race.budget.exceeded()
-    reached.add(world.frame_id)
-    return await value_of(race, asked)
+    begun.add(world.frame_id)
+    return await value_of(race, pending)
 
 
 def _is_there(state: SupervisorState, frame_id: str) -> bool:
@@ -171,10 +171,10 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
         if object_id is None:
             return None
         try:
-            described = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
+            description = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
         except CommandRefused:
             return None
-        return described.node
+        return description.node
 
     nodes_of = await asyncio.gather(*(node_of(local_id) for local_id in iframes))
     owners, unnamed = {}, {}
@@ -189,7 +189,7 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
 
 
 async def _owners_of_moving(
-    race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known: set[str]
+    race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known_frames: set[str]
 ) -> dict[int, str]:
     """Do the same for frames that are moving to another process.
 
@@ -199,7 +199,7 @@ async def _owners_of_moving(
     moving = [
         f.frame_id
         for f in frames
-        if f.parent_frame_id == world.frame_id and f.frame_id not in known
+        if f.parent_frame_id == world.frame_id and f.frame_id not in known_frames
     ]
 
     async def owner_of(frame_id: str) -> tuple[int | None, str]:
@@ -209,8 +209,8 @@ async def _owners_of_moving(
             return None, frame_id
         return unnamed.get(owner.backend_node_id), frame_id
 
-    found = await asyncio.gather(*(owner_of(frame_id) for frame_id in moving))
-    return {local_id: frame_id for local_id, frame_id in found if local_id is not None}
+    owners = await asyncio.gather(*(owner_of(frame_id) for frame_id in moving))
+    return {local_id: frame_id for local_id, frame_id in owners if local_id is not None}
 
 
 async def find_owners(call: Call, frame_id: str) -> None:
@@ -218,7 +218,7 @@ async def find_owners(call: Call, frame_id: str) -> None:
     remember_owners(call.memory, frame_id, await _walk(call.task, call.race, frame_id))
 
 
-def remember_owners(memory: TabMemory, frame_id: str, walked: Walked) -> None:
+def remember_owners(memory: TabMemory, frame_id: str, walked: WalkResult) -> None:
     for local_id, child in walked.owners.items():
         if child:
             memory.owners[child] = (frame_id, walked.world.unique_id, local_id)

@@ -7,7 +7,7 @@ import asyncio
 from typing import Any, Literal
 
 from tabwarden.errors import InvalidArgument, StaleRef
-from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.elements import ElementGone, element_of, healing
 from tabwarden.page.navigation.timing import FRAME_WAIT_MS, SILENT_S
 from tabwarden.page.navigation.watch import replaced
 from tabwarden.page.task import Call, Ref
@@ -56,7 +56,7 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
 async def _look(
     call: Call, ref: Ref, world: ExecutionContext, state: State | None, text: str | None
 ) -> bool:
-    """Look for a while. Raise ``Gone`` if the element is not in its document."""
+    """Look for a while. Raise ``ElementGone`` if the element is not in its document."""
     try:
         async with asyncio.timeout(SILENT_S):
             found: Any = await call_walker(
@@ -68,5 +68,5 @@ async def _look(
         await replaced(call.race, ref.frame_id, world)
         return False
     if found is not None and "gone" in found:
-        raise Gone
+        raise ElementGone
     return found is not None

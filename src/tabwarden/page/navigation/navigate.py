@@ -13,10 +13,10 @@ from tabwarden.page.call import (
     bring_to_front,
     checked_url,
     is_covered,
+    is_usable,
     load_failed,
     name_place,
     reason_of,
-    usable,
 )
 from tabwarden.page.navigation.arriving import told_arriving
 from tabwarden.page.navigation.not_loaded import (
@@ -75,7 +75,7 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
     for _ in range(_TRIES - 1):
         if arrived is not None:
             break
-        await call.race.until(lambda state: usable(state, tab_id))
+        await call.race.until(lambda state: is_usable(state, tab_id))
         last, call = call.tab, call.on(call.task.tab(tab_id))
         restless = call.tab.target_id == last.target_id
         arrived = await _gone_to(call, url, wait_until, restless=restless)

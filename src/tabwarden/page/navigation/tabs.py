@@ -13,18 +13,18 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import (
-    but_rescue,
+    budget_before_rescue,
     checked_url,
     instrumented,
-    interrupted,
+    interrupted_result,
     open_tab,
-    or_rescued,
     outcome_of,
     perform,
+    run_or_rescue,
 )
 from tabwarden.page.navigation.navigate import load_url
 from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROBE_MS
-from tabwarden.page.recovery import sessions_of, silent, stop_scripts
+from tabwarden.page.recovery import find_silent, sessions_of, stop_scripts
 from tabwarden.page.task import ActionResult, ActionSpec, Task, card, tab_json
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
@@ -88,9 +88,9 @@ async def tabs(
             named = await open_tab(task, race)
     elif mode == "close":
         closing = task.tab(named).tab_id
-        asked = await or_rescued(task, closing, budget, _closed(task, budget, closing))
+        asked = await run_or_rescue(task, closing, budget, _closed(task, budget, closing))
         if asked is not None:
-            return interrupted(task, "tabs", asked.tab_id, asked)
+            return interrupted_result(task, "tabs", asked.tab_id, asked)
         named = None
     elif mode == "switch":
         with Race(task.supervisor, budget) as race:
@@ -114,7 +114,7 @@ async def tabs(
 
 
 async def _closed(task: Task, budget: Budget, tab_id: str) -> PendingDialog | None:
-    with Race(task.supervisor, but_rescue(budget)) as race:
+    with Race(task.supervisor, budget_before_rescue(budget)) as race:
         return await close(task, race, tab_id)
 
 
@@ -162,7 +162,9 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
             return _leaving(task.state, tab_id)
     if not task.state.dialogs_of(tab_id):
         # Probe first: a handler that never ends would delay the closing by half a second.
-        hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], CLOSING_PROBE_S)
+        hung = await find_silent(
+            task.supervisor, sessions_of(task.state, tab_id)[:1], CLOSING_PROBE_S
+        )
         stop_scripts(task.supervisor, hung)
     await race.call(target.CloseTarget(target_id=tab.target_id), None)
     gone = await race.until(

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from tabwarden.page.navigation.timing import BLANK_S, HANDLERS_MS, UNLOAD_PROBE_S
 from tabwarden.page.recovery import (
-    is_held,
+    find_silent,
     is_navigating,
+    is_stuck_between_documents,
     is_unloading,
     sessions_of,
-    silent,
     stop_scripts,
     via_blank,
 )
@@ -73,10 +73,12 @@ async def _let_go(call: Call, *, restless: bool) -> bool:
     own = sessions_of(call.state, call.tab.tab_id)[:1]
     within_s = min(UNLOAD_PROBE_S, call.race.budget.remaining_s() * _HUNG_SHARE)
     relapsing = call.task.hangs.has_relapsed(call.state.document_in(call.tab.tab_id))
-    hung = own if relapsing else await silent(supervisor, own, within_s)
+    hung = own if relapsing else await find_silent(supervisor, own, within_s)
     if not hung and not restless and not call.task.tab(call.tab.tab_id).scripts_off:
         return False
-    if hung and await is_held(supervisor, call.tab.tab_id):  # another watcher will replace the tab
+    if hung and await is_stuck_between_documents(
+        supervisor, call.tab.tab_id
+    ):  # another watcher will replace the tab
         within_ms = call.race.budget.remaining_ms() * _SHARE
         await call.race.until(lambda s: not is_navigating(s, call.tab.tab_id), at_most_ms=within_ms)
         return False
@@ -118,7 +120,7 @@ async def _watch(call: Call, before: str) -> None:
                 stop_scripts(call.task.supervisor, sessions_of(call.state, call.tab.tab_id)[:1])
             elif not unloads and not requested.is_set():
                 sessions = sessions_of(call.state, call.tab.tab_id)
-                hung = await silent(call.task.supervisor, sessions, UNLOAD_PROBE_S)
+                hung = await find_silent(call.task.supervisor, sessions, UNLOAD_PROBE_S)
                 if not requested.is_set():
                     stop_scripts(call.task.supervisor, hung)
             was_unloading = unloads

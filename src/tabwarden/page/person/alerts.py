@@ -15,7 +15,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.config import ControlConfig
-from tabwarden.page.control import Asked, Change, Control, Ended, Handoff, handoff_json
+from tabwarden.page.control import (
+    Change,
+    Control,
+    Handoff,
+    HandoffAsked,
+    HandoffEnded,
+    handoff_json,
+)
 from tabwarden.page.person.timing import ALERT_S
 from tabwarden.page.text import sentence
 from tabwarden.telemetry import task_name
@@ -40,11 +47,11 @@ class Alerts:
     def changed(self, change: Change) -> None:
         """Send the alerts of a change."""
         match change:
-            case Asked(handoff):
+            case HandoffAsked(handoff):
                 self._post("handoff_asked", handoff, link=self._link())
                 if self.config.notify:
                     _in_background(_notify, sentence(handoff.reason))
-            case Ended(handoff):
+            case HandoffEnded(handoff):
                 self._post("handoff_ended", handoff)
 
     def _link(self) -> str | None:

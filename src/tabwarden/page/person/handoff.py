@@ -64,7 +64,7 @@ async def handoff(
     """
     budget.check()
     await task.connected(budget)
-    value, note = _told(task, await task.control.handed_off(budget, reason))
+    value, note = _told(task, await task.control.wait_for_handoff(budget, reason))
     return outcome_of(task, "handoff", task.state.active_tab_id or "", Done(value, note))
 
 

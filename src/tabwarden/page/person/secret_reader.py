@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from tabwarden.page.control import Change, Released
+from tabwarden.page.control import Change, ControlReleased
 from tabwarden.page.person.timing import ASKED_S
 from tabwarden.page.task import Task, mask_secret_fields
 from tabwarden.protocol import decode_result, runtime
@@ -57,14 +57,14 @@ class SecretReader:
             self._task.journal.secrets.add(values)
 
     def _changed(self, change: Change) -> None:
-        if isinstance(change, Released) and change.why != "closed":
+        if isinstance(change, ControlReleased) and change.why != "closed":
             self._task.supervisor.loop.call_soon_threadsafe(self._keep)
 
     def _keep(self) -> None:
         """Read the secrets, and then let the agent's calls run. From then on the agent may take
         pictures by any way, so the fields show dots for good."""
         mask_secret_fields(self._task)
-        settled = self._task.control.settled
+        settled = self._task.control.secrets_are_read
         late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs
 
         def end() -> None:

@@ -149,11 +149,11 @@ class PersonInput:
         if actions is None:
             return
         if event.types and field is not None and field.element is not None:
-            actions.typed(field.world, field.element)
+            actions.add_field(field.world, field.element)
         elif isinstance(event, Key) and event.type == "down":
-            actions.pressed()
+            actions.add_key()
         elif isinstance(event, Mouse) and event.type == "down":
-            actions.clicked()
+            actions.add_click()
 
     def _send(self, tab: Tab, command: Command[Any], session_id: str) -> None:
         pending = self._pending.setdefault(session_id, _PendingCommands())

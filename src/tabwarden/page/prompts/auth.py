@@ -71,7 +71,7 @@ async def perform_auth(
             credentials = filled(task.vault, credentials, challenge.origin)
         task.supervisor.feed(AnswerPrompt(challenge.id, credentials))
         task.seen.told(challenge.id)
-        task.control.answered(challenge.id)
+        task.control.note_answer(challenge.id)
         try:
             await race.until(lambda s: all(c.id != challenge.id for c in s.prompts))
             note = await settle(Call(task, race, task.tab(tab_id), AUTH))

@@ -63,7 +63,7 @@ async def choose(
     with Race(task.supervisor, budget, prompt.tab_id) as race:
         task.supervisor.feed(AnswerPrompt(prompt.id, chosen))
         task.seen.told(prompt.id)
-        task.control.answered(prompt.id)
+        task.control.note_answer(prompt.id)
         try:
             await race.until(lambda s: all(p.id != prompt.id or not p.answered for p in s.prompts))
             note = await settle(Call(task, race, task.tab(prompt.tab_id), CARDS[choose]))

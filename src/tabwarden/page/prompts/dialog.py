@@ -13,16 +13,16 @@ from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDial
 from tabwarden.hints import Hint, Param, joined
 from tabwarden.journal import current_person
 from tabwarden.page.call import (
-    Before,
-    but_rescue,
-    continued,
+    PageState,
+    budget_before_rescue,
+    collect_effects,
     describe_new_document,
-    hear_more,
     instrumented,
     navigation_since,
-    or_rescued,
+    observe_further,
     outcome_of,
-    place_of,
+    page_state_of,
+    run_or_rescue,
     settle,
 )
 from tabwarden.page.task import (
@@ -91,17 +91,17 @@ async def dialog(
     if tab_id is not None:
         task.tab(tab_id)
     found, accept = which(task.state, dialog_id, tab_id), action == "accept"
-    state, before = task.state, place_of(task.state, found.tab_id)
+    state, before = task.state, page_state_of(task.state, found.tab_id)
 
     async def answered() -> tuple[dict[str, Any], Done]:
-        with Race(task.supervisor, but_rescue(budget)) as race:
+        with Race(task.supervisor, budget_before_rescue(budget)) as race:
             closed = await answer(task, race, found, accept=accept, prompt_text=prompt_text)
-        return closed, await _settled(task, but_rescue(budget), closed["tab_id"], before)
+        return closed, await _settled(task, budget_before_rescue(budget), closed["tab_id"], before)
 
     # The rescue also covers the wait for the answer's effects: if the caller gives up, it stops any
     # script that the answer started.
-    with continued(task, found.tab_id) as watch:
-        closed, done = await or_rescued(task, found.tab_id, budget, answered())
+    with observe_further(task, found.tab_id) as watch:
+        closed, done = await run_or_rescue(task, found.tab_id, budget, answered())
     if closed["type"] == "beforeunload" and not accept and not done.note:
         done = done._replace(note="The page stays open.")
     done = done._replace(value=closed)
@@ -113,7 +113,7 @@ async def dialog(
     return msgspec.structs.replace(result, effect=task.control.hide(effect))
 
 
-async def _settled(task: Task, budget: Budget, tab_id: str, before: Before) -> Done:
+async def _settled(task: Task, budget: Budget, tab_id: str, before: PageState) -> Done:
     """Wait for the effects of the answer: once the page resumes, it may navigate away. Raise
     ``Cancelled`` if the caller has given up."""
     tab = task.state.tabs.get(tab_id)
@@ -129,7 +129,7 @@ async def _settled(task: Task, budget: Budget, tab_id: str, before: Before) -> D
                 done = await describe_new_document(call, done)
                 done = done._replace(note=joined(*race.notes, done.note))
             await task.refresh(race, tab_id)
-            await hear_more(call)
+            await collect_effects(call)
             return done
     except Interrupted:
         return Done(note=_ANOTHER)

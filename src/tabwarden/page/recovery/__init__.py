@@ -14,17 +14,17 @@ To change:
 """
 
 from tabwarden.page.recovery.ladder import CallStart
-from tabwarden.page.recovery.last_resorts import stalled
-from tabwarden.page.recovery.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.recovery.last_resorts import find_stalled_gpu
+from tabwarden.page.recovery.probe import find_silent, sessions_of, stop_scripts
 from tabwarden.page.recovery.renderer import via_blank
-from tabwarden.page.recovery.replace import is_held, is_navigating, is_unloading
+from tabwarden.page.recovery.replace import is_navigating, is_stuck_between_documents, is_unloading
 from tabwarden.page.recovery.rescues import (
     begin_crash_reload,
     begin_rescue,
     call_start,
-    make_sure,
+    check_for_hang,
     may_hang,
-    relapse_watched,
+    watch_for_relapse,
     watch_navigations,
 )
 from tabwarden.page.recovery.timing import OVERDUE_S, RESCUE_S
@@ -36,16 +36,16 @@ __all__ = [
     "begin_crash_reload",
     "begin_rescue",
     "call_start",
-    "is_held",
+    "check_for_hang",
+    "find_silent",
+    "find_stalled_gpu",
     "is_navigating",
+    "is_stuck_between_documents",
     "is_unloading",
-    "make_sure",
     "may_hang",
-    "relapse_watched",
     "sessions_of",
-    "silent",
-    "stalled",
     "stop_scripts",
     "via_blank",
+    "watch_for_relapse",
     "watch_navigations",
 ]

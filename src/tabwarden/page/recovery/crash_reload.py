@@ -7,9 +7,9 @@ from typing import Any
 
 from tabwarden.page.recovery import timing
 from tabwarden.page.recovery.outcomes import LOST
-from tabwarden.page.recovery.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.recovery.probe import find_silent, sessions_of, stop_scripts
 from tabwarden.page.recovery.renderer import is_parsed, until
-from tabwarden.page.recovery.replace import is_ready, replaced
+from tabwarden.page.recovery.replace import is_ready, replace_tab
 from tabwarden.page.task import Rescue, Task
 from tabwarden.protocol import page
 from tabwarden.supervisor.core.state.state import SupervisorState
@@ -29,15 +29,15 @@ def reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, An
     tab = task.state.tabs[tab_id]
     crashes = task.hangs.crashed(tab_id, timing.CRASHES_S)
     task.front_target = None
-    again = crashes < _CRASHES and is_parsed(task.state, tab_id)
-    url = tab.url if again else "about:blank"
+    may_reload = crashes < _CRASHES and is_parsed(task.state, tab_id)
+    url = tab.url if may_reload else "about:blank"
     task.supervisor.send(page.Navigate(url=url), tab.session_id)
-    rescue.did(f"Page.navigate: {'its last URL' if again else url}")
-    words = "The page is reloading at its last URL. Take a snapshot."
-    if not again:
-        how = "while it was loading" if crashes < _CRASHES else f"{crashes} times"
-        words = f"It crashed {how}, so the tab now shows {url}. Navigate somewhere else."
-    rescue.ended("reviving", words, LOST)
+    rescue.did(f"Page.navigate: {'its last URL' if may_reload else url}")
+    hint = "The page is reloading at its last URL. Take a snapshot."
+    if not may_reload:
+        cause = "while it was loading" if crashes < _CRASHES else f"{crashes} times"
+        hint = f"It crashed {cause}, so the tab now shows {url}. Navigate somewhere else."
+    rescue.ended("reviving", hint, LOST)
     return _until_alive(task.supervisor, tab_id, rescue)
 
 
@@ -49,16 +49,16 @@ async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -
         return bool(state.dialogs_of(tab_id))  # a page that opens a dialog while loading works
 
     if not await until(supervisor, alive, timing.REVIVE_S):
-        await _helped(supervisor, tab_id, rescue)
+        await _free_or_replace(supervisor, tab_id, rescue)
     rescue.state = "revived"
 
 
-async def _helped(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
+async def _free_or_replace(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
     """If the reloaded page hangs, stop its script. If the tab is still crashed, replace it."""
     if not is_ready(supervisor.state, tab_id):
         rescue.did("Target.createTarget")
-        await replaced(supervisor, supervisor.state.tabs[tab_id])
-    elif hung := await silent(
+        await replace_tab(supervisor, supervisor.state.tabs[tab_id])
+    elif hung := await find_silent(
         supervisor, sessions_of(supervisor.state, tab_id), timing.REVIVED_PROBE_S
     ):
         rescue.did("Runtime.terminateExecution")

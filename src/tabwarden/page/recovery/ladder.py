@@ -21,9 +21,9 @@ from tabwarden.page.recovery.outcomes import Outcome
 from tabwarden.page.recovery.probe import (
     Stopping,
     browser_took_s,
-    kin_of,
+    find_silent,
+    renderer_siblings,
     sessions_of,
-    silent,
     stop_scripts,
 )
 from tabwarden.page.recovery.renderer import until
@@ -85,25 +85,25 @@ class _Ladder(LeavingSteps):
     def __init__(self, task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> None:
         super().__init__(task, tab_id, rescue)
         self._start = start
-        self._taken: list[Step] = []
+        self._steps: list[Step] = []
         self._suspects: list[str] = []
         """The sessions that may hang again: all probed sessions or, after a stop, those that hung
         when the stop began."""
-        self._kin: list[str] = []
+        self._siblings: list[str] = []
         """The other tabs that hang in the same renderer. Their scripts go off and on as well."""
         self._browser_slow = False
         self._other_script: RunningScript | None = None
         self._stopping: Stopping | None = None
         self._given_up: str | None = None
         """The URL of the navigation that ``stop_loading`` cancelled."""
-        self._kin_dialog: PendingDialog | None = None
+        self._sibling_dialog: PendingDialog | None = None
         self._open = ExitStack()
 
     async def climb(self) -> Outcome:
         with self._open:
             while isinstance(step := next_step(await self._observe()), Step):
                 await getattr(self, step)()
-                self._taken.append(step)
+                self._steps.append(step)
         if step in _ANSWERS:
             self.task.scripts.came_through(self.tab_id)
         self._report(step)
@@ -111,8 +111,8 @@ class _Ladder(LeavingSteps):
 
     async def _observe(self) -> Observation:
         state, tab_id = self.state, self.tab_id
-        seen = Observation(
-            taken=tuple(self._taken),
+        observation = Observation(
+            steps=tuple(self._steps),
             own_script=self._start.own_script,
             hung_before=self._start.hung_before,
             navigating=is_navigating(state, tab_id),
@@ -121,7 +121,7 @@ class _Ladder(LeavingSteps):
             browser_slow=self._browser_slow,
             restless=state.documents_in(tab_id) >= self._start.documents + _RESTLESS,
             other_script=self._other_script is not None,
-            noticed=self._stopping is None or self._stopping.noticed,
+            reacted=self._stopping is None or self._stopping.reacted,
             queued=self.task.scripts.given_up(tab_id) > 1,
             between_documents=self.between_documents,
             tab_open=tab_id in state.tabs,
@@ -130,9 +130,9 @@ class _Ladder(LeavingSteps):
             may_kill=may_kill(self.supervisor),
             restored=self.restored,
         )
-        if seen.leaving:
-            return seen
-        return replace(seen, dialog=await self._waits_for_dialog())
+        if observation.leaving:
+            return observation
+        return replace(observation, dialog=await self._waits_for_dialog())
 
     async def _waits_for_dialog(self) -> bool:
         """Whether the page waits for a dialog: its own, or one in another tab of its renderer. Also
@@ -142,14 +142,16 @@ class _Ladder(LeavingSteps):
         the page open the dialog. Another stop would end the dialog's pause before anyone sees it.
         """
         tab_id = self.tab_id
-        if not self._taken or not self.hung:
-            return not self._taken and is_blocked(self.state, tab_id)
+        if not self._steps or not self.hung:
+            return not self._steps and is_blocked(self.state, tab_id)
         await until(self.supervisor, lambda state: not state.is_asking(tab_id), timing.PATIENT_S)
         if blocking_dialogs(self.state, tab_id):
             return True
-        kin = kin_of(self.state, tab_id)
-        self._kin_dialog = next((d for d in self.state.pending_dialogs if d.tab_id in kin), None)
-        return self._kin_dialog is not None
+        siblings = renderer_siblings(self.state, tab_id)
+        self._sibling_dialog = next(
+            (d for d in self.state.pending_dialogs if d.tab_id in siblings), None
+        )
+        return self._sibling_dialog is not None
 
     def _report(self, outcome: Outcome) -> None:
         """Report the outcome. If the outcome has no hint of its own, write one."""
@@ -157,9 +159,9 @@ class _Ladder(LeavingSteps):
         if outcome is outcomes.UNRESOLVED:
             return
         if outcome is outcomes.WAITS_FOR_DIALOG:
-            if Step.DISABLE_SCRIPTS in self._taken:
-                self._set_scripts([self.tab_id, *self._kin], on=True)
-            hint = outcomes.kin_dialog_hint(self._kin_dialog) if self._kin_dialog else ""
+            if Step.DISABLE_SCRIPTS in self._steps:
+                self._set_scripts([self.tab_id, *self._siblings], on=True)
+            hint = outcomes.kin_dialog_hint(self._sibling_dialog) if self._sibling_dialog else ""
         elif outcome is outcomes.IDLE:
             self.rescue.did("probe: the page answers")
             hint = outcomes.why_idle(self.state, self.tab_id, self._given_up)
@@ -186,12 +188,12 @@ class _Ladder(LeavingSteps):
     async def probe(self) -> None:
         supervisor = self.supervisor
         self._suspects = sessions_of(supervisor.state, self.tab_id)
-        self.hung = await silent(supervisor, self._suspects, timing.PROBE_S)
+        self.hung = await find_silent(supervisor, self._suspects, timing.PROBE_S)
         # If the browser doesn't answer either, the connection may be slow. By the time the browser
         # answers, any delayed messages have arrived, perhaps about a dialog.
         self._browser_slow = (
             bool(self.hung)
-            and Step.PROBE not in self._taken
+            and Step.PROBE not in self._steps
             and await browser_took_s(supervisor, timing.SLOW_BROWSER_S) > timing.PROBE_S
         )
         if not self._browser_slow:
@@ -209,8 +211,8 @@ class _Ladder(LeavingSteps):
             return
         self.rescue.did("probe: no answer")
         for script in self.task.scripts.of(self.tab_id):
-            known = script.runs or not self._start.hung_before
-            if known and script.began < self._start.began and self._may_run(script):
+            may_block = script.runs or not self._start.hung_before
+            if may_block and script.began < self._start.began and self._may_run(script):
                 self._other_script = script
                 return
 
@@ -225,7 +227,7 @@ class _Ladder(LeavingSteps):
         await stop_navigating(self.task, self.tab_id)
 
     async def terminate(self) -> None:
-        self._remember_hang()
+        self._note_hang()
         self._suspects = self.hung
         self.rescue.did("Runtime.terminateExecution")
         self._stopping = self._open.enter_context(Stopping(self.supervisor, self.hung))
@@ -235,28 +237,28 @@ class _Ladder(LeavingSteps):
 
     async def wait_for_native_code(self) -> None:
         self.rescue.did("wait for native code")
-        if Step.DISABLE_SCRIPTS in self._taken:
-            self.hung = await silent(self.supervisor, self._suspects, timing.PATIENT_S)
+        if Step.DISABLE_SCRIPTS in self._steps:
+            self.hung = await find_silent(self.supervisor, self._suspects, timing.PATIENT_S)
             return
-        self.hung = await silent(self.supervisor, self.hung, timing.NATIVE_CODE_S)
+        self.hung = await find_silent(self.supervisor, self.hung, timing.NATIVE_CODE_S)
         if not self.hung:
             self.hung = await self._hung_again(self._suspects)
 
     async def stop_document(self) -> None:
         """Stop loading a document that has no end. The browser itself handles that."""
         self._give_up_navigation()
-        self.hung = await silent(self.supervisor, self.hung, timing.STOPPED_DOCUMENT_S)
+        self.hung = await find_silent(self.supervisor, self.hung, timing.STOPPED_DOCUMENT_S)
 
     async def terminate_queue(self) -> None:
         """Stop the abandoned scripts in the queue, one after the other. A script whose call is
         still waiting may run, because that call has its own deadline."""
         scripts, tab_id, supervisor = self.task.scripts, self.tab_id, self.supervisor
         waiting = many = scripts.given_up(tab_id) - 1
-        answer = asyncio.ensure_future(silent(supervisor, self.hung, timing.SCRIPT_QUEUE_S))
+        answer = asyncio.ensure_future(find_silent(supervisor, self.hung, timing.SCRIPT_QUEUE_S))
         try:
             while waiting > 0 and not answer.done():
                 with Stopping(supervisor, self.hung) as stopping:
-                    if not await stopping.taken(timing.PATIENT_S):
+                    if not await stopping.took_effect(timing.PATIENT_S):
                         break
                 waiting -= 1
         finally:
@@ -269,28 +271,28 @@ class _Ladder(LeavingSteps):
 
     async def disable_scripts(self) -> None:
         if self._start.hung_before:
-            self._remember_hang()
-        self._remember_relapse()
+            self._note_hang()
+        self._note_relapse()
         supervisor, state = self.supervisor, self.state
-        own = {one: sessions_of(state, one)[:1] for one in kin_of(state, self.tab_id)}
+        own = {one: sessions_of(state, one)[:1] for one in renderer_siblings(state, self.tab_id)}
         if own:
             sessions = [session for of_tab in own.values() for session in of_tab]
-            hung = set(await silent(supervisor, sessions, timing.PROBE_S))
-            self._kin = [one for one, of_tab in own.items() if hung.intersection(of_tab)]
+            hung = set(await find_silent(supervisor, sessions, timing.PROBE_S))
+            self._siblings = [one for one, of_tab in own.items() if hung.intersection(of_tab)]
         self.rescue.did("Emulation.setScriptExecutionDisabled")
         self._suspects = self.hung
         await self._switch_off()
 
     async def enable_scripts(self) -> None:
-        self._set_scripts([self.tab_id, *self._kin], on=True)
+        self._set_scripts([self.tab_id, *self._siblings], on=True)
         self.hung = await self._hung_again(sessions_of(self.state, self.tab_id))
 
     async def clear_timers(self) -> None:
-        if Step.ENABLE_SCRIPTS in self._taken:
+        if Step.ENABLE_SCRIPTS in self._steps:
             await self._switch_off()
         state = self.state
-        kin = [session for one in self._kin for session in sessions_of(state, one)[:1]]
-        await clear_timers(self.task, [*self._suspects, *kin])
+        siblings = [session for one in self._siblings for session in sessions_of(state, one)[:1]]
+        await clear_timers(self.task, [*self._suspects, *siblings])
         self.rescue.did("timers cleared")
         await self.enable_scripts()
 
@@ -299,28 +301,28 @@ class _Ladder(LeavingSteps):
         suspects = self.hung
         await self._switch_off()
         if self.hung:
-            self.hung = await silent(self.supervisor, suspects, timing.PATIENT_S)
+            self.hung = await find_silent(self.supervisor, suspects, timing.PATIENT_S)
 
     async def check_before_leaving(self) -> None:
         """Also switch on the other tabs' scripts. This tab's own scripts are switched on once the
         tab has left its renderer."""
-        self._set_scripts(self._kin, on=True)
-        if Step.DISABLE_SCRIPTS not in self._taken:
-            self._remember_relapse()
+        self._set_scripts(self._siblings, on=True)
+        if Step.DISABLE_SCRIPTS not in self._steps:
+            self._note_relapse()
         await super().check_before_leaving()
 
     # -- parts of steps ------------------------------------------------------------------------
 
-    def _remember_hang(self) -> None:
+    def _note_hang(self) -> None:
         """Record that all tabs of this renderer hang. Any of them may be the cause, and may hang
         again during a later call."""
         state = self.state
-        together = (self.tab_id, *kin_of(state, self.tab_id))
+        tab_ids = (self.tab_id, *renderer_siblings(state, self.tab_id))
         self.task.hangs.hang(
-            {state.document_in(one) for one in together}, {state.document_in(t) for t in state.tabs}
+            {state.document_in(one) for one in tab_ids}, {state.document_in(t) for t in state.tabs}
         )
 
-    def _remember_relapse(self) -> None:
+    def _note_relapse(self) -> None:
         self.task.hangs.relapse(self.state.document_in(self.tab_id))
 
     def _set_scripts(self, tabs: list[str], *, on: bool) -> None:
@@ -329,7 +331,7 @@ class _Ladder(LeavingSteps):
 
     async def _switch_off(self) -> None:
         """Switch scripts off, stop the scripts that hang, and check which sessions still hang."""
-        self._set_scripts([self.tab_id, *self._kin], on=False)
+        self._set_scripts([self.tab_id, *self._siblings], on=False)
         stop_scripts(self.supervisor, self.hung)
         self.hung = await self._still_silent(self.hung, timing.TERMINATE_S)
 
@@ -344,7 +346,7 @@ class _Ladder(LeavingSteps):
         had delayed a navigation (a link's handler kept running, for example), cancel the navigation
         and ask again, unless the page waits for a ``beforeunload`` dialog."""
         supervisor, tab_id = self.supervisor, self.tab_id
-        hung = await silent(supervisor, sessions, within_s)
+        hung = await find_silent(supervisor, sessions, within_s)
         state = supervisor.state
         if (
             not hung
@@ -356,7 +358,7 @@ class _Ladder(LeavingSteps):
         to = f" to {url[: outcomes.LONGEST_URL]}" if (url := self._bound_for()) else ""
         self._give_up_navigation()
         self.rescue.aside = f"Tabwarden also cancelled a navigation{to} that the hang delayed."
-        return await silent(supervisor, hung, timing.AGAIN_S)
+        return await find_silent(supervisor, hung, timing.AGAIN_S)
 
     def _bound_for(self) -> str:
         """Return the URL that the tab is navigating to, or "" if it is unknown."""

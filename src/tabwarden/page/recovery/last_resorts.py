@@ -24,8 +24,8 @@ import msgspec
 
 from tabwarden.hints import joined
 from tabwarden.page.recovery import timing
-from tabwarden.page.recovery.probe import sessions_of, silent
-from tabwarden.page.recovery.renderer import called
+from tabwarden.page.recovery.probe import find_silent, sessions_of
+from tabwarden.page.recovery.renderer import call_within
 from tabwarden.page.task import Rescue, Task
 from tabwarden.protocol import encode_params, runtime, system_info
 from tabwarden.supervisor.runtime import CDPSupervisor
@@ -52,9 +52,9 @@ async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
     """If exactly one renderer keeps a CPU core busy, end it and return its process id."""
     if not may_kill(supervisor):
         return None
-    before = await _Taken.so_far(supervisor)
+    before = await _CpuTimes.read(supervisor)
     await asyncio.sleep(timing.SAMPLE_S)
-    after = await _Taken.so_far(supervisor)
+    after = await _CpuTimes.read(supervisor)
     busy = _busy(before.renderers, after.renderers, timing.SAMPLE_S * _BUSY_SHARE)
     return busy[0] if len(busy) == 1 and _end_process(busy[0]) else None
 
@@ -62,7 +62,7 @@ async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
 # -- the GPU process ---------------------------------------------------------------------------
 
 
-class Stalled(NamedTuple):
+class StalledGpu(NamedTuple):
     """A GPU process that used a CPU core while no frame was drawn."""
 
     pid: int
@@ -90,22 +90,24 @@ class Stalled(NamedTuple):
 
 async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
     """After a rescue, check whether the page draws. If a busy GPU process prevents that, end it."""
-    found = await stalled(task, tab_id)
-    if found is None:
+    gpu_process = await find_stalled_gpu(task, tab_id)
+    if gpu_process is None:
         return
-    rescue.did(found.step)
+    rescue.did(gpu_process.step)
     if rescue.state != "idle":
-        rescue.hint = joined(rescue.hint, found.words)
-        rescue.lost += _LOST * found.ended
-    elif found.ended:
-        rescue.ended("freed", f"{found.words} Take a snapshot and try again.", _LOST)
+        rescue.hint = joined(rescue.hint, gpu_process.words)
+        rescue.lost += _LOST * gpu_process.ended
+    elif gpu_process.ended:
+        rescue.ended("freed", f"{gpu_process.words} Take a snapshot and try again.", _LOST)
     else:
-        rescue.ended("idle", found.words)
-    if found.ended:
+        rescue.ended("idle", gpu_process.words)
+    if gpu_process.ended:
         await _draws(task.supervisor, tab_id, timing.GPU_RESTART_S)
 
 
-async def stalled(task: Task, tab_id: str, within_s: float = timing.FRAME_S) -> Stalled | None:
+async def find_stalled_gpu(
+    task: Task, tab_id: str, within_s: float = timing.FRAME_S
+) -> StalledGpu | None:
     """Return the GPU process if it keeps a CPU core busy while a tab's page draws no frame.
 
     Also end the process if we may and if the browser still has WebGL. A browser that has lost WebGL
@@ -115,14 +117,14 @@ async def stalled(task: Task, tab_id: str, within_s: float = timing.FRAME_S) -> 
     if not supervisor.kill_busy_processes:
         return None
     within_s *= supervisor.hang_patience
-    before, began = await _Taken.so_far(supervisor), time.monotonic()
+    before, began = await _CpuTimes.read(supervisor), time.monotonic()
     frame = asyncio.ensure_future(_draws(supervisor, tab_id, _CROWDED * within_s + timing.SAMPLE_S))
     try:
         for until_s in (timing.SAMPLE_S, within_s, _CROWDED * within_s):
             await asyncio.wait([frame], timeout=began + until_s - time.monotonic())
             if frame.done() and frame.result():
                 return None
-            now, took_s = await _Taken.so_far(supervisor), time.monotonic() - began
+            now, took_s = await _CpuTimes.read(supervisor), time.monotonic() - began
             # If other programs use the CPU, the GPU process gets less of it, so frames are slower.
             busy = _busy(before.gpu, now.gpu, took_s * _GPU_SHARE)
             if not busy:
@@ -131,11 +133,13 @@ async def stalled(task: Task, tab_id: str, within_s: float = timing.FRAME_S) -> 
                 break
     finally:
         frame.cancel()
-    works = _busy(before.renderers, now.renderers, took_s * _BUSY_SHARE)
-    if works and await silent(supervisor, sessions, timing.PROBE_S):
+    busy_renderers = _busy(before.renderers, now.renderers, took_s * _BUSY_SHARE)
+    if busy_renderers and await find_silent(supervisor, sessions, timing.PROBE_S):
         return None  # a script keeps the page from drawing
     pid = busy[0]
-    return Stalled(pid, may_kill(supervisor) and await _may_crash(supervisor) and _end_process(pid))
+    return StalledGpu(
+        pid, may_kill(supervisor) and await _survives_crash(supervisor) and _end_process(pid)
+    )
 
 
 async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> bool:
@@ -158,37 +162,37 @@ async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> boo
     return True  # the page drew, or the browser refused because the tab just left the document
 
 
-async def _may_crash(supervisor: CDPSupervisor) -> bool:
+async def _survives_crash(supervisor: CDPSupervisor) -> bool:
     """Whether the browser survives the end of its GPU process, because it has another way to
     draw."""
-    known = await called(supervisor, system_info.GetInfo(), None, timing.GPU_INFO_S)
-    status = (known.gpu.feature_status or {}) if known is not None else {}
+    info = await call_within(supervisor, system_info.GetInfo(), None, timing.GPU_INFO_S)
+    status = (info.gpu.feature_status or {}) if info is not None else {}
     return not str(status.get("webgl", "disabled")).startswith("disabled")
 
 
 # -- processes ---------------------------------------------------------------------------------
 
 
-class _Taken(NamedTuple):
+class _CpuTimes(NamedTuple):
     """CPU seconds used by each of the browser's processes, by process id."""
 
     gpu: dict[int, float]
     renderers: dict[int, float]
 
     @classmethod
-    async def so_far(cls, supervisor: CDPSupervisor) -> Self:
+    async def read(cls, supervisor: CDPSupervisor) -> Self:
         command = system_info.GetProcessInfo()
-        known = await called(supervisor, command, None, timing.PROCESSES_S)
-        taken: dict[str, dict[int, float]] = {}
-        for one in known.process_info if known is not None else ():
-            taken.setdefault(one.type, {})[one.id] = one.cpu_time
-        return cls(taken.get("GPU", {}), taken.get("renderer", {}))
+        info = await call_within(supervisor, command, None, timing.PROCESSES_S)
+        times: dict[str, dict[int, float]] = {}
+        for one in info.process_info if info is not None else ():
+            times.setdefault(one.type, {})[one.id] = one.cpu_time
+        return cls(times.get("GPU", {}), times.get("renderer", {}))
 
 
 def _busy(before: dict[int, float], after: dict[int, float], least_s: float) -> list[int]:
     """Return the processes that used more than ``least_s`` CPU seconds, the busiest first."""
-    took = {pid: after.get(pid, 0.0) - was for pid, was in before.items()}
-    return sorted((pid for pid in took if took[pid] > least_s), key=lambda pid: -took[pid])
+    used = {pid: after.get(pid, 0.0) - used_before for pid, used_before in before.items()}
+    return sorted((pid for pid in used if used[pid] > least_s), key=lambda pid: -used[pid])
 
 
 def _end_process(pid: int) -> bool:

@@ -108,19 +108,19 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
             navigation was cancelled.
     """
     top = state.top_frame(tab_id)
-    here = top.url[:LONGEST_URL] if top is not None else ""
+    url = top.url[:LONGEST_URL] if top is not None else ""
     if given_up is not None:
         return (
             f"The server has not answered{f' for {given_up[:LONGEST_URL]}' if given_up else ''}, "
-            f"so the navigation was cancelled: {here or 'the page before it'} is still in the "
+            f"so the navigation was cancelled: {url or 'the page before it'} is still in the "
             "tab. Navigate somewhere else."
         )
     if top is not None and top.lifecycle and "load" not in top.lifecycle:
-        what = "a script, a stylesheet or an image has"
+        missing = "a script, a stylesheet or an image has"
         if not top.is_parsed:
-            what = "the document itself, or a script or a stylesheet in it, has"
+            missing = "the document itself, or a script or a stylesheet in it, has"
         return (
-            f"{here} responds but has not finished loading: {what} not arrived. "
+            f"{url} responds but has not finished loading: {missing} not arrived. "
             "Take a snapshot to see the page so far."
         )
     return "The page responds, but the awaited event did not happen. Take a snapshot and go on."
@@ -134,7 +134,7 @@ def queued_hint(script: RunningScript) -> str:
     )
 
 
-def kin_dialog_hint(dialog: PendingDialog) -> str:
+def sibling_dialog_hint(dialog: PendingDialog) -> str:
     """Return the hint about a dialog in another tab of the same renderer."""
     return Hint(
         f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id}, which shares this tab's "

@@ -35,27 +35,27 @@ def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
     tab = state.tabs.get(tab_id)
     own = tab.session_id if tab is not None else None
     overdue = time.monotonic() - timing.OVERDUE_S
-    found = [
+    session_ids = [
         s.session_id
         for s in state.sessions.values()
         if s.tab_id == tab_id and (s.ready or s.attached_at < overdue)
     ]
-    return sorted(found, key=lambda session_id: session_id != own)
+    return sorted(session_ids, key=lambda session_id: session_id != own)
 
 
-def kin_of(state: SupervisorState, tab_id: str) -> list[str]:
+def renderer_siblings(state: SupervisorState, tab_id: str) -> list[str]:
     """Return the other tabs that may share a tab's renderer, because one opened the other."""
-    kin, found = {tab_id}, True
-    while found:
-        found = False
+    siblings, has_grown = {tab_id}, True
+    while has_grown:
+        has_grown = False
         for tab in state.tabs.values():
-            linked = tab.opener_tab_id in kin or any(
-                state.tabs[one].opener_tab_id == tab.tab_id for one in kin if one in state.tabs
+            linked = tab.opener_tab_id in siblings or any(
+                state.tabs[one].opener_tab_id == tab.tab_id for one in siblings if one in state.tabs
             )
-            if linked and tab.tab_id not in kin:
-                kin.add(tab.tab_id)
-                found = True
-    return [one for one in state.tabs if one in kin and one != tab_id]
+            if linked and tab.tab_id not in siblings:
+                siblings.add(tab.tab_id)
+                has_grown = True
+    return [one for one in state.tabs if one in siblings and one != tab_id]
 
 
 def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
@@ -92,8 +92,8 @@ class Stopping:
     """
 
     def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
-        self.noticed = False
-        self._notice = asyncio.get_running_loop().create_future()
+        self.reacted = False
+        self._reaction = asyncio.get_running_loop().create_future()
         self._supervisor = supervisor
         self._patience = supervisor.hang_patience
         self._sent = []
@@ -112,13 +112,13 @@ class Stopping:
             post.send(stop, session.target_id, self._on_reply)
 
     def _on_reply(self, reply: Reply) -> None:
-        self.noticed = self.noticed or reply.result is not None
-        if self.noticed and not self._notice.done():
-            self._notice.set_result(None)
+        self.reacted = self.reacted or reply.result is not None
+        if self.reacted and not self._reaction.done():
+            self._reaction.set_result(None)
 
-    async def taken(self, within_s: float) -> bool:
-        await asyncio.wait([self._notice], timeout=within_s * self._patience)
-        return self.noticed
+    async def took_effect(self, within_s: float) -> bool:
+        await asyncio.wait([self._reaction], timeout=within_s * self._patience)
+        return self.reacted
 
     def __enter__(self) -> Self:
         return self
@@ -137,18 +137,18 @@ async def browser_took_s(supervisor: CDPSupervisor, at_most_s: float) -> float:
     return time.monotonic() - began
 
 
-async def silent(
+async def find_silent(
     supervisor: CDPSupervisor, session_ids: Sequence[str], within_s: float
 ) -> list[str]:
     """Return the sessions whose JavaScript does not answer in time. If the browser process itself
     answers slowly, because the computer is busy, the sessions get more time."""
     within_s *= supervisor.hang_patience
-    left, sent_at, browser_s = set(session_ids), time.monotonic(), math.inf
+    waiting, sent_at, browser_s = set(session_ids), time.monotonic(), math.inf
     all_answered = asyncio.get_running_loop().create_future()
 
     def on_session(session_id: str, _: Reply) -> None:
-        left.discard(session_id)
-        if not left and not all_answered.done():
+        waiting.discard(session_id)
+        if not waiting and not all_answered.done():
             all_answered.set_result(None)
 
     def on_browser(_: Reply) -> None:
@@ -158,12 +158,12 @@ async def silent(
     sent = [supervisor.send(_PROBE, one, partial(on_session, one)) for one in session_ids]
     sent.append(supervisor.send(browser.GetVersion(), None, on_browser))
     try:
-        if left:
+        if waiting:
             await asyncio.wait([all_answered], timeout=within_s)
-        if left and browser_s * _SLOW_MACHINE > within_s:
+        if waiting and browser_s * _SLOW_MACHINE > within_s:
             slowest_s = min(max(timing.SLOWEST_PROBE_S, within_s), _SLOW_MACHINE * within_s)
             await asyncio.wait([all_answered], timeout=slowest_s)
     finally:
         for command_id in sent:
             supervisor.connection.forget(command_id)
-    return [one for one in session_ids if one in left]
+    return [one for one in session_ids if one in waiting]

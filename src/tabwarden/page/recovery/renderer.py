@@ -48,7 +48,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     if tab is None:
         return False
     asked_at = time.monotonic()
-    await called(supervisor, page.GetNavigationHistory(), tab.session_id)
+    await call_within(supervisor, page.GetNavigationHistory(), tab.session_id)
     # The browser process answers this command itself. If the answer is slow, everything is slow.
     within_s = slowed_s(timing.BLANK_S, time.monotonic() - asked_at)
     if not await via_blank(supervisor, tab_id, within_s):
@@ -58,11 +58,11 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     blank = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url=tab.url), tab.session_id)
 
-    def loaded(state: SupervisorState) -> bool:
+    def is_loaded(state: SupervisorState) -> bool:
         return state.document_in(tab_id) != blank and is_parsed(state, tab_id)
 
     # If the server is slow, the page appears later. The tab is usable either way.
-    await until(supervisor, loaded, timing.BACK_S)
+    await until(supervisor, is_loaded, timing.BACK_S)
     return True
 
 
@@ -84,17 +84,17 @@ async def via_blank(
         now = state.tabs.get(tab_id)
         return now is None or now.target_id != tab.target_id
 
-    def left(state: SupervisorState) -> bool:
+    def has_left(state: SupervisorState) -> bool:
         top = state.top_frame(tab_id)
         if top is None or is_replaced(state):
             return is_replaced(state)
         # Accept only ``about:blank``: the page itself may be navigating to another URL.
         return top.url == "about:blank" and top.loader_id != before and top.is_parsed
 
-    left_s = within_s
-    while not await until(supervisor, left, min(timing.BLANK_S, left_s)):
-        left_s -= timing.BLANK_S
-        if left_s <= 0:
+    remaining_s = within_s
+    while not await until(supervisor, has_left, min(timing.BLANK_S, remaining_s)):
+        remaining_s -= timing.BLANK_S
+        if remaining_s <= 0:
             supervisor.send(page.StopLoading(), tab.session_id)
             return False
         # Between two documents, even disabled scripts run for a moment (measured on a slow
@@ -121,31 +121,31 @@ async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
     if frame is None or parent is None:
         return False
     around = parent.session_id
-    owner = await called(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
+    owner = await call_within(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
     if owner is None:
         return False
     node = dom.ResolveNode(backend_node_id=owner.backend_node_id)
-    element = await called(supervisor, node, around)
+    element = await call_within(supervisor, node, around)
     if element is None:
         return False
     leave = runtime.CallFunctionOn(
         function_declaration="function () { this.contentWindow.location.replace('about:blank'); }",
         object_id=element.object.object_id,
     )
-    if await called(supervisor, leave, around) is None:
+    if await call_within(supervisor, leave, around) is None:
         return False
 
-    def left(state: SupervisorState) -> bool:
+    def has_left(state: SupervisorState) -> bool:
         now = state.frames.get(frame.frame_id)
         return now is not None and now.session_id == around and now.loader_id != ""
 
-    if not await until(supervisor, left, timing.BLANK_S):
+    if not await until(supervisor, has_left, timing.BLANK_S):
         return False
     back = page.Navigate(url=frame.url, frame_id=frame.frame_id)
-    return await called(supervisor, back, around, timing.BACK_S) is not None
+    return await call_within(supervisor, back, around, timing.BACK_S) is not None
 
 
-async def called(
+async def call_within(
     supervisor: CDPSupervisor,
     command: Command[Any],
     session_id: str | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabwarden.hints import Hint, Next
 from tabwarden.page.recovery import timing
 from tabwarden.page.recovery.last_resorts import kill_renderer, may_kill
-from tabwarden.page.recovery.probe import is_between, sessions_of, silent, stop_scripts
+from tabwarden.page.recovery.probe import find_silent, is_between, sessions_of, stop_scripts
 from tabwarden.page.recovery.renderer import is_parsed, renew_frame, renew_tab, until
 from tabwarden.page.task import Rescue, Task
 from tabwarden.supervisor.core.state.inputs import DeclareGone, ReplaceTab, TabRenewed
@@ -28,7 +28,7 @@ class LeavingSteps:
         self.restored = False
         self.instead = ""
         """Where the agent can continue if the tab is gone."""
-        self._left: Tab | None = None
+        self._tab_before: Tab | None = None
         """The tab's state before its page was left."""
 
     @property
@@ -37,10 +37,10 @@ class LeavingSteps:
 
     async def check_before_leaving(self) -> None:
         self.rescue.renews()
-        self.between_documents = await is_held(self.supervisor, self.tab_id)
+        self.between_documents = await is_stuck_between_documents(self.supervisor, self.tab_id)
         if not self.between_documents:
             sessions = sessions_of(self.state, self.tab_id)
-            self.hung = await silent(self.supervisor, sessions, timing.PROBE_S)
+            self.hung = await find_silent(self.supervisor, sessions, timing.PROBE_S)
             tab = self.state.tabs.get(self.tab_id)
             self.only_frames = tab is not None and tab.session_id not in self.hung
 
@@ -52,7 +52,10 @@ class LeavingSteps:
         self.restored = True
 
     async def renew(self) -> None:
-        self._left, self.parsed = self.state.tabs[self.tab_id], is_parsed(self.state, self.tab_id)
+        self._tab_before, self.parsed = (
+            self.state.tabs[self.tab_id],
+            is_parsed(self.state, self.tab_id),
+        )
         self.rescue.did(f"Page.navigate: about:blank{' and back' * self.parsed}")
         self.task.front_target = None
         if (
@@ -74,9 +77,9 @@ class LeavingSteps:
         await self._replace(timing.REPLACE_S)  # the new tab may still be opening
 
     async def _replace(self, within_s: float) -> None:
-        if self._left is not None:
-            url = self._left.url if self.parsed else "about:blank"
-            self.restored = await replaced(self.supervisor, self._left, within_s, url)
+        if self._tab_before is not None:
+            url = self._tab_before.url if self.parsed else "about:blank"
+            self.restored = await replace_tab(self.supervisor, self._tab_before, within_s, url)
 
     async def give_up(self) -> None:
         self.rescue.did("Target.closeTarget: the tab is given up")
@@ -84,9 +87,9 @@ class LeavingSteps:
         await until(
             self.supervisor, lambda state: state.active_tab_id is not None, timing.REPLACE_S
         )
-        left = self.state.active_tab_id
-        another = Hint("Open another", Next("tabs", mode="open"), ".")
-        self.instead = f"Go on in tab {left}." if left else another
+        other_tab_id = self.state.active_tab_id
+        new_tab = Hint("Open another", Next("tabs", mode="open"), ".")
+        self.instead = f"Go on in tab {other_tab_id}." if other_tab_id else new_tab
         self.task.hangs.give_up(self.tab_id, self.instead)
 
     async def replace_at_destination(self) -> None:
@@ -98,7 +101,7 @@ class LeavingSteps:
         self.rescue.did("probe: held between two documents")
         self.rescue.did("Target.createTarget")
         self.task.front_target = None
-        self.restored = await replaced(self.supervisor, tab, url=top.bound_for)
+        self.restored = await replace_tab(self.supervisor, tab, url=top.bound_for)
         # If the next document hung while it loaded, it hangs again now.
         self.hung = []
         if self.restored and not await until(
@@ -109,7 +112,9 @@ class LeavingSteps:
 
     async def replace_empty(self) -> None:
         tab = self.state.tabs.get(self.tab_id)
-        self.restored = tab is not None and await replaced(self.supervisor, tab, url="about:blank")
+        self.restored = tab is not None and await replace_tab(
+            self.supervisor, tab, url="about:blank"
+        )
 
     async def _answers(self) -> bool:
         """Whether the reloaded page answers. If the page hangs again, stop its script first."""
@@ -118,15 +123,15 @@ class LeavingSteps:
 
     async def _silent_top(self) -> list[str]:
         top = sessions_of(self.state, self.tab_id)[:1]
-        return await silent(self.supervisor, top, timing.RELOADED_PROBE_S)
+        return await find_silent(self.supervisor, top, timing.RELOADED_PROBE_S)
 
     async def _stop(self, hung: list[str]) -> list[str]:
         """Stop the scripts of hung sessions. Return the sessions that still hang."""
         stop_scripts(self.supervisor, hung)
-        return await silent(self.supervisor, hung, timing.RELOADED_STOP_S)
+        return await find_silent(self.supervisor, hung, timing.RELOADED_STOP_S)
 
 
-async def is_held(supervisor: CDPSupervisor, tab_id: str) -> bool:
+async def is_stuck_between_documents(supervisor: CDPSupervisor, tab_id: str) -> bool:
     """Whether a tab's next document is ready, but the tab's renderer does not accept it."""
     tab = supervisor.state.tabs.get(tab_id)
     return (
@@ -143,7 +148,7 @@ def is_unloading(state: SupervisorState, tab_id: str) -> bool:
     return state.contexts.get(state.top_frame_id(tab_id) or "") is None
 
 
-async def replaced(
+async def replace_tab(
     supervisor: CDPSupervisor, tab: Tab, within_s: float = timing.REPLACE_S, url: str = ""
 ) -> bool:
     """Replace a tab's target. Return True if the tab has another target that is set up, or is gone.
@@ -153,19 +158,19 @@ async def replaced(
     """
     tab_id = tab.tab_id
 
-    def ended(state: SupervisorState) -> bool:
+    def is_over(state: SupervisorState) -> bool:
         return tab_id not in state.replacing and is_ready(state, tab_id)
 
-    def stands_elsewhere(state: SupervisorState) -> bool:
+    def has_moved(state: SupervisorState) -> bool:
         now = state.tabs.get(tab_id)
         return now is None or (now.target_id != tab.target_id and now.status == "ready")
 
-    if stands_elsewhere(supervisor.state):
+    if has_moved(supervisor.state):
         return True
     if tab_id not in supervisor.state.replacing:
         supervisor.feed(ReplaceTab(tab_id, url or tab.url))
-    await until(supervisor, ended, within_s)
-    return stands_elsewhere(supervisor.state)
+    await until(supervisor, is_over, within_s)
+    return has_moved(supervisor.state)
 
 
 def is_navigating(state: SupervisorState, tab_id: str) -> bool:

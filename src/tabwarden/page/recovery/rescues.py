@@ -13,9 +13,9 @@ from tabwarden.budget import Budget
 from tabwarden.page.recovery import timing
 from tabwarden.page.recovery.crash_reload import reload_crashed
 from tabwarden.page.recovery.ladder import CallStart, climb, replace_between_documents
-from tabwarden.page.recovery.probe import kin_of, sessions_of, silent
+from tabwarden.page.recovery.probe import find_silent, renderer_siblings, sessions_of
 from tabwarden.page.recovery.renderer import slowed_s, until
-from tabwarden.page.recovery.replace import is_held, is_navigating
+from tabwarden.page.recovery.replace import is_navigating, is_stuck_between_documents
 from tabwarden.page.task import Rescue, Task
 from tabwarden.supervisor.core.state.notices import NavigationStarted, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
@@ -51,7 +51,7 @@ def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
     return _begin(task, tab_id, lambda rescue: reload_crashed(task, tab_id, rescue))
 
 
-async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
+async def check_for_hang(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     """If a tab's renderer has hung before, check whether the page answers. If the page does not
     answer, start a rescue and return it. A page that is only briefly busy needs no rescue."""
     tab = task.state.tabs.get(tab_id)
@@ -60,7 +60,7 @@ async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     if not may_hang(task, tab_id):
         return None
     within_s = min(timing.RELAPSE_S, budget.remaining_s() * _RELAPSE_SHARE)
-    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_s)
+    hung = await find_silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_s)
     return begin_rescue(task, tab_id, hung_before=True) if hung else None
 
 
@@ -69,12 +69,12 @@ def may_hang(task: Task, tab_id: str) -> bool:
     if not task.hangs.any_hung:
         return False
     state = task.state
-    together = (tab_id, *kin_of(state, tab_id))
-    return task.hangs.has_hung(*map(state.document_in, together))
+    tab_ids = (tab_id, *renderer_siblings(state, tab_id))
+    return task.hangs.has_hung(*map(state.document_in, tab_ids))
 
 
 @asynccontextmanager
-async def relapse_watched(
+async def watch_for_relapse(
     task: Task, tab_id: str, notes: list[str], *, navigates: bool
 ) -> AsyncIterator[None]:
     """Wraps an action on a page that hung earlier. If the page hangs again before it gets the
@@ -88,7 +88,7 @@ async def relapse_watched(
     if navigates or not task.hangs.has_hung(task.state.document_in(tab_id)):
         yield
         return
-    watch = task.supervisor.spawn(_freed_if_silent(task, tab_id, notes))
+    watch = task.supervisor.spawn(_free_if_silent(task, tab_id, notes))
     await asyncio.sleep(0)  # lets the probe go out first
     try:
         yield
@@ -96,16 +96,16 @@ async def relapse_watched(
         watch.cancel()
 
 
-async def _freed_if_silent(task: Task, tab_id: str, notes: list[str]) -> None:
+async def _free_if_silent(task: Task, tab_id: str, notes: list[str]) -> None:
     within_s = timing.RELAPSE_S
     while True:
-        hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_s)
+        hung = await find_silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_s)
         scripts = task.scripts.of(tab_id)
         if hung and not any(script.runs for script in scripts):
             rescue = begin_rescue(task, tab_id, hung_before=True)
             await asyncio.wait([rescue.work])
-            if (told := rescue.relapse()) and told not in notes:
-                notes.append(told)
+            if (note := rescue.relapse()) and note not in notes:
+                notes.append(note)
         else:
             await asyncio.sleep(timing.RELAPSE_S)
         within_s = timing.RELAPSE_S if task.scripts.of(tab_id) else timing.OUR_SCRIPTS_S
@@ -117,18 +117,18 @@ def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any,
         return under_way
     telemetry = task.supervisor.telemetry
     rescue = Rescue(tab_id, telemetry, task.supervisor.hang_patience)
-    rescue.work = task.supervisor.spawn(_to_its_end(work(rescue), rescue))
+    rescue.work = task.supervisor.spawn(_run(work(rescue), rescue))
     task.hangs.begin(tab_id, rescue)
 
-    def over(_: asyncio.Task[None]) -> None:
+    def on_done(_: asyncio.Task[None]) -> None:
         task.hangs.end(tab_id)
         telemetry.rescued(rescue.state, rescue.steps, tab_id=tab_id)
 
-    rescue.work.add_done_callback(over)
+    rescue.work.add_done_callback(on_done)
     return rescue
 
 
-async def _to_its_end(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
+async def _run(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
     """Run a rescue. If the rescue itself fails, the calls that wait for it must not fail too."""
     try:
         await work
@@ -145,7 +145,7 @@ def watch_navigations(task: Task) -> None:
     """
     watched: set[str] = set()
 
-    def noticed(notices: Iterable[Notice], state: SupervisorState) -> None:
+    def start_watches(notices: Iterable[Notice], state: SupervisorState) -> None:
         for one in notices:
             if not isinstance(one, NavigationStarted) or one.tab_id in watched:
                 continue
@@ -154,17 +154,17 @@ def watch_navigations(task: Task) -> None:
                 watched.add(tab_id)
                 task.supervisor.spawn(_watch(task, tab_id, watched))
 
-    task.supervisor.observe(noticed)
+    task.supervisor.observe(start_watches)
 
 
 async def _watch(task: Task, tab_id: str, watched: set[str]) -> None:
     try:
-        await _arrived_or_held(task, tab_id)
+        await _wait_or_rescue(task, tab_id)
     finally:
         watched.discard(tab_id)
 
 
-async def _arrived_or_held(task: Task, tab_id: str) -> None:
+async def _wait_or_rescue(task: Task, tab_id: str) -> None:
     """Wait until a navigation is over. Start a rescue if the tab stays between two documents."""
     times, pause_s = 0, timing.ARRIVAL_S
     while not await until(task.supervisor, lambda s: not is_navigating(s, tab_id), pause_s):
@@ -174,7 +174,7 @@ async def _arrived_or_held(task: Task, tab_id: str) -> None:
             times = 0
             continue
         began = time.monotonic()
-        times = times + 1 if await is_held(task.supervisor, tab_id) else 0
+        times = times + 1 if await is_stuck_between_documents(task.supervisor, tab_id) else 0
         pause_s = slowed_s(pause_s, time.monotonic() - began)
         if times == _HELD_LOOKS:
             _begin(task, tab_id, lambda rescue: replace_between_documents(task, tab_id, rescue))

@@ -51,7 +51,7 @@ MOST = dict.fromkeys(Step, 1) | {Step.PROBE: 2, Step.WAIT_FOR_NATIVE_CODE: 2}
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """A tab's condition when its rescue chooses the next step."""
 
-    taken: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = ()
     own_script: bool = False
     """The call that ended was meant to run a script."""
     hung_before: bool = False
@@ -69,7 +69,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """The page keeps navigating itself."""
     other_script: bool = False
     """Another call's script keeps the page busy, and that call has time left."""
-    noticed: bool = True
+    reacted: bool = True
     """A renderer reacted to a stop. A renderer that does not react is running native code."""
     queued: bool = False
     """Abandoned scripts are queued behind the stopped one."""
@@ -86,13 +86,13 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def last(self) -> Step | None:
-        return self.taken[-1] if self.taken else None
+        return self.steps[-1] if self.steps else None
 
     @property
     def leaving(self) -> bool:
         """Whether the tab must leave the page, because no step could unblock the page."""
         first = (Step.CHECK_BEFORE_LEAVING, Step.REPLACE_AT_DESTINATION)
-        return self.between_documents or any(step in self.taken for step in first)
+        return self.between_documents or any(step in self.steps for step in first)
 
     @property
     def probed(self) -> bool:
@@ -108,81 +108,81 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     def disabled(self) -> bool:
         """Whether the last step, apart from a wait, switched scripts off."""
         waits = (Step.STOP_DOCUMENT, Step.WAIT_FOR_NATIVE_CODE)
-        steps = [step for step in self.taken if step not in waits]
-        return Step.DISABLE_SCRIPTS in self.taken and steps[-1] is Step.DISABLE_SCRIPTS
+        steps = [step for step in self.steps if step not in waits]
+        return Step.DISABLE_SCRIPTS in self.steps and steps[-1] is Step.DISABLE_SCRIPTS
 
     @property
     def stopped_document(self) -> bool:
         """Whether the last step, apart from switching scripts on again, stopped the document."""
-        steps = [step for step in self.taken if step is not Step.ENABLE_SCRIPTS]
+        steps = [step for step in self.steps if step is not Step.ENABLE_SCRIPTS]
         return steps[-1:] == [Step.STOP_DOCUMENT] and not self.disabled
 
 
 _Rows: TypeAlias = tuple[tuple[Step | Outcome, Callable[[Observation], bool]], ...]
 
-_IN_PLACE: _Rows = (
-    (outcomes.WAITS_FOR_DIALOG, lambda seen: seen.dialog),
-    (Step.STOP_LOADING, lambda seen: not seen.taken and seen.navigating),
-    (Step.PROBE, lambda seen: Step.PROBE not in seen.taken or seen.browser_slow),
+_STAYING: _Rows = (
+    (outcomes.WAITS_FOR_DIALOG, lambda tab: tab.dialog),
+    (Step.STOP_LOADING, lambda tab: not tab.steps and tab.navigating),
+    (Step.PROBE, lambda tab: Step.PROBE not in tab.steps or tab.browser_slow),
     # If the page answers:
-    (Step.STOP_OWN_SCRIPT, lambda seen: seen.probed and not seen.hung and seen.own_script),
-    (Step.STOP_NAVIGATING, lambda seen: seen.probed and not seen.hung and seen.restless),
-    (outcomes.IDLE, lambda seen: seen.probed and not seen.hung),
-    (outcomes.STOPPED_NAVIGATING, lambda seen: seen.last is Step.STOP_NAVIGATING and seen.tab_open),
-    (outcomes.UNRESOLVED, lambda seen: seen.last is Step.STOP_NAVIGATING),
-    (Step.ENABLE_SCRIPTS, lambda seen: seen.disabled and not seen.hung and not seen.hung_before),
-    (Step.CLEAR_TIMERS, lambda seen: seen.disabled and not seen.hung),
-    (outcomes.FREED, lambda seen: seen.terminated and not seen.hung),
-    (outcomes.STOPPED_LOADING, lambda seen: seen.stopped_document and not seen.hung),
-    (outcomes.FREED_FROM_QUEUE, lambda seen: seen.last is Step.TERMINATE_QUEUE and not seen.hung),
-    (outcomes.FREED_FROM_SERIES, lambda seen: seen.last is Step.ENABLE_SCRIPTS and not seen.hung),
-    (outcomes.FREED_BY_CLEARING, lambda seen: seen.last is Step.CLEAR_TIMERS and not seen.hung),
-    (outcomes.QUIETED, lambda seen: seen.last is Step.DISABLE_FOR_GOOD and not seen.hung),
+    (Step.STOP_OWN_SCRIPT, lambda tab: tab.probed and not tab.hung and tab.own_script),
+    (Step.STOP_NAVIGATING, lambda tab: tab.probed and not tab.hung and tab.restless),
+    (outcomes.IDLE, lambda tab: tab.probed and not tab.hung),
+    (outcomes.STOPPED_NAVIGATING, lambda tab: tab.last is Step.STOP_NAVIGATING and tab.tab_open),
+    (outcomes.UNRESOLVED, lambda tab: tab.last is Step.STOP_NAVIGATING),
+    (Step.ENABLE_SCRIPTS, lambda tab: tab.disabled and not tab.hung and not tab.hung_before),
+    (Step.CLEAR_TIMERS, lambda tab: tab.disabled and not tab.hung),
+    (outcomes.FREED, lambda tab: tab.terminated and not tab.hung),
+    (outcomes.STOPPED_LOADING, lambda tab: tab.stopped_document and not tab.hung),
+    (outcomes.FREED_FROM_QUEUE, lambda tab: tab.last is Step.TERMINATE_QUEUE and not tab.hung),
+    (outcomes.FREED_FROM_SERIES, lambda tab: tab.last is Step.ENABLE_SCRIPTS and not tab.hung),
+    (outcomes.FREED_BY_CLEARING, lambda tab: tab.last is Step.CLEAR_TIMERS and not tab.hung),
+    (outcomes.QUIETED, lambda tab: tab.last is Step.DISABLE_FOR_GOOD and not tab.hung),
     # If the page does not answer:
-    (outcomes.BUSY, lambda seen: seen.other_script),
-    (Step.TERMINATE, lambda seen: seen.probed and not seen.hung_before),
-    (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.TERMINATE and not seen.noticed),
-    (Step.TERMINATE_QUEUE, lambda seen: seen.terminated and seen.noticed and seen.queued),
+    (outcomes.BUSY, lambda tab: tab.other_script),
+    (Step.TERMINATE, lambda tab: tab.probed and not tab.hung_before),
+    (Step.WAIT_FOR_NATIVE_CODE, lambda tab: tab.last is Step.TERMINATE and not tab.reacted),
+    (Step.TERMINATE_QUEUE, lambda tab: tab.terminated and tab.reacted and tab.queued),
     # A renderer that did not react to the stop runs no script.
-    (Step.DISABLE_SCRIPTS, lambda seen: seen.noticed),
-    (Step.STOP_DOCUMENT, lambda seen: seen.arriving),
-    (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.DISABLE_SCRIPTS),
-    (Step.CLEAR_TIMERS, lambda seen: seen.last is Step.ENABLE_SCRIPTS),
-    (Step.DISABLE_FOR_GOOD, lambda seen: seen.last is Step.CLEAR_TIMERS),
+    (Step.DISABLE_SCRIPTS, lambda tab: tab.reacted),
+    (Step.STOP_DOCUMENT, lambda tab: tab.arriving),
+    (Step.WAIT_FOR_NATIVE_CODE, lambda tab: tab.last is Step.DISABLE_SCRIPTS),
+    (Step.CLEAR_TIMERS, lambda tab: tab.last is Step.ENABLE_SCRIPTS),
+    (Step.DISABLE_FOR_GOOD, lambda tab: tab.last is Step.CLEAR_TIMERS),
     (Step.CHECK_BEFORE_LEAVING, lambda _: True),
 )
 
 _LEAVING: _Rows = (
-    (Step.REPLACE_AT_DESTINATION, lambda seen: seen.between_documents),
+    (Step.REPLACE_AT_DESTINATION, lambda tab: tab.between_documents),
     (
         outcomes.REPLACED_AT_DESTINATION,
-        lambda seen: seen.last is Step.REPLACE_AT_DESTINATION and seen.restored and not seen.hung,
+        lambda tab: tab.last is Step.REPLACE_AT_DESTINATION and tab.restored and not tab.hung,
     ),
     # The next document hung while it loaded, and hangs again.
-    (Step.REPLACE_EMPTY, lambda seen: seen.between_documents and seen.restored),
-    (outcomes.REPLACED_EMPTY, lambda seen: seen.between_documents and seen.restored),
-    (outcomes.UNRESOLVED, lambda seen: seen.between_documents),
-    (outcomes.FREED_ITSELF, lambda seen: not seen.hung),
-    (Step.RENEW_FRAMES, lambda seen: seen.only_frames),
-    (outcomes.FRAMES_RENEWED, lambda seen: seen.last is Step.RENEW_FRAMES and seen.restored),
-    (outcomes.UNRESOLVED, lambda seen: not seen.tab_open and Step.RENEW not in seen.taken),
+    (Step.REPLACE_EMPTY, lambda tab: tab.between_documents and tab.restored),
+    (outcomes.REPLACED_EMPTY, lambda tab: tab.between_documents and tab.restored),
+    (outcomes.UNRESOLVED, lambda tab: tab.between_documents),
+    (outcomes.FREED_ITSELF, lambda tab: not tab.hung),
+    (Step.RENEW_FRAMES, lambda tab: tab.only_frames),
+    (outcomes.FRAMES_RENEWED, lambda tab: tab.last is Step.RENEW_FRAMES and tab.restored),
+    (outcomes.UNRESOLVED, lambda tab: not tab.tab_open and Step.RENEW not in tab.steps),
     (Step.RENEW, lambda _: True),
-    (outcomes.RENEWED, lambda seen: seen.last is Step.RENEW and seen.restored and seen.parsed),
-    (outcomes.RENEWED_EMPTY, lambda seen: seen.last is Step.RENEW and seen.restored),
-    (outcomes.REPLACED, lambda seen: seen.restored and seen.parsed),
-    (outcomes.REPLACED_EMPTY, lambda seen: seen.restored),
+    (outcomes.RENEWED, lambda tab: tab.last is Step.RENEW and tab.restored and tab.parsed),
+    (outcomes.RENEWED_EMPTY, lambda tab: tab.last is Step.RENEW and tab.restored),
+    (outcomes.REPLACED, lambda tab: tab.restored and tab.parsed),
+    (outcomes.REPLACED_EMPTY, lambda tab: tab.restored),
     (Step.REPLACE, lambda _: True),
-    (Step.KILL_RENDERER, lambda seen: seen.may_kill),
+    (Step.KILL_RENDERER, lambda tab: tab.may_kill),
     (Step.GIVE_UP, lambda _: True),
     (outcomes.GONE, lambda _: True),
 )
 
 
-def next_step(seen: Observation) -> Step | Outcome:
+def next_step(tab: Observation) -> Step | Outcome:
     return next(
         row
-        for row, holds in (_LEAVING if seen.leaving else _IN_PLACE)
-        if holds(seen) and (isinstance(row, Outcome) or seen.taken.count(row) < MOST[row])
+        for row, holds in (_LEAVING if tab.leaving else _STAYING)
+        if holds(tab) and (isinstance(row, Outcome) or tab.steps.count(row) < MOST[row])
     )
 
 

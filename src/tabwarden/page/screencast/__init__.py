@@ -6,6 +6,6 @@ To change:
 """
 
 from tabwarden.page.screencast.screencast import Listener, Picture
-from tabwarden.page.screencast.screencasts import Screencasts, Watching
+from tabwarden.page.screencast.screencasts import Screencasts, Subscription
 
-__all__ = ["Listener", "Picture", "Screencasts", "Watching"]
+__all__ = ["Listener", "Picture", "Screencasts", "Subscription"]

@@ -55,18 +55,18 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 def picture_of(params: msgspec.Raw | bytes, tab_id: str, number: int) -> tuple[Picture, int]:
     """Decode ``Page.screencastFrame``. Return the picture, and the number to acknowledge."""
     frame = decode_event(page.ScreencastFrame, params)
-    about = frame.metadata
-    taken_at = about.timestamp
+    metadata = frame.metadata
+    taken_at = metadata.timestamp
     picture = Picture(
         tab_id=tab_id,
         number=number,
         data=base64.b64decode(frame.data),
-        width=about.device_width,
-        height=about.device_height,
-        top=about.offset_top,
-        scale=about.page_scale_factor,
-        scroll_x=about.scroll_offset_x,
-        scroll_y=about.scroll_offset_y,
+        width=metadata.device_width,
+        height=metadata.device_height,
+        top=metadata.offset_top,
+        scale=metadata.page_scale_factor,
+        scroll_x=metadata.scroll_offset_x,
+        scroll_y=metadata.scroll_offset_y,
         taken_at=taken_at if isinstance(taken_at, float | int) else None,
     )
     return picture, frame.session_id
@@ -147,7 +147,7 @@ class Screencast:
         self._free_at = 0.0
         self._may_have_dropped = False
         """Whether the browser may have dropped a picture since the last start."""
-        self._again: asyncio.TimerHandle | None = None
+        self._next_look: asyncio.TimerHandle | None = None
 
     def add(self, paced: Paced) -> None:
         self._paced.append(paced)
@@ -171,16 +171,16 @@ class Screencast:
         ready = tab is not None and tab.status == "ready" and state.health.status == "live"
         session_id = tab.session_id if tab is not None and ready else None
         width = max((one.max_width for one in self._paced), default=0)
-        wanted = (session_id, width) if session_id is not None and width else None
-        if wanted == self._running:
+        stream = (session_id, width) if session_id is not None and width else None
+        if stream == self._running:
             return
-        if self._running is not None and (wanted is None or wanted[0] != self._running[0]):
+        if self._running is not None and (stream is None or stream[0] != self._running[0]):
             self._stop(self._running[0], state)
-        self._running = wanted
-        if wanted is not None:
+        self._running = stream
+        if stream is not None:
             self._unlisten()
             self._unlisten = self._supervisor.listen(
-                page.ScreencastFrame.METHOD, wanted[0], self._received
+                page.ScreencastFrame.METHOD, stream[0], self._on_frame
             )
             self._start()
 
@@ -199,13 +199,13 @@ class Screencast:
         self._unlisten()
         self._unlisten = do_nothing
         self.last = None
-        if self._again is not None:
-            self._again.cancel()
-            self._again = None
+        if self._next_look is not None:
+            self._next_look.cancel()
+            self._next_look = None
         if session_id in state.sessions and state.health.status == "live":
             self._supervisor.send(page.StopScreencast(), session_id, _ignore_reply)
 
-    def _received(self, params: msgspec.Raw | bytes) -> None:
+    def _on_frame(self, params: msgspec.Raw | bytes) -> None:
         assert self._running is not None
         session_id = self._running[0]
         self._number += 1
@@ -255,12 +255,12 @@ class Screencast:
             acknowledge()
 
     def _look_again_soon(self) -> None:
-        if self._again is not None:
-            self._again.cancel()
-        self._again = self._supervisor.loop.call_later(SETTLED_S, self._look_again)
+        if self._next_look is not None:
+            self._next_look.cancel()
+        self._next_look = self._supervisor.loop.call_later(SETTLED_S, self._look_again)
 
     def _look_again(self) -> None:
-        self._again = None
+        self._next_look = None
         if self._may_have_dropped and self._running is not None:
             self._supervisor.send(page.StopScreencast(), self._running[0], _ignore_reply)
             self._start()

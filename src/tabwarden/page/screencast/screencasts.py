@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import CDPSupervisor
 
 
-class Watching:
+class Subscription:
     """One listener's subscription. ``tab_id`` is None if it follows the active tab."""
 
     def __init__(self, paced: Paced, tab_id: str | None) -> None:
@@ -32,7 +32,7 @@ class Screencasts:
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
         self._of_tabs: dict[str, Screencast] = {}
-        self._watching: list[Watching] = []
+        self._subscriptions: list[Subscription] = []
         self._unobserve = do_nothing
         self.check: Callable[[], MayShow | None] = lambda: None
         """Returns what tells whether a picture of a tab that just came may be shown; None if every
@@ -45,7 +45,7 @@ class Screencasts:
         tab_id: str | None = None,
         max_width: int = 1280,
         fps: float = MAX_FPS,
-    ) -> Watching:
+    ) -> Subscription:
         """Call ``listener(picture)`` on the engine's thread for each picture of a tab.
 
         Pictures come only when the page changes. The listener must not block; one that is slow
@@ -58,48 +58,48 @@ class Screencasts:
                 listener wants that.
             fps: the most pictures per second.
         """
-        watching = Watching(Paced(listener, max_width=max_width, fps=fps), tab_id)
-        if not self._watching:
-            self._unobserve = self._supervisor.observe(self._observed)
-        self._watching.append(watching)
-        self._aim(watching, self._supervisor.state)
-        return watching
+        subscription = Subscription(Paced(listener, max_width=max_width, fps=fps), tab_id)
+        if not self._subscriptions:
+            self._unobserve = self._supervisor.observe(self._on_notices)
+        self._subscriptions.append(subscription)
+        self._aim(subscription, self._supervisor.state)
+        return subscription
 
-    def unwatch(self, watching: Watching) -> None:
+    def unwatch(self, subscription: Subscription) -> None:
         """End a subscription. A second call does nothing."""
-        if watching not in self._watching:
+        if subscription not in self._subscriptions:
             return
-        self._watching.remove(watching)
-        self._leave(watching)
-        if not self._watching:
+        self._subscriptions.remove(subscription)
+        self._leave(subscription)
+        if not self._subscriptions:
             self._unobserve()
 
-    def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+    def _on_notices(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
         _ = notices
-        for watching in self._watching:
-            if watching.tab_id is None:
-                self._aim(watching, state)
+        for subscription in self._subscriptions:
+            if subscription.tab_id is None:
+                self._aim(subscription, state)
         for screencast in list(self._of_tabs.values()):
             screencast.align(state)
 
-    def _aim(self, watching: Watching, state: SupervisorState) -> None:
-        tab_id = watching.tab_id or state.active_tab_id
-        if watching.on is not None and watching.on.tab_id == tab_id:
+    def _aim(self, subscription: Subscription, state: SupervisorState) -> None:
+        tab_id = subscription.tab_id or state.active_tab_id
+        if subscription.on is not None and subscription.on.tab_id == tab_id:
             return
-        self._leave(watching)
+        self._leave(subscription)
         if tab_id is not None:
             screencast = self._of_tabs.get(tab_id)
             if screencast is None:
                 screencast = self._of_tabs[tab_id] = Screencast(
                     self._supervisor, tab_id, self.check
                 )
-            watching.on = screencast
-            screencast.add(watching.paced)
+            subscription.on = screencast
+            screencast.add(subscription.paced)
 
-    def _leave(self, watching: Watching) -> None:
-        screencast, watching.on = watching.on, None
+    def _leave(self, subscription: Subscription) -> None:
+        screencast, subscription.on = subscription.on, None
         if screencast is None:
             return
-        screencast.remove(watching.paced)
+        screencast.remove(subscription.paced)
         if not screencast.is_watched:
             self._of_tabs.pop(screencast.tab_id, None)

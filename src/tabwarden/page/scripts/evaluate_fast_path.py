@@ -27,7 +27,14 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, JsError, TabwardenError
-from tabwarden.page.call import Before, but_rescue, hold_in, hold_of, place_of, to_its_end
+from tabwarden.page.call import (
+    PageState,
+    budget_before_rescue,
+    finish_action,
+    hold_in,
+    hold_of,
+    page_state_of,
+)
 from tabwarden.page.recovery import CallStart
 from tabwarden.page.scripts.evaluate import (
     Asked,
@@ -62,7 +69,7 @@ class _Start(NamedTuple):
 
     state: SupervisorState
     tab: Tab
-    before: Before
+    before: PageState
 
 
 class FastPath:
@@ -106,7 +113,7 @@ class FastPath:
             of_ref=asked.ref is not None,
             user_gesture=asked.user_gesture,
         )
-        race = Race(task.supervisor, but_rescue(budget), start.tab.tab_id, outside=True)
+        race = Race(task.supervisor, budget_before_rescue(budget), start.tab.tab_id, outside=True)
         race.__enter__()
         with suppress(Interrupted, TabwardenError):  # the race has already ended
             if task.state is start.state:  # if not, the race may have missed an event
@@ -120,7 +127,7 @@ class FastPath:
         if start is None or start.state is not state or start.tab.tab_id != wanted:
             if not hold_in(state, wanted):
                 return None
-            start = _Start(state, state.tabs[wanted], place_of(state, wanted))
+            start = _Start(state, state.tabs[wanted], page_state_of(state, wanted))
             self._start = start
         return start
 
@@ -216,7 +223,7 @@ class SentScript:
         start = CallStart(self._began, self._start.before.documents, own_script=True)
         with ExitStack() as entered:
             entered.push(self._acting)
-            return await to_its_end(
+            return await finish_action(
                 self._task,
                 self._acting,
                 self._start.tab.tab_id,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tabwarden.page.snapshot.matching import Matching
-from tabwarden.page.text import Line, named, ranges, shortened, words
+from tabwarden.page.text import Line, ranges, role_and_name, shortened, words
 
 _WAS = 120
 _LEAST = 12
@@ -73,7 +73,7 @@ class _Telling:
                     was = "" if is_note else _was(matching.before.texts[old], text)
                     self._tell("~", new, text + was, after.refs_at(new))
                 if new in mixed:
-                    self._tell("~", new, f"{named(after[new])} (now in another order)", ())
+                    self._tell("~", new, f"{role_and_name(after[new])} (now in another order)", ())
             if text.startswith("heading"):
                 self._headings[matching.new_above[new]] = new
             for gone in went.get(new, ()):
@@ -100,7 +100,7 @@ class _Telling:
         gone = [at for at in range(old, lines.end(old)) if at not in matching.new_of]
         numbers = [number for at in gone for number in lines[at : at + 1].refs()]
         refs = ranges([number for number in numbers if number in matching.gone])
-        text = named(lines[old])
+        text = role_and_name(lines[old])
         if len(gone) > 1:
             text += f" and {len(gone) - 1} line{'s' * (len(gone) > 2)} in it"
         if refs:
@@ -137,7 +137,7 @@ class _Telling:
         if level == 0 and place != self._place:
             self._place = place
             if place:
-                where = " > ".join(named(self.matching.after[at]) for at in place)
+                where = " > ".join(role_and_name(self.matching.after[at]) for at in place)
                 self.lines.append(Line(0, "place", where, mark="@"))
         depth = 1 if self._place else 0
         role = self.matching.after.roles[new] if new >= 0 else "gone"

@@ -58,7 +58,7 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
     outer = min(columns.depths, default=0)
     sizes = columns.sizes()
     if max_chars is None or sum(sizes) <= max_chars:
-        text = [line.drawn(outer) for line in lines]
+        text = [line.as_text(outer) for line in lines]
         return Folded(text, lines, range(len(text)), [])
     most = max(100, min(_LONG_TEXT, max_chars // 4))
     texts = _cut(columns, sizes, most)
@@ -89,7 +89,7 @@ def _front_folded(lines: Lines, max_chars: int, cursor: CursorOf) -> Folded:
             shown[start:end] = bytes(end - start)
             texts[start - 1] = f"{lines.texts[start - 1]} more={cursor(start, end)}"
     kept = [at for at in range(len(lines)) if shown[at]]
-    front = lines.picked(kept)
+    front = lines.pick(kept)
     front.texts = [texts.get(at, text) for at, text in zip(kept, front.texts, strict=True)]
     fold = folded(front, max_chars, lambda start, end: cursor(kept[start], kept[end - 1] + 1))
     gaps = [Gap(kept[gap.start], kept[gap.end - 1] + 1) for gap in fold.gaps]
@@ -98,7 +98,7 @@ def _front_folded(lines: Lines, max_chars: int, cursor: CursorOf) -> Folded:
 
 def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:
     line = lines[at]
-    return (line if cut is None else msgspec.structs.replace(line, text=cut)).drawn(outer)
+    return (line if cut is None else msgspec.structs.replace(line, text=cut)).as_text(outer)
 
 
 def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:

@@ -234,7 +234,7 @@ class _Rendering:
         out.depths += [base + depth for depth in depths] if base else depths
         out.roles += roles
         out.numbers += numbers
-        out.seen += seen[run]
+        out.in_view += seen[run]
 
     def _add_text(self, depth: int, role: str, quote: str, here: int) -> None:
         """Add a text or a text-only list item. Append it to the previous line if both are short."""
@@ -249,7 +249,7 @@ class _Rendering:
             out.add(depth, role, f"{role} {quote}", 0, here)
             return
         out.texts[-1] = f"{out.texts[-1]} | {quote}"
-        out.seen[-1] |= here
+        out.in_view[-1] |= here
 
     def _quote(self, at: int) -> str:
         name = self.nodes.names[at]

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from tabwarden.hints import joined
-from tabwarden.page.call import usable
+from tabwarden.page.call import is_usable
 from tabwarden.page.elements import (
     RESTLESS,
     SILENT,
     SLOW,
     Box,
-    Walked,
+    WalkResult,
     frame_ms,
     remember_owners,
     walk_all,
@@ -32,7 +32,7 @@ from tabwarden.page.task import (
     is_blocked,
     password_prompt,
 )
-from tabwarden.page.text import Known, Line, Lines, documents_below
+from tabwarden.page.text import LastOutline, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.page.webmcp import tool_lines
 from tabwarden.supervisor.core.handlers import tools_of
@@ -132,7 +132,7 @@ async def look(
     """
     await call.race.until(
         lambda state: (
-            usable(state, call.tab.tab_id) or is_blocked(state, call.tab.tab_id, reads=True)
+            is_usable(state, call.tab.tab_id) or is_blocked(state, call.tab.tab_id, reads=True)
         ),
         at_most_ms=frame_ms(call.race),
     )
@@ -141,7 +141,7 @@ async def look(
         raise frame_not_found(frame_id)
     unreadable = _unreadable(call.task, call.tab)
     if unreadable is not None or root is None:
-        late = unreadable is None and not usable(call.state, call.tab.tab_id)
+        late = unreadable is None and not is_usable(call.state, call.tab.tab_id)
         return Outline(Lines(), unreadable or "the tab does not respond", hung=late)
     before, url = (
         documents_below(call.state, root),
@@ -156,7 +156,7 @@ async def look(
     walked = await walk_all(call, root, ask, patient=patient)
     after = documents_below(call.state, root)
     top = walked.get(call.state.top_frame_id(call.tab.tab_id) or "")
-    if isinstance(top, Walked) and top.title:  # a page without a title is listed by its URL
+    if isinstance(top, WalkResult) and top.title:  # a page without a title is listed by its URL
         call.task.supervisor.feed(TitleRead(call.tab.tab_id, top.title))
     unreadable = _unreadable(call.task, call.tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
@@ -180,14 +180,18 @@ def _unreadable(task: Task, tab: Tab) -> str | None:
     return None
 
 
-def _root_unread(root: Walked | str | None) -> str | None:
-    if isinstance(root, Walked):
+def _root_unread(root: WalkResult | str | None) -> str | None:
+    if isinstance(root, WalkResult):
         return None
     return f"the page can't be read: {root or 'its frame is gone'}"
 
 
 def _assemble(
-    task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str], known: Known | None
+    task: Task,
+    tab: Tab,
+    root: str,
+    walked: Mapping[str, WalkResult | str],
+    known: LastOutline | None,
 ) -> tuple[Lines, dict[str, str]]:
     """Join the lines of all frames. Also map the ref of each iframe to its ``frame_id``.
 
@@ -195,7 +199,7 @@ def _assemble(
     """
     frames: dict[str, str] = {}
     for frame_id, one in walked.items():
-        if isinstance(one, Walked):
+        if isinstance(one, WalkResult):
             remember_owners(task.memory_of(tab.tab_id), frame_id, one)
 
     def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:

@@ -157,7 +157,7 @@ class _Choice:
         self.shown[-1] = 1  # a sentinel, so that no gap extends past either end
 
     def make(self) -> None:
-        seen, is_useful = self.lines.seen, self._is_useful
+        seen, is_useful = self.lines.in_view, self._is_useful
         in_view = list(compress(range(len(seen)), seen))
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
         single, items = split(self.nesting, self.lines.roles, self.sizes, most)

@@ -11,7 +11,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import Cancelled, TabwardenError
 from tabwarden.hints import joined
-from tabwarden.page.call import but_rescue, or_rescued, rest
+from tabwarden.page.call import budget_before_rescue, rest, run_or_rescue
 from tabwarden.page.snapshot.snapshot import read
 from tabwarden.page.snapshot.timing import EFFECT_MS
 from tabwarden.page.snapshot.view import UNCHANGED
@@ -57,7 +57,7 @@ async def _shown(
     note: str | None = ""
     if not is_blocked(task.state, tab_id):
         with suppress(Interrupted):  # by a dialog, which the snapshot shows
-            note = await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
+            note = await run_or_rescue(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
     effect = result.effect
     if watch is not None and effect:
         effect = watch.line(task.state, tells_value=result.value is not None)
@@ -73,7 +73,7 @@ async def _shown(
 async def _at_rest(
     task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None
 ) -> str | None:
-    with Race(task.supervisor, but_rescue(budget), tab_id) as race:
+    with Race(task.supervisor, budget_before_rescue(budget), tab_id) as race:
         note = await rest(task, race, tab_id, watch)
         if watch is not None:
             await watch.hear(race, watch.ask(race), at_most_ms=EFFECT_MS)

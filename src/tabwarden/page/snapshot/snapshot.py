@@ -10,7 +10,7 @@ from pydantic import Field
 from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import Hint, Next, joined
-from tabwarden.page.call import covered_line, drawn, or_rescued
+from tabwarden.page.call import covered_line, run_or_rescue, wait_until_drawn
 from tabwarden.page.elements import boxes_of
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
@@ -39,7 +39,16 @@ from tabwarden.page.task import (
     tab_json,
     turn_note,
 )
-from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
+from tabwarden.page.text import (
+    LastOutline,
+    Lines,
+    Part,
+    address,
+    fence,
+    quoted,
+    valid_outline,
+    within,
+)
 from tabwarden.page.webmcp import offers_tools
 from tabwarden.supervisor.core import capped, frame_tree_of
 from tabwarden.supervisor.core.prompts import Prompts, prompts_json
@@ -118,7 +127,7 @@ async def read(
                 with_nodes=with_nodes,
                 boxes=boxes,
             )
-            seen = await or_rescued(task, tab.tab_id, budget, looking)
+            seen = await run_or_rescue(task, tab.tab_id, budget, looking)
         except BudgetExceeded as late:
             seen = Outline(Lines(), joined("the page was not read in time.", late.hint))
         if seen.unreadable is not None:
@@ -128,7 +137,7 @@ async def read(
     known = outlines.get(frame_id)
     if seen.unreadable is None:
         now, nothing = (
-            Known(
+            LastOutline(
                 lines=seen.lines,
                 root=frame_id or task.state.top_frame_id(tab.tab_id) or "",
                 url=seen.url,
@@ -138,7 +147,7 @@ async def read(
             "",
         )
     else:
-        now, nothing = still_known(known, task.state, task.state.tabs.get(tab.tab_id, tab))
+        now, nothing = valid_outline(known, task.state, task.state.tabs.get(tab.tab_id, tab))
     lines = now.lines
     if part is not None:
         root = task.state.frames.get(frame_id or task.state.top_frame_id(tab.tab_id) or "")
@@ -179,7 +188,7 @@ async def _look(
         if watch is not None:
             task.seen.came_late(await watch.pass_over(race, effects, task.state))
         if is_whole and seen.unreadable is None and len(seen.lines) < _FEW:
-            note = await drawn(task, race, tab.tab_id)
+            note = await wait_until_drawn(task, race, tab.tab_id)
             if note is not None:
                 seen = await look_and_free(call, frame_id, view=view)
                 seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
@@ -196,7 +205,7 @@ async def _look(
         return seen
 
 
-def _has_lost_most(known: Known | None, seen: Outline) -> bool:
+def _has_lost_most(known: LastOutline | None, seen: Outline) -> bool:
     """Whether most lines of a document are gone since its last outline."""
     if known is None or seen.unreadable is not None:
         return False
@@ -226,7 +235,7 @@ def _made(
     shown: Shown,
     max_chars: int | None,
     seen: Outline,
-    known: Known,
+    known: LastOutline,
     nothing: str,
 ) -> Snapshot:
     """Build the snapshot. ``nothing`` is the text to show if no known outline is still valid."""
@@ -279,10 +288,10 @@ def _made(
                 )
             ),
         )
-        body = fence([*(line.drawn() for line in shown.within), *fold.text])
+        body = fence([*(line.as_text() for line in shown.within), *fold.text])
         truncated = bool(fold.gaps)
         columns = Lines.of(shown.lines)
-        told = frozenset(columns.picked(fold.kept).refs())
+        told = frozenset(columns.pick(fold.kept).refs())
         if truncated:
             body = joined(body, left_out(columns, fold, seen.frames), by="\n")
     else:

@@ -8,7 +8,17 @@ from typing import NamedTuple
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.snapshot.matching import alike_ends
 from tabwarden.page.task import Ref, stale
-from tabwarden.page.text import Known, Line, Lines, Part, has_changed, place, quoted, ranges, within
+from tabwarden.page.text import (
+    LastOutline,
+    Line,
+    Lines,
+    Part,
+    ancestors_line,
+    has_changed,
+    quoted,
+    ranges,
+    within,
+)
 
 UNCHANGED = "Nothing changed since your last snapshot."
 BRIEF_CHARS = 2_000
@@ -42,7 +52,7 @@ def part_shown(part: Part, now: Lines, document: str) -> Shown:
         notes.append(f"This part is from a page that the tab no longer shows: {quoted(part.url)}.")
     elif has_changed(part, now):
         notes.append("The page has changed since then, so parts of it may be gone or different.")
-    return Shown(part.lines[part.start : part.end], notes, place(part.lines, part.start))
+    return Shown(part.lines[part.start : part.end], notes, ancestors_line(part.lines, part.start))
 
 
 def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
@@ -51,10 +61,10 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
         if readable:
             raise stale(asked, "it is gone or hidden")
         return Shown([])
-    return Shown(lines[found.start : found.stop], [], place(lines, found.start))
+    return Shown(lines[found.start : found.stop], [], ancestors_line(lines, found.start))
 
 
-def whole_shown(known: Known | None, now: Known) -> Shown:
+def whole_shown(known: LastOutline | None, now: LastOutline) -> Shown:
     """Return the page, with a note that lists the refs of new elements if they are few."""
     if known is None or known.document != now.document:
         return Shown(now.lines)
@@ -66,7 +76,7 @@ def whole_shown(known: Known | None, now: Known) -> Shown:
     return Shown(now.lines, [f"New since your last snapshot: {', '.join(listed)}."])
 
 
-def page_shown(known: Known | None, now: Known, *, brief: bool = False) -> Shown:
+def page_shown(known: LastOutline | None, now: LastOutline, *, brief: bool = False) -> Shown:
     """Return the page, or its changes since the outline ``known``.
 
     ``brief``: return a new document as a whole, not compared with the old one.

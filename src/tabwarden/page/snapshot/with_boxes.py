@@ -25,7 +25,7 @@ def with_boxes(lines: Sequence[Line], boxes: Mapping[str, Box]) -> Sequence[Line
 
     if isinstance(lines, Lines):
         texts = [_REF.sub(boxed, text) for text in lines.texts]
-        made = Lines(lines.depths, lines.roles, texts, lines.numbers, lines.seen)
+        made = Lines(lines.depths, lines.roles, texts, lines.numbers, lines.in_view)
         made.behind = lines.behind
         return made
     return [msgspec.structs.replace(line, text=_REF.sub(boxed, line.text)) for line in lines]

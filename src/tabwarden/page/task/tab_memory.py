@@ -8,7 +8,7 @@ from typing import Any
 
 from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.pictures import TakenPicture
-from tabwarden.page.text import Known
+from tabwarden.page.text import LastOutline
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
@@ -34,7 +34,7 @@ class Held:
 class TabMemory:
     """Use it on the engine loop. Other threads may look up one entry."""
 
-    outlines: dict[str | None, Known] = field(default_factory=dict)
+    outlines: dict[str | None, LastOutline] = field(default_factory=dict)
     """The last outlines by frame, None for the whole tab: for ``diff``, and for pages that can't be
     read."""
     owners: dict[str, tuple[str, str, int]] = field(default_factory=dict)

@@ -6,9 +6,9 @@ instruction. ``lines`` stores an outline. ``excerpt`` and ``cursors`` handle par
 URLs.
 """
 
-from tabwarden.page.text.last_outline import Known, documents_below, still_known
+from tabwarden.page.text.last_outline import LastOutline, documents_below, valid_outline
 from tabwarden.page.text.lines import FIELD_ROLES, Lines
-from tabwarden.page.text.parts import Cursors, Part, has_changed, place, within
+from tabwarden.page.text.parts import Cursors, Part, ancestors_line, has_changed, within
 from tabwarden.page.text.untrusted_text import (
     Line,
     address,
@@ -17,9 +17,9 @@ from tabwarden.page.text.untrusted_text import (
     cut_json,
     fence,
     is_plain,
-    named,
     quoted,
     ranges,
+    role_and_name,
     sentence,
     shortened,
     token,
@@ -31,11 +31,12 @@ from tabwarden.page.text.wildcards import fits_url
 __all__ = [
     "FIELD_ROLES",
     "Cursors",
-    "Known",
+    "LastOutline",
     "Line",
     "Lines",
     "Part",
     "address",
+    "ancestors_line",
     "as_json",
     "bare",
     "cut_json",
@@ -44,14 +45,13 @@ __all__ = [
     "fits_url",
     "has_changed",
     "is_plain",
-    "named",
-    "place",
     "quoted",
     "ranges",
+    "role_and_name",
     "sentence",
     "shortened",
-    "still_known",
     "token",
+    "valid_outline",
     "within",
     "without_refs",
     "words",

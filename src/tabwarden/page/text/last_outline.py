@@ -14,11 +14,11 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
 
 _NOTHING_YET = "(no earlier outline of this tab)"
-_CAME_ANEW = "(no outline since this page was reloaded)"
-_FRAME_LEFT = "(this frame has loaded another document since then)"
+_RELOADED = "(no outline since this page was reloaded)"
+_FRAME_REPLACED = "(this frame has loaded another document since then)"
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
+class LastOutline(msgspec.Struct, frozen=True, kw_only=True):
     """An outline and the documents that it shows."""
 
     lines: Lines
@@ -51,7 +51,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
         return lines
 
 
-_NOTHING = Known(lines=Lines(), root="", url="", documents={})
+_NOTHING = LastOutline(lines=Lines(), root="", url="", documents={})
 
 
 def documents_below(state: SupervisorState, root: str | None) -> dict[str, str]:
@@ -61,47 +61,53 @@ def documents_below(state: SupervisorState, root: str | None) -> dict[str, str]:
     return {one: state.frames[one].loader_id for one in (root, *descendants(state, [root]))}
 
 
-def still_known(known: Known | None, state: SupervisorState, tab: Tab) -> tuple[Known, str]:
+def valid_outline(
+    outline: LastOutline | None, state: SupervisorState, tab: Tab
+) -> tuple[LastOutline, str]:
     """Return the still valid part of the last outline, and a message if no part is valid."""
-    if known is None:
+    if outline is None:
         return _NOTHING, _NOTHING_YET
-    now = documents_below(state, known.root)
-    if not now and _same(known.url, tab.url):  # a reconnect: the frames will come back
-        return known, ""
-    left = now.get(known.root) != known.document or not known.document
-    if left or _is_elsewhere(known, state, tab):
-        if _same(known.url, tab.url):
-            return _NOTHING, _CAME_ANEW
-        before = quoted(known.url)
+    current = documents_below(state, outline.root)
+    if not current and _is_same_page(
+        outline.url, tab.url
+    ):  # a reconnect: the frames will come back
+        return outline, ""
+    is_replaced = current.get(outline.root) != outline.document or not outline.document
+    if is_replaced or _is_elsewhere(outline, state, tab):
+        if _is_same_page(outline.url, tab.url):
+            return _NOTHING, _RELOADED
+        before = quoted(outline.url)
         return _NOTHING, f"(no outline of this page yet; the last outline is of {before})"
-    return msgspec.structs.replace(known, lines=_without_left(known, now)), ""
+    return msgspec.structs.replace(outline, lines=_without_replaced_frames(outline, current)), ""
 
 
-def _is_elsewhere(known: Known, state: SupervisorState, tab: Tab) -> bool:
+def _is_elsewhere(outline: LastOutline, state: SupervisorState, tab: Tab) -> bool:
     """Whether the tab already has the URL of a new document.
 
     The browser process reports a commit before the page's process does.
     """
-    if known.root != state.top_frame_id(tab.tab_id):
+    if outline.root != state.top_frame_id(tab.tab_id):
         return False
-    return not _same(tab.url, known.url) and not _same(tab.url, state.frames[known.root].url)
+    return not _is_same_page(tab.url, outline.url) and not _is_same_page(
+        tab.url, state.frames[outline.root].url
+    )
 
 
-def _without_left(known: Known, now: Mapping[str, str]) -> Lines:
+def _without_replaced_frames(outline: LastOutline, current: Mapping[str, str]) -> Lines:
     """Return the outline without the frames that now show another document."""
-    lines = known.lines
-    for ref, frame_id in known.frames.items():
-        if now.get(frame_id) == known.documents.get(frame_id) and frame_id in now:
+    lines = outline.lines
+    for ref, frame_id in outline.frames.items():
+        if current.get(frame_id) == outline.documents.get(frame_id) and frame_id in current:
             continue
         run = within(lines, ref)
         if run is None or len(run) < 2:  # its parent frame was already removed
             continue
         shorter = lines[: run.start + 1]
-        shorter.add(lines.depths[run.start] + 1, "note", _FRAME_LEFT)
+        shorter.add(lines.depths[run.start] + 1, "note", _FRAME_REPLACED)
         shorter.extend(lines[run.stop :])
         lines = shorter
     return lines
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same_page(one: str, other: str) -> bool:
     return one.partition("#")[0] == other.partition("#")[0]

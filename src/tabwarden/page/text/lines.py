@@ -23,7 +23,7 @@ FIELD_ROLES = frozenset(
 class Lines(Sequence[Line]):
     """The lines of an outline. Only the code that builds an outline may change its lines."""
 
-    __slots__ = ("behind", "depths", "numbers", "roles", "seen", "texts")
+    __slots__ = ("behind", "depths", "in_view", "numbers", "roles", "texts")
 
     def __init__(
         self,
@@ -31,13 +31,13 @@ class Lines(Sequence[Line]):
         roles: list[str] | None = None,
         texts: list[str] | None = None,
         numbers: list[Numbers] | None = None,
-        seen: bytearray | None = None,
+        in_view: bytearray | None = None,
     ) -> None:
         self.depths = [] if depths is None else depths
         self.roles = [] if roles is None else roles
         self.texts = [] if texts is None else texts
         self.numbers = [] if numbers is None else numbers
-        self.seen = bytearray() if seen is None else seen
+        self.in_view = bytearray() if in_view is None else in_view
         """1 for each line in the viewport, if the caller asked for that."""
         self.behind: list[tuple[int, int]] = []
         """The lines ``[start, end)`` behind a dialog. The line before them says so."""
@@ -55,12 +55,12 @@ class Lines(Sequence[Line]):
             bytearray([line.in_view for line in lines]),
         )
 
-    def add(self, depth: int, role: str, text: str, numbers: Numbers = 0, seen: int = 0) -> None:
+    def add(self, depth: int, role: str, text: str, numbers: Numbers = 0, in_view: int = 0) -> None:
         self.depths.append(depth)
         self.roles.append(role)
         self.texts.append(text)
         self.numbers.append(numbers)
-        self.seen.append(seen)
+        self.in_view.append(in_view)
 
     def extend(self, more: Lines) -> None:
         count = len(self)
@@ -69,9 +69,9 @@ class Lines(Sequence[Line]):
         self.roles += more.roles
         self.texts += more.texts
         self.numbers += more.numbers
-        self.seen += more.seen
+        self.in_view += more.in_view
 
-    def picked(self, some: Sequence[int]) -> Lines:
+    def pick(self, some: Sequence[int]) -> Lines:
         if isinstance(some, range) and len(some) == len(self):
             return self
         return Lines(
@@ -79,7 +79,7 @@ class Lines(Sequence[Line]):
             [self.roles[at] for at in some],
             [self.texts[at] for at in some],
             [self.numbers[at] for at in some],
-            bytearray([self.seen[at] for at in some]),
+            bytearray([self.in_view[at] for at in some]),
         )
 
     def sizes(self) -> list[int]:
@@ -127,9 +127,9 @@ class Lines(Sequence[Line]):
     def __getitem__(self, at: int | slice) -> Line | Lines:
         if isinstance(at, slice):
             return Lines(
-                self.depths[at], self.roles[at], self.texts[at], self.numbers[at], self.seen[at]
+                self.depths[at], self.roles[at], self.texts[at], self.numbers[at], self.in_view[at]
             )
-        seen = bool(self.seen[at])
+        seen = bool(self.in_view[at])
         return Line(self.depths[at], self.roles[at], self.texts[at], self.refs_at(at), seen)
 
     def __iter__(self) -> Iterator[Line]:

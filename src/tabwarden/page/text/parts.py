@@ -11,10 +11,10 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.text.lines import Lines
-from tabwarden.page.text.untrusted_text import Line, named
+from tabwarden.page.text.untrusted_text import Line, role_and_name
 
-_KEPT = 400
-_MOST_PLACES = 4
+_MOST_PARTS = 400
+_MOST_ANCESTORS = 4
 _FORMS = re.compile(r"^\[?(?:more=)?m(\d{1,9})\]?\Z")
 
 
@@ -43,7 +43,7 @@ class Cursors:
     def add(self, part: Part) -> str:
         self._last += 1
         self._parts[self._last] = part
-        if len(self._parts) > _KEPT:
+        if len(self._parts) > _MOST_PARTS:
             self._parts.popitem(last=False)
         return f"m{self._last}"
 
@@ -69,21 +69,21 @@ def within(lines: Lines, ref: str) -> range | None:
     return None
 
 
-def place(lines: Sequence[Line], at: int) -> list[Line]:
+def ancestors_line(lines: Sequence[Line], at: int) -> list[Line]:
     """Return one line that shows a line's ancestors, or an empty list for an outermost line."""
     path: list[str] = []
     depth = lines[at].depth
     for line in reversed(lines[:at]):
         if line.depth < depth and line.mark == lines[at].mark:
-            path.append(named(line))
+            path.append(role_and_name(line))
             depth = line.depth
     if not path:
         return []
-    return [Line(0, "place", " > ".join(reversed(path[:_MOST_PLACES])), mark="@")]
+    return [Line(0, "place", " > ".join(reversed(path[:_MOST_ANCESTORS])), mark="@")]
 
 
-def has_changed(part: Part, now: Lines) -> bool:
+def has_changed(part: Part, current: Lines) -> bool:
     """Whether some of the omitted lines have changed or disappeared."""
-    there = set(now.texts)
+    current_texts = set(current.texts)
     run = part.lines[part.start : part.end]
-    return any(line.text not in there for line in run if not line.mark)
+    return any(line.text not in current_texts for line in run if not line.mark)

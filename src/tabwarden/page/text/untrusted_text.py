@@ -29,12 +29,12 @@ _TRICKS = re.compile(
     "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb"
     "\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_UNSEEN = re.compile(f"[\\0-\x1f]|{_TRICKS.pattern}")
+_ESCAPED = re.compile(f"[\\0-\x1f]|{_TRICKS.pattern}")
 _WHOLE_SIGNS = re.compile(r'"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*')
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+("?)')
 _WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))+')
 _REF = re.compile(r"\[ref=(e\d+)\]")
-_NAME = 40
+_LONGEST_NAME = 40
 _TOKEN = re.compile("[a-z][a-z0-9-]{0,40}")
 _BARE = {**dict.fromkeys(range(32)), ord("["): "(", ord("]"): ")", ord("|"): "/"}
 _LONGEST_BARE = 160
@@ -54,7 +54,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     mark: str = ""
     """``+``, ``-``, ``~`` or ``@`` in a list of changes; empty in an outline."""
 
-    def drawn(self, less: int = 0) -> str:
+    def as_text(self, less: int = 0) -> str:
         """Return the line as text, indented by ``less`` levels less than its depth."""
         if self.mark:
             return f"{self.mark} {self.text}"
@@ -81,8 +81,8 @@ def address(url: str) -> str:
 
 def bare(text: str) -> str:
     """Return page text for use without quotes: short, on one line, without brackets or bars."""
-    seen = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
-    return _middle_out(seen, _LONGEST_BARE)
+    cleaned = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
+    return _middle_out(cleaned, _LONGEST_BARE)
 
 
 def _middle_out(text: str, most: int) -> str:
@@ -106,9 +106,9 @@ def sentence(text: str) -> str:
 
 def as_json(value: Any) -> str:
     """Return JSON on one line, with page text escaped as in ``quoted``."""
-    made = json.dumps(value, ensure_ascii=False, default=str)
+    json_text = json.dumps(value, ensure_ascii=False, default=str)
     # ``json.dumps`` writes a character above U+FFFF as two escapes.
-    return made.translate(_escapes()) if _TRICKS.search(made) else made
+    return json_text.translate(_escapes()) if _TRICKS.search(json_text) else json_text
 
 
 @cache
@@ -116,7 +116,7 @@ def _escapes() -> Mapping[int, str]:
     """Map each character that text must not have to its escape. ``str.translate`` takes a tenth of
     the time of a substitution: a page may consist of such characters."""
     planes = chain(range(0x20000), range(0xE0000, 0xE1000))
-    return {code: json.dumps(chr(code))[1:-1] for code in planes if _UNSEEN.match(chr(code))}
+    return {code: json.dumps(chr(code))[1:-1] for code in planes if _ESCAPED.match(chr(code))}
 
 
 def is_plain(text: str) -> bool:
@@ -138,23 +138,23 @@ def cut_json(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     cut = text[: most - 2]
-    start = _STRING.sub(lambda found: " " * len(found[0]) if found[1] else found[0], cut).find('"')
+    start = _STRING.sub(lambda match: " " * len(match[0]) if match[1] else match[0], cut).find('"')
     if start < 0:
         return f"{cut}…"
     whole = _WHOLE_SIGNS.match(cut, start)
     return f'{cut[:start]}{whole[0] if whole else chr(34)}…"'
 
 
-def named(line: Line) -> str:
+def role_and_name(line: Line) -> str:
     """Return a line's role and its first quoted name."""
-    kept: list[str] = []
+    parts: list[str] = []
     for word in words(line.text)[:3]:
         if word.startswith('"'):
-            kept.append(shortened(word, _NAME))
+            parts.append(shortened(word, _LONGEST_NAME))
             break
         if not word.startswith("[ref=") and '"' not in word:
-            kept.append(word.removesuffix(":"))
-    return " ".join(kept)
+            parts.append(word.removesuffix(":"))
+    return " ".join(parts)
 
 
 def words(text: str) -> list[str]:
@@ -162,32 +162,32 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def without_refs(text: str, gone: Container[str]) -> str:
-    """Remove the refs in ``gone`` (``[ref=e1]``) from a line's text, but not from quoted text."""
+def without_refs(text: str, removed: Container[str]) -> str:
+    """Remove the refs in ``removed`` (``[ref=e1]``) from a line's text, except in quoted text."""
     if "[ref=e" not in text and " as e" not in text:
         return text
-    kept: list[str] = []
+    kept_words: list[str] = []
     for word in words(text):
         ref = _REF.fullmatch(word)
-        if ref is not None and ref[1] in gone:
+        if ref is not None and ref[1] in removed:
             continue
         # ``url as e12`` and ``url as e15`` mean the same.
-        same = bool(kept) and kept[-1] == "as" and _SAME_AS.fullmatch(word) is not None
-        kept.append("" if same else word)
-    return " ".join(kept)
+        same = bool(kept_words) and kept_words[-1] == "as" and _SAME_AS.fullmatch(word) is not None
+        kept_words.append("" if same else word)
+    return " ".join(kept_words)
 
 
 def ranges(numbers: Sequence[int]) -> list[str]:
     """Return ref numbers as ranges without gaps: ``["e3", "e7-e20"]``."""
     if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         return [f"e{numbers[0]}-e{numbers[-1]}" if len(numbers) > 1 else f"e{numbers[0]}"]
-    found: list[str] = []
+    texts: list[str] = []
     first = last = 0
     for number in [*sorted(set(numbers)), -1]:
         if first and number == last + 1:
             last = number
             continue
         if first:
-            found.append(f"e{first}" if first == last else f"e{first}-e{last}")
+            texts.append(f"e{first}" if first == last else f"e{first}-e{last}")
         first = last = number
-    return found
+    return texts

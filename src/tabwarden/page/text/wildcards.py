@@ -7,17 +7,17 @@ which no task's call runs.
 from __future__ import annotations
 
 
-def fits_url(wanted: str, url: str) -> bool:
-    """Whether a URL contains ``wanted`` or, if ``wanted`` has ``*`` wildcards, matches it whole."""
-    if "*" not in wanted:
-        return wanted in url
-    first, *middle, last = wanted.split("*")
+def fits_url(pattern: str, url: str) -> bool:
+    """Whether a URL contains ``pattern``, or matches it whole if it has ``*`` wildcards."""
+    if "*" not in pattern:
+        return pattern in url
+    first, *middle, last = pattern.split("*")
     at, end = len(first), len(url) - len(last)
     if not (url.startswith(first) and url.endswith(last)):
         return False
     for part in middle:
-        found = url.find(part, at, end)
-        if found < 0:
+        index = url.find(part, at, end)
+        if index < 0:
             return False
-        at = found + len(part)
+        at = index + len(part)
     return at <= end

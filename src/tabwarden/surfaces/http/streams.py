@@ -22,7 +22,14 @@ from tabwarden.control_api import camel_keys
 from tabwarden.digits import whole_number
 from tabwarden.errors import Capacity
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice
-from tabwarden.page.control import Asked, Change, Ended, Released, Taken, handoff_json
+from tabwarden.page.control import (
+    Change,
+    ControlReleased,
+    ControlTaken,
+    HandoffAsked,
+    HandoffEnded,
+    handoff_json,
+)
 from tabwarden.page.task import dialog_json, download_json, note_json
 from tabwarden.supervisor.core.prompts import kind_of
 from tabwarden.supervisor.core.state.prompts import Prompt
@@ -138,11 +145,11 @@ class Feed:
 
     def _control_changed(self, change: Change) -> None:  # on any thread
         match change:
-            case Taken(person):
+            case ControlTaken(person):
                 self._told(ControlChanged(holder={"name": person.name, "since": person.since}))
-            case Released():
+            case ControlReleased():
                 self._told(ControlChanged(holder=None))
-            case Asked(handoff) | Ended(handoff):
+            case HandoffAsked(handoff) | HandoffEnded(handoff):
                 self._told(HandoffChanged(handoff=handoff_json(handoff)))
 
     def _told(self, event: Notice) -> None:  # on any thread

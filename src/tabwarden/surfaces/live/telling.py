@@ -14,7 +14,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.journal import Entry, Journal, hidden
 from tabwarden.page.elements import Box, boxes_in_view
 from tabwarden.page.task import ActionSpec, Call, blocking_dialogs, download_json
-from tabwarden.page.text import Known
+from tabwarden.page.text import LastOutline
 from tabwarden.supervisor.core.prompts import AuthChallenge, FileChooser, kind_of
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.prompts import Prompt
@@ -206,13 +206,13 @@ _LONGEST_LINE = 500
 _LOOK = ActionSpec(name="find", acts=False, reads=True, looks=True, refreshes=False)
 
 
-def outline_of(browser: Browser, tab_id: str) -> Known | None:
+def outline_of(browser: Browser, tab_id: str) -> LastOutline | None:
     """Return the last outline of a whole tab."""
     memory = browser.inside.task.memories.get(tab_id)
     return memory.outlines.get(None) if memory is not None else None
 
 
-def outline_json(known: Known | None) -> dict[str, Any]:
+def outline_json(known: LastOutline | None) -> dict[str, Any]:
     """Return an outline as lines, each ``[depth, text, [ref, ...]]``."""
     if known is None:
         return {"url": "", "lines": [], "left_out": 0}
@@ -224,7 +224,7 @@ def outline_json(known: Known | None) -> dict[str, Any]:
     return {"url": without_login(known.url), "lines": told, "left_out": max(0, len(lines) - _MOST)}
 
 
-def _shown_refs(known: Known) -> list[int]:
+def _shown_refs(known: LastOutline) -> list[int]:
     return [
         int(ref[1:])
         for at in range(min(len(known.lines), _MOST))

@@ -12,7 +12,7 @@ from tabwarden.browser import Browser
 from tabwarden.events import Notice
 from tabwarden.journal import Entry
 from tabwarden.page.control import Change, handoff_json
-from tabwarden.page.screencast import Picture, Watching
+from tabwarden.page.screencast import Picture, Subscription
 from tabwarden.supervisor.core.state.inputs import RecordNetwork
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.surfaces.live.telling import (
@@ -302,7 +302,7 @@ class PictureQueue:
         self._came = came
         self._loop = asyncio.get_running_loop()
         self._newest: Picture | None = None
-        self._watching: Watching | None = None
+        self._watching: Subscription | None = None
         self._over = False
         self.wish = wish
         self._engine.call_soon_threadsafe(self._begin)

@@ -62,7 +62,7 @@ def question(
     reason = (params.arguments or {}).get("reason")
     if not isinstance(reason, str) or not 0 < len(reason.strip()) <= LONGEST_TEXT:
         return None  # the call says what is wrong
-    if control.ended_unreported(reason):
+    if control.has_unreported_end(reason):
         return None
     handoff = control.ask(reason)
     asked = _asked(context, control, handoff)

@@ -22,7 +22,7 @@ from mcp.server.apps import APP_MIME_TYPE
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
 from tabwarden.page import Screenshot
-from tabwarden.page.screencast import Picture, Watching
+from tabwarden.page.screencast import Picture, Subscription
 from tabwarden.page.task import dialog_json, download_json, tab_json
 from tabwarden.supervisor.core.prompts import prompts_json
 
@@ -141,7 +141,7 @@ class _Watch:
         self.last: Picture | None = None
         self.is_outdated = False
         """Whether it missed pictures."""
-        self._watching: Watching | None = None
+        self._watching: Subscription | None = None
         browser.inside.engine.loop.call_soon_threadsafe(self._begin)
 
     def _begin(self) -> None:  # on the engine's thread, like the other two

@@ -14,7 +14,7 @@ from support.pace import in_time
 from support.site import Site
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.control import Asked, Change
+from tabwarden.page.control import Change, HandoffAsked
 from tabwarden.sync import Browser
 
 
@@ -125,7 +125,7 @@ def test_watchers_receive_control_changes_in_order(browser: Browser) -> None:
 
     def slow(change: Change) -> None:
         began.set()
-        if isinstance(change, Asked):
+        if isinstance(change, HandoffAsked):
             time.sleep(0.2)
         learned.append(type(change).__name__)
 
@@ -136,4 +136,4 @@ def test_watchers_receive_control_changes_in_order(browser: Browser) -> None:
     browser.control.answer(browser.control.waiting_handoffs[0].id, "done", "Ann")
     asks.join()
     stop()
-    assert learned == ["Asked", "Ended"]
+    assert learned == ["HandoffAsked", "HandoffEnded"]

@@ -19,7 +19,7 @@ from tabwarden.browser import registry
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, BudgetExceeded
 from tabwarden.events import NavigationStarted
-from tabwarden.page.recovery import sessions_of, silent
+from tabwarden.page.recovery import find_silent, sessions_of
 from tabwarden.page.snapshot import read_page
 from tabwarden.page.task import Call
 from tabwarden.supervisor.core.state.inputs import ReplaceTab
@@ -218,7 +218,7 @@ def test_snapshot_frees_a_page_that_hangs_again_before_it_is_read(
         looks += 1
         until = time.monotonic() + (1 if looks <= 2 else 0)
         while time.monotonic() < until:
-            if await silent(call.task.supervisor, sessions_of(call.state, "t1")[:1], 0.2):
+            if await find_silent(call.task.supervisor, sessions_of(call.state, "t1")[:1], 0.2):
                 break
         return await look(call, **how)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.page.call.stillness import Activity, Step, after_arrival, after_input, combined
+from tabwarden.page.call.stillness import Activity, Decision, after_arrival, after_input, combine
 
 RESTS = Activity(text=200, controls=5, scripts=2)
 CHANGED = Activity(text=200, controls=5, scripts=2, changed=True)
@@ -28,7 +28,7 @@ BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
     ],
 )
 def test_the_wait_after_an_input_depends_on_page_activity(
-    seen: Activity, waited_ms: float, may_be_late: bool, step: Step
+    seen: Activity, waited_ms: float, may_be_late: bool, step: Decision
 ) -> None:
     assert after_input(seen, waited_ms, may_be_late=may_be_late) == step
 
@@ -52,13 +52,13 @@ def test_the_wait_after_an_input_depends_on_page_activity(
     ],
 )
 def test_the_wait_after_a_navigation_depends_on_page_activity(
-    seen: Activity, waited_ms: float, drawn_ms: float, step: Step
+    seen: Activity, waited_ms: float, drawn_ms: float, step: Decision
 ) -> None:
     assert after_arrival(seen, waited_ms, drawn_ms) == step
 
 
 def test_combined_activity_merges_all_documents() -> None:
-    both = combined(
+    both = combine(
         [
             Activity(rested_ms=5, text=3, is_bare=True),
             Activity(is_bare=True, changed=True, controls=2, scripts=1),

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from tabwarden.page.control import (
     Answer,
     Ask,
-    Asked,
     Change,
-    Ended,
+    ControlReleased,
+    ControlTaken,
+    HandoffAsked,
+    HandoffEnded,
     Input,
     Lease,
     Now,
     Release,
-    Released,
     Take,
-    Taken,
     Tick,
     Touch,
     step,
@@ -60,13 +60,17 @@ def test_taking_and_releasing_alternate_and_each_handoff_ends_once(
         at += wait
         timed.append((at, one))
     lease, changes = run(*timed)
-    turns = [type(change) for change in changes if isinstance(change, Taken | Released)]
-    assert turns == [Taken, Released] * (len(turns) // 2) + [Taken] * (len(turns) % 2)
+    turns = [
+        type(change) for change in changes if isinstance(change, ControlTaken | ControlReleased)
+    ]
+    assert turns == [ControlTaken, ControlReleased] * (len(turns) // 2) + [ControlTaken] * (
+        len(turns) % 2
+    )
     assert (lease.holder is not None) == (len(turns) % 2 == 1)
-    asked = [change.handoff.id for change in changes if isinstance(change, Asked)]
-    ended = [change.handoff.id for change in changes if isinstance(change, Ended)]
+    asked = [change.handoff.id for change in changes if isinstance(change, HandoffAsked)]
+    ended = [change.handoff.id for change in changes if isinstance(change, HandoffEnded)]
     assert sorted(asked) == sorted([*ended, *(one.id for one in lease.waiting_handoffs)])
-    assert all(c.handoff.outcome for c in changes if isinstance(c, Ended))
+    assert all(c.handoff.outcome for c in changes if isinstance(c, HandoffEnded))
     assert len(lease.waiting_handoffs) <= 1
 
 
@@ -99,7 +103,7 @@ def test_a_person_who_does_something_keeps_control() -> None:
     assert lease.holder is not None
     lease, changes = step(lease, Tick(), Now(59 + IDLE_S, 0))
     assert lease.holder is None
-    assert isinstance(changes[0], Released)
+    assert isinstance(changes[0], ControlReleased)
     assert changes[0].why == "idle"
 
 
@@ -111,7 +115,7 @@ def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
     lease, changes = run((0, Ask("log in", 30)), (1, Take("Ann")), (2, Release(why, "ok")))  # type: ignore[arg-type]
     assert lease.waiting_handoffs == ()
     ended = changes[-1]
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, HandoffEnded)
     assert (ended.handoff.outcome, ended.handoff.by, ended.handoff.message) == (
         outcome,
         "Ann",

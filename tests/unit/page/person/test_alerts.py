@@ -14,7 +14,7 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden.config import ControlConfig
-from tabwarden.page.control import Control, Ended, Handoff
+from tabwarden.page.control import Control, Handoff, HandoffEnded
 from tabwarden.page.person import Alerts
 from tabwarden.page.person.alerts import notification
 
@@ -33,7 +33,7 @@ def test_a_webhook_gets_handoffs_as_json() -> None:
         site.pages["/hook"] = take
         config = ControlConfig(notify=False, webhook=SecretStr(f"{site.here}/hook"))
         alerts = Alerts("task", Control(cast("Any", None)), config)
-        alerts.changed(Ended(msgspec.structs.replace(HANDOFF, outcome="done")))
+        alerts.changed(HandoffEnded(msgspec.structs.replace(HANDOFF, outcome="done")))
         eventually(lambda: bodies)
     told = json.loads(bodies[0])
     assert (told["event"], told["task"], told["id"]) == ("handoff_ended", "task", "h-1")

@@ -11,7 +11,7 @@ import pytest
 from support.memory_wire import MemoryWire, supervised
 
 from tabwarden.endpoints import OpenedEndpoint
-from tabwarden.page.recovery.last_resorts import kill_renderer, restore_drawing, stalled
+from tabwarden.page.recovery.last_resorts import find_stalled_gpu, kill_renderer, restore_drawing
 from tabwarden.page.task.rescue import Rescue
 from tabwarden.page.task.task import Task
 
@@ -55,7 +55,7 @@ async def test_recovery_kills_a_busy_gpu_process_when_no_frame_is_drawn(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2)
-    found = await stalled(task, "t1", WITHIN_S)
+    found = await find_stalled_gpu(task, "t1", WITHIN_S)
     assert found is not None
     assert (found.ended, killed) == (True, [7])
     assert found.step == "kill: GPU process 7"
@@ -76,7 +76,7 @@ async def test_recovery_spares_a_gpu_process_that_does_not_block_drawing(
     has(wire, **processes)  # type: ignore[arg-type]
     if draws:
         wire.silent.clear()
-    assert await stalled(task, "t1", WITHIN_S) is None
+    assert await find_stalled_gpu(task, "t1", WITHIN_S) is None
     assert killed == []
 
 
@@ -84,7 +84,7 @@ async def test_recovery_spares_the_gpu_process_when_the_browser_would_exit_with_
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, webgl="disabled_off")
-    found = await stalled(task, "t1", WITHIN_S)
+    found = await find_stalled_gpu(task, "t1", WITHIN_S)
     assert found is not None
     assert not found.ended
     assert killed == []
@@ -107,7 +107,7 @@ async def test_recovery_inspects_no_process_when_killing_is_switched_off(
 ) -> None:
     has(wire, gpu_s=0.2, renderer_s=0.2)
     task.supervisor.kill_busy_processes = False
-    assert await stalled(task, "t1", WITHIN_S) is None
+    assert await find_stalled_gpu(task, "t1", WITHIN_S) is None
     assert await kill_renderer(task.supervisor) is None
     assert "SystemInfo.getProcessInfo" not in wire.methods()
     assert killed == []

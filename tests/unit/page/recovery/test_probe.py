@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from tabwarden.page.recovery.probe import kin_of, silent
-from tabwarden.supervisor.core.state.state import SupervisorState
-from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.page.recovery.probe import find_silent, renderer_siblings
+from tabwarden.supervisor import SupervisorState, Tab
 from tabwarden.wire import Reply
 
 REPLY = Reply("", None, None)
@@ -37,7 +36,7 @@ class Renderers:
 def hung(within_ms: float, **after_ms: float | None) -> list[str]:
     renderers = Renderers(**after_ms)
     sessions = [one for one in after_ms if one != "browser"]
-    found = asyncio.run(silent(renderers, sessions, within_ms / 1000))  # type: ignore[arg-type]
+    found = asyncio.run(find_silent(renderers, sessions, within_ms / 1000))  # type: ignore[arg-type]
     assert len(renderers.forgotten) == len(sessions) + 1
     return found
 
@@ -71,4 +70,4 @@ def test_tabs_that_opened_each_other_may_share_a_renderer(tab_id: str, kin: list
         )
         for name, opener in openers.items()
     }
-    assert kin_of(SupervisorState(tabs=tabs), tab_id) == kin
+    assert renderer_siblings(SupervisorState(tabs=tabs), tab_id) == kin

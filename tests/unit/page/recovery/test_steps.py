@@ -32,8 +32,8 @@ COSTS_S = {
 ALL_IN_PLACE_S = sum(MOST[step] * each for step, each in COSTS_S.items()) + timing.SLOW_BROWSER_S
 """Each as often as it may be taken; the browser process is slow once, before the second probe."""
 LONGEST = sum(MOST.values()) + 1
-FACTS = [name for name in Observation.__struct_fields__ if name != "taken"]
-USUAL = {"hung", "noticed", "tab_open", "parsed"}
+FACTS = [name for name in Observation.__struct_fields__ if name != "steps"]
+USUAL = {"hung", "reacted", "tab_open", "parsed"}
 Facts = dict[str, bool]
 
 
@@ -59,7 +59,7 @@ def climb(history: Iterable[Facts]) -> tuple[list[Observation], Outcome]:
     seen: list[Observation] = []
     taken: tuple[Step, ...] = ()
     for facts in history:
-        seen.append(Observation(taken=taken, **facts))  # type: ignore[arg-type]
+        seen.append(Observation(steps=taken, **facts))  # type: ignore[arg-type]
         step = next_step(seen[-1])
         if isinstance(step, Outcome):
             return seen, step
@@ -71,13 +71,13 @@ def path(*history: Facts, **always: bool) -> tuple[list[Step], Outcome]:
     """The steps of a rescue and its outcome; the last facts stay."""
     ends = [history[-1]] * LONGEST
     seen, outcome = climb({**always, **facts} for facts in [*history, *ends])
-    return list(seen[-1].taken), outcome
+    return list(seen[-1].steps), outcome
 
 
 @given(HISTORIES)
 def test_every_path_ends_and_no_step_repeats_beyond_its_bound(history: list[Facts]) -> None:
     seen, _ = climb(history)
-    taken = seen[-1].taken
+    taken = seen[-1].steps
     assert all(taken.count(step) <= MOST[step] for step in taken)
 
 
@@ -92,14 +92,14 @@ def test_a_rescue_ends_once_the_page_waits_for_a_dialog(history: list[Facts]) ->
 
 @given(HISTORIES)
 def test_steps_that_lose_the_page_come_after_steps_that_keep_it(history: list[Facts]) -> None:
-    taken = climb(history)[0][-1].taken
+    taken = climb(history)[0][-1].steps
     leaving = [step not in COSTS_S for step in taken]
     assert leaving == sorted(leaving)
 
 
 @given(HISTORIES)
 def test_harsher_steps_come_only_after_milder_ones(history: list[Facts]) -> None:
-    taken = climb(history)[0][-1].taken
+    taken = climb(history)[0][-1].steps
     for later, earlier in [
         (Step.TERMINATE, Step.PROBE),
         (Step.TERMINATE_QUEUE, Step.TERMINATE),
@@ -115,7 +115,7 @@ def test_harsher_steps_come_only_after_milder_ones(history: list[Facts]) -> None
 
 @given(HISTORIES)
 def test_a_rescue_kills_no_process_when_killing_is_switched_off(history: list[Facts]) -> None:
-    taken = climb(facts | {"may_kill": False} for facts in history)[0][-1].taken
+    taken = climb(facts | {"may_kill": False} for facts in history)[0][-1].steps
     assert Step.KILL_RENDERER not in taken
 
 
@@ -124,7 +124,7 @@ def test_stopping_a_script_takes_no_longer_than_the_time_reserved_for_a_rescue(
     history: list[Facts],
 ) -> None:
     seen, outcome = climb(history)
-    taken = seen[-1].taken
+    taken = seen[-1].steps
     in_place_s = sum(COSTS_S.get(step, 0.0) for step in taken)
     slow_browser_s = timing.SLOW_BROWSER_S * (taken.count(Step.PROBE) - 1)
     assert in_place_s + slow_browser_s <= ALL_IN_PLACE_S + 1e-9
@@ -180,7 +180,7 @@ ANSWERS = {"hung": False}
         ([{}, HUNG | {"other_script": True}], [Step.PROBE], outcomes.BUSY),
         ([{}, HUNG, ANSWERS], [Step.PROBE, Step.TERMINATE], outcomes.FREED),
         (
-            [{}, HUNG, HUNG | {"noticed": False}, ANSWERS],
+            [{}, HUNG, HUNG | {"reacted": False}, ANSWERS],
             [Step.PROBE, Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE],
             outcomes.FREED,
         ),
@@ -224,7 +224,7 @@ def test_next_step_follows_the_documented_path_in_place(
 
 
 CHECKED = [Step.PROBE, Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE, Step.CHECK_BEFORE_LEAVING]
-NATIVE = HUNG | {"noticed": False}
+NATIVE = HUNG | {"reacted": False}
 BACK = NATIVE | {"restored": True}
 
 

@@ -32,7 +32,7 @@ def told(before: str, after: str) -> list[str]:
 
 
 def drawn(changed: Changes) -> list[str]:
-    return [*(line.drawn() for line in changed.lines), *changed.notes]
+    return [*(line.as_text() for line in changed.lines), *changed.notes]
 
 
 SHOP = """
@@ -208,7 +208,7 @@ def mutated(lines: list[Line], seed: int) -> list[Line]:
 def test_the_diff_mentions_each_new_lost_or_changed_ref(lines: list[Line], seed: int) -> None:
     after = mutated(lines, seed)
     result = changes(lines, after)
-    text = "\n".join(line.drawn() for line in result.lines)
+    text = "\n".join(line.as_text() for line in result.lines)
     before_refs = {ref: line.text for line in lines for ref in line.refs}
     after_refs = {ref: line.text for line in after for ref in line.refs}
     renewed = expand(" ".join(result.notes))

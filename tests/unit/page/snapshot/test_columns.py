@@ -85,7 +85,7 @@ def test_lines_in_columns_equal_the_original_lines(lines: list[Line]) -> None:
     refs = [int(ref[1:]) for line in lines for ref in line.refs]
     assert columns.refs() == list(columns.each_ref()) == refs
     half = len(lines) // 2
-    assert list(columns[half:]) == lines[half:] == list(columns.picked(range(half, len(lines))))
+    assert list(columns[half:]) == lines[half:] == list(columns.pick(range(half, len(lines))))
 
 
 @searched(300)

@@ -91,7 +91,7 @@ def test_folding_shows_lines_in_page_order_with_all_their_ancestors(
 def test_folding_keeps_an_outline_that_fits_whole() -> None:
     lines = Shop(20).lines
     result, parts = fold(lines, 4_000)
-    assert result.text == [line.drawn() for line in lines]
+    assert result.text == [line.as_text() for line in lines]
     assert not parts
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call import settle
-from tabwarden.page.elements import Gone, healing
+from tabwarden.page.elements import ElementGone, healing
 from tabwarden.page.input.forms.labelled import field_of
 from tabwarden.page.input.pointing import click
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
@@ -78,7 +78,7 @@ async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str,
     """Return the ``kind`` of a form control, and whether it is ``checked``."""
     control: dict[str, Any] = await call_walker(race, world, "control", ref.local_id)
     if control["kind"] == "gone":
-        raise Gone
+        raise ElementGone
     return control
 
 
@@ -90,7 +90,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
             call.race, world, "checkedAs", ref.local_id, state, _CHECKED_MS
         )
         if has_state is None:
-            raise Gone
+            raise ElementGone
         return has_state
 
     try:

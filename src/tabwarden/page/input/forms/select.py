@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
 from tabwarden.page.call import settle, target_of
-from tabwarden.page.elements import Gone, Point, element_of, healing, ref_at
+from tabwarden.page.elements import ElementGone, Point, element_of, healing, ref_at
 from tabwarden.page.input.pointing import click, point_of
 from tabwarden.page.input.typing import press, type_text
 from tabwarden.page.task import Call, Done, ForModels, OptionalRef, Ref, Task, X, Y, card, stale
@@ -101,7 +101,7 @@ async def _offers(
 ) -> tuple[ExecutionContext, dict[str, Any] | None]:
     offers = await call_walker(race, world, "picker", ref.local_id)
     if offers is not None and offers["kind"] == "gone":
-        raise Gone
+        raise ElementGone
     return world, offers
 
 

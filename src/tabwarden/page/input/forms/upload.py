@@ -13,7 +13,7 @@ from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable, NotSupported
 from tabwarden.page.call import settle, target_of
-from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.elements import ElementGone, element_of, healing
 from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload_error
 from tabwarden.page.input.pointing import click, click_at
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
@@ -160,7 +160,7 @@ async def _object(race: Race, ref: Ref, world: ExecutionContext) -> tuple[Execut
     except WorldGone as error:
         raise stale(ref, "its document was replaced") from error
     if object_id is None:
-        raise Gone
+        raise ElementGone
     return world, object_id
 
 

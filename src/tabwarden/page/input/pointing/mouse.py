@@ -17,7 +17,7 @@ from tabwarden.page.call import (
     settle,
     target_of,
 )
-from tabwarden.page.elements import Aimed, Point, element_of, note_point
+from tabwarden.page.elements import Aim, Point, element_of, note_point
 from tabwarden.page.input.holding import parse_modifiers
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import (
@@ -138,7 +138,7 @@ async def click_at(
     return Done(note=note)
 
 
-def _press_notes(ref: Ref, aimed: Aimed, outcome: PressOutcome) -> Iterator[str]:
+def _press_notes(ref: Ref, aimed: Aim, outcome: PressOutcome) -> Iterator[str]:
     if ref.name and aimed.name and not ref.name.startswith(aimed.name.removesuffix("…")):
         # A virtual list may reuse the node for another row.
         yield (

@@ -12,7 +12,7 @@ from __future__ import annotations
 from tabwarden.errors import NotInteractable
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import refuse_if_covered
-from tabwarden.page.elements import Aimed, aim, locate
+from tabwarden.page.elements import Aim, aim, locate
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker, start
 from tabwarden.protocol import input as input_
@@ -22,7 +22,7 @@ _MOUSE_CAME_MS = 60.0
 _TRIES = 20
 
 
-async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aimed:
+async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aim:
     """Return a point in the tab's viewport where the mouse reaches the ref's element.
 
     Raises:

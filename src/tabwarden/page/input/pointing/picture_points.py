@@ -13,7 +13,7 @@ from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import BARS, bars_told, coordinate, within
+from tabwarden.page.call import BARS, bar_sizes, coordinate, within
 from tabwarden.page.elements import Point
 from tabwarden.page.task import Call, TakenPicture, View
 from tabwarden.page.walker import call_walker
@@ -80,7 +80,7 @@ async def points_on_screen(
         return []
     bars_question = call.race.start(BARS, call.tab.session_id)
     now = View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
-    bar_sizes = await bars_told(call.race, bars_question)
+    bar_sizes = await bar_sizes(call.race, bars_question)
     picture = call.memory.picture if pixels == "picture" else None
     if picture is None:
         if picture_width is not None:

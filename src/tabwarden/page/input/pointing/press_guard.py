@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from tabwarden.errors import NotInteractable
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import answered, is_on_its_way
-from tabwarden.page.elements import Aimed
+from tabwarden.page.call import answers_soon, is_on_its_way
+from tabwarden.page.elements import Aim
 from tabwarden.page.task import Call, DocumentEffect, PageSeen, Ref, document_effect
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor.runtime import Race
@@ -47,7 +47,7 @@ class PressOutcome(NamedTuple):
 class Press:
     """Asks for the outcome of a press together with the press itself, which saves a round trip."""
 
-    def __init__(self, race: Race, aimed: Aimed, releases: int) -> None:
+    def __init__(self, race: Race, aimed: Aim, releases: int) -> None:
         self._race = race
         self._world = aimed.worlds[0]
         # The guards in parent frames don't see a press in a child frame.
@@ -72,12 +72,12 @@ class Press:
         return PressOutcome(reply["landed"], reply["strayed"], reply["clicked"], page, effects)
 
 
-async def read_press(call: Call, aimed: Aimed) -> PressOutcome:
+async def read_press(call: Call, aimed: Aim) -> PressOutcome:
     """Return the outcome of completed presses."""
     return await _read_outcome(call, aimed, "pressSeen")
 
 
-async def read_open_press(call: Call, aimed: Aimed) -> PressOutcome:
+async def read_open_press(call: Call, aimed: Aim) -> PressOutcome:
     """Return the outcome of a press whose button is still down.
 
     If the press missed, the guard stays until the release. Then ``landed`` returns the outcome.
@@ -85,12 +85,12 @@ async def read_open_press(call: Call, aimed: Aimed) -> PressOutcome:
     return await _read_outcome(call, aimed, "pressBegun")
 
 
-async def _read_outcome(call: Call, aimed: Aimed, question: str) -> PressOutcome:
+async def _read_outcome(call: Call, aimed: Aim, question: str) -> PressOutcome:
     if is_on_its_way(call.state, call.tab.tab_id):  # a command would wait for the new page
         return PressOutcome(None)
     pending = [start(call.race, world, question) for world in aimed.worlds]
     for one in pending:
-        if not await answered(call.race, one):
+        if not await answers_soon(call.race, one):
             return PressOutcome(None)
     try:
         replies = [await value_of(call.race, one) for one in pending]
@@ -106,7 +106,7 @@ async def _read_outcome(call: Call, aimed: Aimed, question: str) -> PressOutcome
     )
 
 
-async def wait_until_rests(call: Call, ref: Ref, aimed: Aimed) -> None:
+async def wait_until_rests(call: Call, ref: Ref, aimed: Aim) -> None:
     """After a press that missed, wait until the element rests under the mouse."""
     try:
         await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, _RESTS_MS, _RESTED_MS)

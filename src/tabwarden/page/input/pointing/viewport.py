@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.call import BARS, bars_told
+from tabwarden.page.call import BARS, bar_sizes
 from tabwarden.page.task import Call
 from tabwarden.protocol import page, runtime
 from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
@@ -55,7 +55,7 @@ async def _check(
     except CommandRefused:
         return
     layout, visual = sizes.css_layout_viewport, sizes.css_visual_viewport
-    across, down = await bars_told(race, bars)
+    across, down = await bar_sizes(race, bars)
     width = max(layout.client_width, visual.client_width) + across
     height = max(layout.client_height, visual.client_height) + down
     for field, value, size in (("x", at[0], width), ("y", at[1], height)):

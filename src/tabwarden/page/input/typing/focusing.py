@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from tabwarden.errors import NotInteractable, TabwardenError
-from tabwarden.page.elements import Gone, aim, obscured, passed
+from tabwarden.page.elements import ElementGone, aim, obscured_error, wait_for_obstacle
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
@@ -45,7 +45,7 @@ async def focus(
     or covered now.
 
     Raises:
-        Gone: the field is no longer in the page.
+        ElementGone: the field is no longer in the page.
         NotInteractable: the field does not accept text or can't get the focus.
         Obscured: a dialog or another element keeps the field from getting the focus.
     """
@@ -56,7 +56,7 @@ async def focus(
         await aim(call, ref)  # wait for the cover to go; a closing list may open again
         outcome = await _try_focus(call, world, ref, options)
     if outcome.get("reason") == "gone":
-        raise Gone
+        raise ElementGone
     if not outcome["kind"]:
         hint = _HINTS.get(outcome["reason"], "Use a ref of a text field.")
         raise no_focus_error(call.task, world, ref, outcome, how="typed into", hint=hint)
@@ -68,7 +68,9 @@ async def _try_focus(
 ) -> dict[str, Any]:
     outcome: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, options)
     if "obstacle" in outcome:
-        outcome = await passed(call.race, world, outcome, "focusLater", ref.local_id, options)
+        outcome = await wait_for_obstacle(
+            call.race, world, outcome, "focusLater", ref.local_id, options
+        )
     if outcome.get("isUnsure"):
         outcome = (
             await call_walker(call.race, world, "focusLost", ref.local_id, _TAKEN_BACK_MS)
@@ -97,7 +99,7 @@ def no_focus_error(
     """Return the error for an element that can't be focused or typed into (``how``)."""
     reason, holder = outcome["reason"], outcome.get("elsewhere")
     if reason == "obscured":
-        return obscured(task, ref, world, outcome["by"], how="can't get the focus because of")
+        return obscured_error(task, ref, world, outcome["by"], how="can't get the focus because of")
     has_it = f" {name_element(task, world, ref.tab_id, holder)} has the focus." if holder else ""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be {how}: {_WHY[reason]}.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.page.call import bring_to_front, settle
-from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.elements import ElementGone, element_of, healing
 from tabwarden.page.input.typing.focusing import no_focus_error
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
@@ -47,7 +47,7 @@ async def focus(
 async def _try_focus(call: Call, ref: Ref, world: ExecutionContext) -> None:
     outcome: dict[str, Any] = await call_walker(call.race, world, "giveFocus", ref.local_id)
     if outcome["reason"] == "gone":
-        raise Gone
+        raise ElementGone
     if outcome["reason"]:
         hint = "Take a new snapshot and focus a control in it."
         raise no_focus_error(call.task, world, ref, outcome, how="focused", hint=hint)

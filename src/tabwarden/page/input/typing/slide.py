@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.errors import InvalidArgument, NotInteractable
-from tabwarden.page.elements import Gone
+from tabwarden.page.elements import ElementGone
 from tabwarden.page.input.typing.key_events import send_keys
 from tabwarden.page.input.typing.keys import parse_chord
 from tabwarden.page.task import Call, Ref
@@ -35,7 +35,7 @@ class Slider:
         """Move it to a number, or to the position that shows a text. Return ``{"value"}``.
 
         Raises:
-            Gone: the slider is no longer in the page.
+            ElementGone: the slider is no longer in the page.
             InvalidArgument: no position shows the text.
             NotInteractable: the slider does not respond to keys.
         """
@@ -129,5 +129,5 @@ class Slider:
             self._call.race, self._world, function, ref, *arguments
         )
         if state is None:
-            raise Gone
+            raise ElementGone
         return state
