@@ -926,12 +926,12 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Inspected]:
-        """Tell an element's facts, without scrolling: tag, role, name, text, attributes, states,
-        computed styles, box, whether a person sees it and why not, and which events it listens to.
+        """Read an element's tag, role, name, text, attributes, states, computed styles and box, whether
+        a person can see it (if not, why), and which events it listens to. Do not scroll.
 
         Args:
             ref: the element, from a snapshot; it may be hidden.
-            styles: names of CSS properties; by default a few that explain most.
+            styles: names of CSS properties; by default the most useful ones.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:

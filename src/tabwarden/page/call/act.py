@@ -152,7 +152,7 @@ async def perform(
 
 
 def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
-    """Tell the supervisor the first time that the agent acts on a tab that others opened."""
+    """Tell the supervisor when the agent first acts on a tab that someone else opened."""
     if spec.acts and tab.agents_part == "none":
         task.supervisor.feed(AgentActed(tab.tab_id))
 
@@ -167,7 +167,7 @@ async def _run_and_observe(
     call: Call, body: Body, before: PageState, effects: Effects
 ) -> tuple[Any, dict[str, Any] | None]:
     task, race, tab, spec = call
-    if not spec.refreshes:  # no event tells a title that a script set since the last answer
+    if not spec.refreshes:  # no event reports a title that a script set since the last answer
         task.supervisor.feed(LookAtTabs())
     await effects.begin()
     async with watch_for_relapse(task, tab.tab_id, race.notes, navigates=spec.revives):

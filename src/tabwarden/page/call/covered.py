@@ -1,10 +1,10 @@
-"""Covered: a window of the browser takes all input of a tab, and no event of the browser tells it.
+"""Covered: a window of the browser can take all of a tab's input, and no event reports that.
 
 A page that asks for a passkey, for the screen or for a wallet, or leads to another program, opens
-such a window. The browser then acknowledges each press, key and wheel, and drops it. So documents
-tell whether an input came to them (``js/input/arrival.js``). If it came to none, we send an input
-that no page minds: a key's release, and then a move of the mouse to a place that belongs to a
-document we can ask. Only if these don't come either, a window covers the tab.
+such a window. The browser then acknowledges each press, key and wheel, and drops it. So each
+document reports whether an input reached it (``js/input/arrival.js``). If none did, we send input
+that pages ignore: a key release, and then a mouse move to a point inside a document that we can
+ask. If these don't arrive either, a window covers the tab.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RELEASE = input_.DispatchKeyEvent(type="keyUp", key="Unidentified")
 
 
 async def check_arrival(call: Call) -> None:
-    """Check that the action's input came to a document, after the browser has acknowledged it.
+    """Check that the action's input reached a document, after the browser has acknowledged it.
 
     Raises:
         NotInteractable: it did not, because a window of the browser covers the tab.
@@ -44,7 +44,7 @@ async def check_arrival(call: Call) -> None:
 
 
 def note_arrival(call: Call) -> None:
-    """Keep in mind that the action's input came to a document."""
+    """Record that the action's input reached a document."""
     memory = call.memory
     memory.is_covered = False
     if memory.last_input is not None:
@@ -90,7 +90,7 @@ def _explanation(task: Task, tab: Tab) -> str:
 
 
 def _question(task: Task, tab: Tab) -> str:
-    """Return what the page asked the browser for since the last input that it got."""
+    """Return what the page asked the browser for since the last input that reached it."""
     since = task.memory_of(tab.tab_id).input_at
     for note in reversed(task.state.notes):
         if note.tab_id != tab.tab_id or note.at < since:
@@ -105,7 +105,7 @@ def _question(task: Task, tab: Tab) -> str:
 def _reload_hint(task: Task, tab: Tab) -> Hint:
     top = task.state.top_frame(tab.tab_id)
     url = top.url if top is not None else tab.url
-    return Hint("Load the page anew", Next("navigate", url=url), "; its state is lost.")
+    return Hint("Load the page again", Next("navigate", url=url), "; its state is lost.")
 
 
 async def _takes_input(call: Call) -> bool | None:
@@ -146,8 +146,8 @@ def _move(call: Call, spot: dict[str, float]) -> input_.DispatchMouseEvent:
 async def _has_input_arrived(
     call: Call, worlds: Iterable[ExecutionContext], event: Command[Any] | None = None
 ) -> bool | None:
-    """Whether an input comes to one of the documents: the event, or what was sent since
-    ``inputExpected``. None if they don't answer soon."""
+    """Whether one of the documents gets the event or, without one, has got input since
+    ``inputExpected``. None if a document does not answer soon."""
     worlds = list(worlds)
     if event is not None:
         pending: list[Any] = [start(call.race, world, "inputExpected") for world in worlds]

@@ -1,4 +1,4 @@
-"""Effects: for a call's answer, collect what its input did, and what the input before it did late.
+"""Effects: collect what a call's input did, and late effects of the input before it.
 
 All questions run beside the action's own commands, so they add no wait.
 """
@@ -81,12 +81,12 @@ class Effects:
             await self._watch.begin(race, at_most_ms=BEGIN_MS)
 
     def page_seen(self, outcome: Any) -> PageSeen | None:
-        """Return what the outcome tells of the page, unless the page has changed since then."""
+        """Return the page's state from the outcome, unless the page has changed since then."""
         has_waited = self._watch is not None and self._watch.requests.were_awaited
         return outcome.seen if isinstance(outcome, Done) and not has_waited else None
 
     def are_under_way(self) -> bool:
-        """Whether a navigation or a request of this input is under way that no wait has seen."""
+        """Whether this input began a navigation or a request that nothing has waited for yet."""
         state, watch = self._call.state, self._watch
         if is_on_its_way(state, self._call.tab.tab_id):
             return True
@@ -120,7 +120,7 @@ class Effects:
             reported.came_late(self._earlier.late_line(self._state))
 
     async def _wait_for_download(self, watch: EffectWatch) -> None:
-        """Wait a moment for a download: the browser may tell of it after the page has replied."""
+        """Wait a moment for a download: the browser may report it after the page has replied."""
         race, before = self._call.race, self._call.state.downloads
         await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
         if watch.requests.awaits:
@@ -129,7 +129,7 @@ class Effects:
 
 @contextlib.contextmanager
 def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
-    """Go on to observe a tab's last input, for an answer that lets the input's script go on."""
+    """Keep observing a tab's last input while an answer lets the input's script continue."""
     watch = task.memory_of(tab_id).last_input
     if watch is None:
         yield None
@@ -151,7 +151,7 @@ async def collect_effects(call: Call) -> None:
 
 
 async def _note_text(call: Call, texts: Iterable[str]) -> None:
-    """Note a text that came and stands in the top document, for the scripts of a recording."""
+    """Note a text that appeared in the top document, for scripts that are made from a recording."""
     try:
         top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
         world = await call.task.worlds.of(call.race, top)

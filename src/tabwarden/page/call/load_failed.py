@@ -16,15 +16,15 @@ _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
 _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 
 _HINTS = {
-    "net::ERR_TOO_MANY_REDIRECTS": "The server redirects in a circle, often for want of a cookie "
-    "or a login. Open the page that sets it, or another address.",
+    "net::ERR_TOO_MANY_REDIRECTS": "The server redirects in a circle, often because a cookie or "
+    "a login is missing. Open the page that sets it, or another address.",
     "net::ERR_UNSAFE_REDIRECT": "The server redirects to an address that no web page may open. "
     "Check the address.",
-    "net::ERR_UNSAFE_PORT": "Browsers load no page from this port. Check the address.",
+    "net::ERR_UNSAFE_PORT": "Browsers refuse to load pages from this port. Check the address.",
     "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a reply. Try again later.",
-    "net::ERR_INVALID_RESPONSE": "The server's answer is no valid HTTP. Check the address.",
-    "net::ERR_INVALID_HTTP_RESPONSE": "The server's answer is no valid HTTP. Check the address.",
-    "net::ERR_SSL_PROTOCOL_ERROR": "The server speaks no TLS at this port: it may want http://.",
+    "net::ERR_INVALID_RESPONSE": "The server's answer is not valid HTTP. Check the address.",
+    "net::ERR_INVALID_HTTP_RESPONSE": "The server's answer is not valid HTTP. Check the address.",
+    "net::ERR_SSL_PROTOCOL_ERROR": "The server does not use TLS on this port. Try http://.",
     "net::ERR_FILE_NOT_FOUND": "There is no such file. Check the path.",
     "net::ERR_ACCESS_DENIED": "This user may not read the file. Check the path.",
 }
@@ -38,13 +38,13 @@ _OF_PROXY = {
     "trusted; browser.ca can name its authority.",
     "net::ERR_PROXY_CONNECTION_FAILED": "The proxy (browser.proxy, HTTPS_PROXY) does not answer.",
     "net::ERR_TUNNEL_CONNECTION_FAILED": "The proxy did not connect to this server. Check the "
-    "address. Some SOCKS proxies refuse a wrong login so.",
+    "address. Some SOCKS proxies reject a wrong login this way.",
 }
 """Hints for the errors of the user's own proxy."""
 
 
 def why_not_loaded(call: Call, top: Frame) -> str:
-    """Return why the browser shows its error page after an input; "" if that is not known."""
+    """Return why the browser shows its error page after an input; "" if the reason is unknown."""
     watch = call.memory.last_input
     error_text = watch.requests.failed.get(top.loader_id) if watch is not None else None
     if watch is None or error_text is None:

@@ -1,6 +1,6 @@
-"""New document: what it is: the server's status, its kind, and whether it draws itself yet.
+"""New document: the server's status, the document's kind, and whether it has drawn anything yet.
 
-One question tells all of this of most documents.
+For most documents, one command reads all of this.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ async def _kind_note(call: Call, frame_id: str) -> str:
 
 
 def _refresh_notes(top: Frame | None) -> Iterator[str]:
-    """Yield where a document goes by itself soon."""
+    """Yield a note if a document will soon reload or leave by itself."""
     if top is not None and top.leaves_for is not None:
         url, delay_s = top.leaves_for
         place = "reloads" if url == top.url else f"goes to {address(url)}"

@@ -94,6 +94,6 @@ def is_usable(state: SupervisorState, tab_id: str) -> bool:
 
 
 async def until_codes_last(race: Race, vault: Vault, text: str) -> None:
-    """Wait, at most two seconds, until no code that a text asks for ends within two seconds."""
+    """If a one-time code in a text expires within two seconds, wait until the next one begins."""
     if (wait_s := vault.wait_s(text)) > 0:
         await race.pause(wait_s * 1000)

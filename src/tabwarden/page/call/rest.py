@@ -42,7 +42,7 @@ get the walker only when they are read."""
 
 
 def own_world_question(expression: str) -> runtime.Evaluate:
-    """Return a command that evaluates this among the page's scripts, and stops where they loop."""
+    """Return a command that evaluates an expression in the page's own world, with a time limit."""
     return runtime.Evaluate(
         expression=expression, return_by_value=True, silent=True, timeout=OWN_WORLD_MS
     )
@@ -52,7 +52,7 @@ BARS = own_world_question(
     "visualViewport.scale === 1 ? [innerWidth - visualViewport.width,"
     " innerHeight - visualViewport.height] : [0, 0]"
 )
-"""Send it before a question for the metrics. Then its reply comes first."""
+"""Send this before the command that reads the metrics. Then its reply arrives first."""
 _Bar = Annotated[float, msgspec.Meta(ge=0, le=50)]
 
 
@@ -68,8 +68,8 @@ async def rest(
 
     Args:
         watch: the input that has just been sent; None after a navigation.
-        if_undrawn: return None at once unless the page shows nothing yet, or little and that it
-            works.
+        if_undrawn: return None at once unless the page shows nothing yet, or shows little and is
+            busy.
     """
     began, drawn_at, is_first = time.monotonic(), 0.0, True
     limit_ms = race.budget.remaining_ms() * SHARE
@@ -105,8 +105,8 @@ async def rest(
 
 
 async def wait_until_drawn(task: Task, race: Race, tab_id: str) -> str | None:
-    """Wait for an application that shows nothing yet. Return None if there was nothing to wait for,
-    or a note if it is still changing then, or ""."""
+    """Wait for an application that shows nothing yet. Return None if no wait was needed. Otherwise
+    return "", or a note if the page is still changing after the wait."""
     top = task.state.top_frame(tab_id)
     if top is None or top.navigating or "used" in top.lifecycle or _has_waited(task, tab_id):
         return None

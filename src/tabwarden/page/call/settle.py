@@ -53,8 +53,8 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
 
 
 async def _wait_for_requests(call: Call) -> None:
-    """Wait for the requests and the navigations of frames that the input began, and until the page
-    shows what they led to."""
+    """Wait for the requests and frame navigations that the input began, and for the page to show
+    their results."""
     race, watch = call.race, call.memory.last_input
     if watch is None or not watch.awaits(call.state):
         return
@@ -87,8 +87,8 @@ async def answers_soon(race: Race, pending: Pending[Any]) -> bool:
 
 
 def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
-    """Whether the tab's top frame is navigating or not yet parsed, unless its document has no end
-    and is used as far as it has come."""
+    """Whether the tab's top frame is navigating or not yet parsed, unless its document never
+    ends and the part that arrived is already in use."""
     frame = state.top_frame(tab_id)
     if frame is None:
         return False

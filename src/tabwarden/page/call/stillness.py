@@ -4,7 +4,7 @@ After an input (``after_input``), a person waits a moment to see what happens:
 
 | the page | how long to wait |
 |---|---|
-| keeps changing, or shows that it works | until it rests, at most 1 s |
+| keeps changing, or is busy | until it rests, at most 1 s |
 | has not changed yet | until 500 ms after the input |
 | has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
 
@@ -14,7 +14,7 @@ After a navigation (``after_arrival``), a person waits until the page shows some
 |---|---|
 | shows nothing, and has no script | not at all |
 | shows nothing, and has scripts | until it shows something, at most 5 s (0.7 s if all are inline) |
-| shows little, and that it works | until it shows more, at most 5 s |
+| shows little, and is busy | until it shows more, at most 5 s |
 | shows a few words, no control, and has script files | until it rests for 1 s, at most 5 s |
 | shows enough, and keeps changing | until it rests, at most 1 s |
 """
@@ -51,7 +51,7 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     changed: bool = False
     """Whether something was added, removed or shown since the last input."""
     busy: bool = False
-    """Whether it shows that it works: ``aria-busy``, a spinner, a transition, "Loading"."""
+    """Whether it shows that it is busy: ``aria-busy``, a spinner, a transition, "Loading"."""
     text: int = 0
     """How many characters it shows, up to 200."""
     controls: int = 0
@@ -67,7 +67,7 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def is_undrawn(self) -> bool:
-        """Whether it shows nothing, or little and that it works."""
+        """Whether it shows nothing, or shows little and is busy."""
         is_sparse = self.text < _LITTLE_TEXT and self.controls < _FEW_CONTROLS
         is_logo = self.is_bare and self.scripts > 1 and self.rested_ms < SETTLE_MS
         return self.is_blank or is_logo or (is_sparse and self.busy)
@@ -88,7 +88,8 @@ def combine(documents: Iterable[Activity]) -> Activity:
 
 
 def after_input(activity: Activity, waited_ms: float, *, may_be_late: bool) -> Decision:
-    """Decide after an input. ``may_be_late``: a key or a hover, which lists often follow late."""
+    """Decide what to do after an input. ``may_be_late``: whether it was a key or a
+    hover, after which lists often appear late."""
     rests = activity.rested_ms >= QUIET_MS and not activity.busy
     if not rests:
         return "wait" if waited_ms < SETTLE_MS else "changing"
@@ -99,7 +100,7 @@ def after_input(activity: Activity, waited_ms: float, *, may_be_late: bool) -> D
 
 
 def after_arrival(activity: Activity, waited_ms: float, drawn_ms: float = 0) -> Decision:
-    """Decide after a navigation. ``drawn_ms``: how long the page has shown something."""
+    """Decide what to do after a navigation. ``drawn_ms``: how long the page has shown something."""
     if activity.is_blank:
         if not activity.scripts:
             return "go"

@@ -9,9 +9,9 @@ ADDRESS_MS = 250.0
 FOCUS_MS = 100.0
 """How long the page may take to say where the focus is."""
 SAVED_MS = 40.0
-"""How long a click that showed nothing waits for the browser to tell of a download."""
+"""How long a click that showed nothing waits for the browser to report a download."""
 BEGIN_MS = 50.0
-"""How long an input waits for a busy page that shall observe the input's effect."""
+"""How long an input waits until a busy page observes the input's effect."""
 QUIET_MS = 80
 """A page rests when nothing changed for this long."""
 CALM_MS = 250
@@ -21,17 +21,17 @@ SETTLE_MS = 1_000
 UNCHANGED_MS = 500
 """If an input has changed nothing after this time, it probably does nothing."""
 LATE_MS = 400
-"""How long after a key or a hover a list or a menu may come."""
+"""How long after a key or a hover a list or a menu may appear."""
 DRAWN_MS = 5_000
 """How long an application may take to draw itself after its page has loaded."""
 SCRIPTED_MS = 700
 """The same for a page whose few scripts are inline."""
 BUSY_MS = 1_000.0
-"""How long a page may take to say how much it shows: an application starts its scripts then."""
+"""How long a page may take to report how much it shows, while an application starts its scripts."""
 STATUS_MS = 300.0
-"""How long a new document that nobody waits for may take to say what it is."""
+"""How long a new document may take to report its kind, if no action waits for it to draw."""
 OWN_WORLD_MS = 200.0
-"""How long a question that runs among the page's own scripts may take: they may never answer it."""
+"""How long a command in the page's own world may take: the page's scripts can block it forever."""
 GLANCE_MS = 40.0
 """The pause between two looks at a page that changes."""
 ARMING_MS = 50.0

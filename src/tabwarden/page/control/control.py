@@ -47,9 +47,9 @@ from tabwarden.supervisor.runtime import CDPSupervisor, Race
 log = logging.getLogger("tabwarden.control")
 
 HIDDEN = "(typed by a person, hidden)"
-"""Answers have this text where a secret was that a person typed."""
+"""Answers have this text in place of a secret that a person typed."""
 RECORDED = ("control", "answer")
-"""The actions of these entries: a person had control, and a hand-off ended."""
+"""The actions of the journal's entries about people: control ended, a hand-off ended."""
 HANDOFF_S = 600.0
 """A hand-off waits for at least this long, even after the call that asked for it has returned: a
 person may need minutes to come, and most hosts abort a call after one minute."""
@@ -69,7 +69,7 @@ class SendsInput(Protocol):
 
 
 class _NoInput:
-    """Stands there until the browser's own sender does."""
+    """Refuses input until the browser sets its own sender."""
 
     def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None:
         raise InvalidArgument("This browser takes no input from people.")
@@ -93,23 +93,23 @@ class Control:
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
-        """Functions that return what the agent has not been told, since the page may report only
-        now which fields the person typed in. With each, the id of its hand-off, or ""."""
+        """What the agent has not been told: the id of a hand-off or "", and a function that returns
+        the text. The page may still report which fields the person typed in until then."""
         self._unreported: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
         self.person_actions: PersonActions | None = None
         """What the person who has control did; None if the agent has it."""
         self.secrets = Secrets(HIDDEN)
-        """What people typed into secret fields while they had control. No answer has it."""
+        """What people typed into secret fields while they had control. Answers never contain it."""
         self.secret_worlds: dict[str, str] = {}
         """The session of each world whose document has a secret field that a person typed in."""
         self.late_marks: set[asyncio.Task[None]] = set()
-        """The work that puts the walker into frames, to mark what a person typed in there."""
+        """Tasks that put the walker into frames, to mark the fields that a person typed in."""
         self._reading_secrets = False
         """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None
-        """Returns a link with which a person opens the live view of this task; the surface that
-        serves it sets this. The link is for people: the agent must never see it."""
+        """Returns a link to the live view of this task; the surface that serves the view sets this.
+        The link is for people: the agent must never see it."""
         self.input: SendsInput = _NoInput()
         """Sends the person's input to the page."""
 
@@ -130,19 +130,19 @@ class Control:
         return self._lease.waiting_handoffs
 
     def state_parts(self) -> list[str]:
-        """Return what the state line and the snapshot say."""
+        """Return phrases for the state line and the snapshot."""
         lease = self._lease
         parts = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
         return parts + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
 
     @property
     def concerns_answers(self) -> bool:
-        """Whether the agent must be told something, or must not be told a secret."""
+        """Whether answers must include news or must hide a secret."""
         return bool(self._news or self.secrets or self._guarded)
 
     def hide(self, value: T) -> T:
-        """Return what the agent is told, without the secrets that people typed, and without those
-        of the configuration."""
+        """Hide the secrets of the configuration in a value, and, unless a person makes this call,
+        the secrets that people typed."""
         hidden = self._guarded.hide(value)
         return hidden if current_person() is not None else self.secrets.hide(hidden)
 
@@ -171,7 +171,7 @@ class Control:
 
         Args:
             name: the person's name, which the agent is told.
-            identity: tells people of one name apart, such as the login of a live view.
+            identity: distinguishes people with the same name, such as the login of a live view.
 
         Raises:
             HeldByPerson: another person has control.
@@ -191,11 +191,11 @@ class Control:
         """Raise ``InvalidArgument`` if no person has control."""
         if self.holder is None:
             raise InvalidArgument(
-                "Nobody has control, so the page gets no input.", "Take control first."
+                "No person has control, so the page gets no input.", "Take control first."
             )
 
     def touch(self) -> None:
-        """Tell that the person with control is there."""
+        """Record that the person with control is active."""
         self._feed(Touch())
 
     def release(self, why: Why = "done", message: str = "") -> None:
@@ -214,7 +214,7 @@ class Control:
         """End one hand-off without taking control, or refuse it.
 
         Raises:
-            InvalidArgument: no such hand-off waits.
+            InvalidArgument: no hand-off with this id waits.
         """
         if all(one.id != handoff_id for one in self.waiting_handoffs):
             waiting = ", ".join(one.id for one in self.waiting_handoffs) or "none"
@@ -228,8 +228,7 @@ class Control:
         self._feed(Answer(handoff_id, outcome, name, self._guarded.hide(message)))
 
     def note_answer(self, prompt_id: str) -> None:
-        """Record that the calls of this context answer a dialog or another prompt, if a person
-        makes them."""
+        """If a person makes this call, record that they answer a dialog or another prompt."""
         name = current_person()
         if name is None:
             return
@@ -258,11 +257,11 @@ class Control:
                 raise self.held_error()
 
     def ask(self, reason: str, for_s: float = 0) -> Handoff:
-        """Ask for a person. The hand-off that waits already, if any, goes on.
+        """Ask for a person. If a hand-off already waits, renew it.
 
         Args:
             reason: what the person should do.
-            for_s: how long to wait at least, in seconds.
+            for_s: the minimum time to wait, in seconds.
 
         Raises:
             InvalidArgument: the reason is empty or too long.
@@ -279,7 +278,7 @@ class Control:
         """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
 
         If an earlier hand-off for the same reason has ended since its call returned, return that
-        one: the agent has only called again to go on waiting.
+        one, because the agent called again only to keep waiting.
         """
         if (ended := self._unreported) is not None and self.has_unreported_end(reason):
             self._unreported = None
@@ -319,7 +318,7 @@ class Control:
             waiter.cancel()
 
     def held_error(self) -> HeldByPerson:
-        """Return the error of a call that a person's control keeps from running."""
+        """Return the error for a call that could not run because a person has control."""
         holder = self._lease.holder
         if holder is None:  # given back just now
             return HeldByPerson("A person had control until now.", "Call again.")
@@ -341,8 +340,9 @@ class Control:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def secrets_are_read(self) -> None:
-        """What the person typed is known, so the agent's calls may run. On the engine's loop."""
+    def end_reading_secrets(self) -> None:
+        """Let the agent's calls run again, because what the person typed has been read. Call this
+        on the engine's loop."""
         if self._reading_secrets:
             self._reading_secrets = False
             self._arm()
@@ -378,7 +378,7 @@ class Control:
         return lease
 
     def _note(self, change: Change) -> None:
-        """Keep what the agent must be told."""
+        """Store what the agent must be told."""
         state = self._supervisor.state
         match change:
             case ControlTaken(person):
@@ -424,7 +424,7 @@ class Control:
 def _check_text(field: str, text: str, longest: int, *, empty: bool = False) -> str:
     text = text.strip() if isinstance(text, str) else ""
     if not text and not empty:
-        raise InvalidArgument(f"{field} must be a text that is not empty.", field=field)
+        raise InvalidArgument(f"{field} must be a text that isn't empty.", field=field)
     if len(text) > longest:
         raise InvalidArgument(
             f"{field} has {len(text)} characters; at most {longest} are allowed.", field=field
@@ -435,10 +435,10 @@ def _check_text(field: str, text: str, longest: int, *, empty: bool = False) -> 
 def record_changes(
     journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState
 ) -> None:
-    """Add what ended with some changes of one moment to a journal.
+    """Add the control and the hand-offs that ended to a journal.
 
     Args:
-        did: what the person did who had control, without any text that they typed.
+        did: what the person with control did, without any text that they typed.
     """
     tab = state.tabs.get(state.active_tab_id or "")
     where: dict[str, Any] = {} if tab is None else {

@@ -29,7 +29,7 @@ LONGEST_TEXT = 500
 """Maximum length in characters of a reason, and of a person's message."""
 LONGEST_NAME = 80
 MOST_ENDED_HANDOFFS = 20
-"""How many ended hand-offs are kept."""
+"""How many ended hand-offs a lease keeps."""
 
 
 class Now(NamedTuple):
@@ -46,7 +46,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Counts the task's leases from 1."""
     name: str
     identity: str = ""
-    """Tells people of one name apart. The agent never sees it."""
+    """Distinguishes people with the same name. The agent never sees it."""
     since: float
     """When the person took control, in wall-clock seconds since the epoch."""
     last_seen: float
@@ -118,7 +118,7 @@ class Release(Input, frozen=True):
 
 
 class Ask(Input, frozen=True):
-    """The agent asks for a person. If a hand-off waits already, the agent asks again for it."""
+    """The agent asks for a person. If a hand-off already waits, this renews it."""
 
     reason: str
     for_s: float
@@ -142,7 +142,7 @@ class Tick(Input, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Base of what can happen."""
+    """Base of all changes."""
 
 
 class ControlTaken(Change, frozen=True):
@@ -161,7 +161,7 @@ class HandoffAsked(Change, frozen=True):
 
 
 class HandoffEnded(Change, frozen=True):
-    """A hand-off ended; it has its outcome."""
+    """A hand-off ended; its ``outcome`` is set."""
 
     handoff: Handoff
 
@@ -255,7 +255,7 @@ def _ask(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tupl
 def _end_handoffs(
     lease: Lease, outcome: Outcome, name: str, message: str, handoff_id: str | None = None
 ) -> tuple[Lease, tuple[Change, ...]]:
-    """End the hand-off with this id; None: all that wait."""
+    """End the hand-off with this id, or all that wait if it is None."""
     ended = tuple(
         msgspec.structs.replace(one, outcome=outcome, by=name, message=message)
         for one in lease.waiting_handoffs

@@ -27,13 +27,13 @@ def control_words(person: Person, why: Why, message: str, actions: PersonActions
 
 
 def handoff_words(handoff: Handoff) -> str:
-    """Tell the agent how a hand-off ended whose call had returned before."""
+    """Tell the agent how a hand-off ended after its call had returned."""
     message = f": {quoted(handoff.message)}" if handoff.message else ""
     return f"hand-off {handoff.id} {_OUTCOMES[handoff.outcome or 'nobody']}{message}"
 
 
 def control_json(lease: Lease | None) -> dict[str, Any]:
-    """Return who has control, and the hand-offs, for the surfaces. None: no browser is open."""
+    """Return who has control, and the hand-offs. ``lease`` is None if no browser is open."""
     lease = lease or Lease()
     holder = lease.holder
     person = None if holder is None else {"name": holder.name, "since": holder.since}

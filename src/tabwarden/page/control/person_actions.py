@@ -10,7 +10,7 @@ from tabwarden.page.text import address
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 _MOST = 3
-"""How many URLs, and how many answers, are named."""
+"""The maximum number of URLs, and of answers, to name."""
 
 
 class _TabUrl(NamedTuple):
@@ -30,7 +30,7 @@ class PersonActions:
         self._answers: list[str] = []
 
     def add_field(self, world: str, element: int) -> None:
-        """Count the field that was typed into, by its world and its id there."""
+        """Count a field that the person typed into, by its world and its id there."""
         self._fields.add((world, element))
 
     def add_click(self) -> None:
@@ -46,12 +46,12 @@ class PersonActions:
             self._answers.append(prompt_id)
 
     def end(self, state: SupervisorState) -> None:
-        """Control ended: what happens from now on is not the person's."""
+        """Stop observing, because control ended."""
         self._after = _urls(state)
 
     def summary(self) -> str:
-        """Sum them up for the agent: ``went to https://..., typed in 2 fields (values hidden),
-        answered d-3``."""
+        """Summarize the actions for the agent: ``went to https://..., typed in 2 fields (values
+        hidden), answered d-3``."""
         return ", ".join(self._parts()) or "did nothing"
 
     def _parts(self) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _navigations(before: dict[str, _TabUrl], now: dict[str, _TabUrl]) -> Iterato
     moved += [f"closed {tab_id}" for tab_id in before if tab_id not in now]
     yield from moved[:_MOST]
     if len(moved) > _MOST:
-        yield f"and so in {len(moved) - _MOST} more tabs"
+        yield f"and more in {len(moved) - _MOST} other tabs"
 
 
 def _count(number: int, what: str) -> str:

@@ -46,7 +46,7 @@ class Aim(NamedTuple):
     receiver: str = ""
     """Role, name and ref of the child that receives the click, if children cover the element."""
     name: str = ""
-    """The element's current short name; only set if the element will be pressed."""
+    """The element's current short name; set only if the element will be pressed."""
 
 
 async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = True) -> Aim:
@@ -55,8 +55,7 @@ async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = 
     Args:
         presses: how many presses will follow. If any, the point avoids child elements that handle
             clicks themselves, and a press that would miss is blocked (``press_guard.landed``).
-            None if the mouse only hovers, turns its wheel or drops: then the element may be
-            disabled.
+            None if the mouse only hovers, scrolls or drops. The element may then be disabled.
         patient: wait for obstacles that may go away.
 
     Raises:
@@ -117,8 +116,8 @@ async def wait_for_obstacle(
 ) -> dict[str, Any]:
     """Wait for an obstacle that may go away, and return the last hit.
 
-    ``function`` is the walker's function that waits. It also takes how long, and whether this is
-    the last time.
+    ``function`` is the walker function that waits. Its last two arguments are how long to wait, in
+    milliseconds, and whether this is the last wait.
     """
     began, is_final = time.monotonic(), True
     limit_ms = race.budget.remaining_ms() * _PATIENCE_SHARE
@@ -179,8 +178,8 @@ _PROBLEMS = {
     "disabled": "is disabled",
     "outside": "can't be scrolled into view",
     "moving": "is moving",
-    "clipped": "is clipped by its box: open it first",
-    "inert": "is inert: the page lets nobody use it now",
+    "clipped": "is clipped by its box: open the box first",
+    "inert": "is inert: the page does not let anyone use it now",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 

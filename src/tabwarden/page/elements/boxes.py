@@ -18,18 +18,18 @@ async def boxes_in_view(
 ) -> dict[str, Box]:
     """Return the ``x, y, width, height`` of elements in the tab's viewport, by ref.
 
-    Leaves out elements that do not show now, and frames that are gone or don't answer.
+    The result leaves out elements that are not visible, and frames that are gone or don't answer.
 
     Args:
         call: the running call.
         numbers: the numbers of the refs.
-        whole_page: also the elements above and below the viewport.
+        whole_page: whether to include elements above and below the viewport.
     """
     return await _boxes(call, numbers, "boxesInView", whole_page)
 
 
 async def boxes_of(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
-    """Do the same for elements outside the viewport too, and for their clipped parts."""
+    """Return the boxes of all elements, even outside the viewport, with their clipped parts."""
     return await _boxes(call, numbers, "boxes")
 
 

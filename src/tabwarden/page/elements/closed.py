@@ -1,7 +1,7 @@
 """Closed shadow roots: scripts can't reach them, but the browser can pass them to the walker.
 
 The walker lists elements that may have a closed root (``js/dom/closed_root_suspects.js``).
-``DOM.describeNode`` tells whether an element has one, and ``DOM.resolveNode`` makes the root
+``DOM.describeNode`` shows whether an element has one, and ``DOM.resolveNode`` makes the root
 available in the walker's world.
 """
 
@@ -19,7 +19,7 @@ _HAND_OVER = "function () { __tabwarden.opened(this); }"
 
 
 async def open_closed(race: Race, world: ExecutionContext) -> bool:
-    """Give the closed shadow roots of suspected elements to the walker; False if there are none."""
+    """Pass closed shadow roots of suspected elements to the walker. Return False for none."""
     try:
         hosts = await _suspects(race, world)
         roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))

@@ -1,4 +1,4 @@
-"""Each frame: work in all frames of a tab at once, and give up frames that hang.
+"""Each frame: work in all frames of a tab at once, and give up on frames that hang.
 
 Most frames share the page's process. A frame in another process may hang alone. The work in the
 other frames must not wait for it.
@@ -84,7 +84,7 @@ def _session_of(call: Call, frame_id: str) -> str:
 
 
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
-    """Ask each of the frames' processes, except that of the session ``but``, for a sign of life."""
+    """Send a probe to each of the frames' processes, except that of the session ``but``."""
     sessions = {_session_of(call, one) for one in frames} - {but, ""}
     return {one: call.race.start(_PROBE, one) for one in sessions}
 
@@ -106,7 +106,7 @@ async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
 
 
 def _ask_outside(call: Call, session_id: str) -> None:
-    """Ask a process that was given up, outside of any call: if it answers, it was only busy."""
+    """Probe a process that was given up, outside any call. If it answers, it was only busy."""
     given_up = call.memory.given_up
     if given_up.get(session_id, True):
         given_up[session_id] = False
@@ -115,8 +115,8 @@ def _ask_outside(call: Call, session_id: str) -> None:
 
 
 def _patience_ms(call: Call, session_id: str) -> float:
-    """Return how long a process may take to answer. A new process may still be starting, and one
-    that was given up and answered later is busy at times."""
+    """Return how long a process may take to answer. A new process may still be starting. One that
+    answered after it was given up may be busy again."""
     if call.memory.given_up.get(session_id):
         return BUSY_MS
     session = call.state.session(session_id)

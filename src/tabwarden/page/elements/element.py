@@ -18,11 +18,11 @@ from tabwarden.supervisor.core.state.tabs import Tab
 
 _LISTED = 10
 _REST = 9
-"""After a search that took long, pause so many times longer."""
+"""After a slow search, pause for this many times the time that it took."""
 
 
 async def element_of(call: Call, element: str, *, field: str = "ref", hidden: bool = False) -> Ref:
-    """Return the ref of the named element. Assign a ref if the element was found by a selector.
+    """Return the ref of an element. Assign a ref if the element was found by a selector.
     Wait briefly for an element that the page does not show yet.
 
     Args:

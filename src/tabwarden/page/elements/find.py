@@ -43,7 +43,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     locator: dict[str, Any] | None = None
     """A locator, with ``by`` and its values (``selectors.py``)."""
     frames: tuple[str, ...] = ()
-    """The iframes to search in, by CSS selectors, outermost first. Without, all frames."""
+    """CSS selectors of the iframes to search in, outermost first. If empty, search all frames."""
 
 
 class Findings(msgspec.Struct):
@@ -208,8 +208,8 @@ async def find(
     call: Call,
     text: Annotated[str | None, Field(description="Part of the visible text or name.")] = None,
     *,
-    role: Annotated[str | None, Field(description="Instead of text: the role (button...).")] = None,
-    name: Annotated[str | None, Field(description="Part of the name, also with role.")] = None,
+    role: Annotated[str | None, Field(description="The role (button...), instead of text.")] = None,
+    name: Annotated[str | None, Field(description="Part of the name; works with role.")] = None,
     css: Annotated[str | None, Field(description="Or a CSS selector.")] = None,
     xpath: Annotated[str | None, Field(description="Or an XPath expression.")] = None,
     frame_id: FrameId = None,

@@ -33,7 +33,7 @@ async def middle(call: Call) -> Point:
 
 async def spots(call: Call, point: Point) -> list[Spot]:
     """Return the spot at a viewport point in each document there, outermost document first."""
-    spots_there: list[Spot] = []
+    hits: list[Spot] = []
     frame_id: str | None = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     x, y = point
     while frame_id is not None:
@@ -41,26 +41,26 @@ async def spots(call: Call, point: Point) -> list[Spot]:
         hit = await call_walker(call.race, world, "under", x, y)
         if hit is None:
             break
-        spots_there.append(Spot(world, x, y, hit["id"], hit["role"], hit["name"]))
+        hits.append(Spot(world, x, y, hit["id"], hit["role"], hit["name"]))
         frame_id = None
         if "x" in hit:
             frame_id, x, y = await frame_in(call, Iframe(world, hit["id"])), hit["x"], hit["y"]
-    return spots_there
+    return hits
 
 
 async def ref_at(call: Call, point: Point) -> str:
     """Return the ref of the innermost element at a point, or raise ``InvalidArgument``."""
     try:
-        spots_there = await spots(call, point)
+        hits = await spots(call, point)
     except WorldGone:
-        spots_there = []
-    if not spots_there:
+        hits = []
+    if not hits:
         raise InvalidArgument(
             f"There is no element at ({point.x:g}, {point.y:g}).",
             "Points are in CSS pixels of the viewport. A ref from a snapshot is more reliable.",
             field="x",
         )
-    spot = spots_there[-1]
+    spot = hits[-1]
     return call.task.refs.assign(
         spot.world.unique_id,
         spot.local_id,
@@ -77,17 +77,17 @@ def name_of_point(x: float, y: float) -> str:
 
 
 async def note_point(call: Call, point: tuple[float, float]) -> None:
-    """Note the locators of the element at a point that a call names, if a recording wants them."""
+    """Note the locators of the element at a call's point, if the task is being recorded."""
     entry, name = current_call(), name_of_point(*point)
     if not call.task.wants_locators or entry is None:
         return
     try:
-        spots_there = await spots(call, Point(*point))
+        hits = await spots(call, Point(*point))
     except WorldGone:
         return
-    if not spots_there:
+    if not hits:
         return
-    spot = spots_there[-1]
+    spot = hits[-1]
     locators = await locators_of(call, spot.world, spot.local_id, (spot.x, spot.y))
     if locators is not None:
         others = [one for one in entry.locators if one["named"] != name]
@@ -95,7 +95,7 @@ async def note_point(call: Call, point: tuple[float, float]) -> None:
 
 
 async def note_place(call: Call, ref: str, point: Point) -> None:
-    """Note where in the element of a ref a call goes, if a recording wants to know it."""
+    """Note where in a ref's element a call's point is, if the task is being recorded."""
     entry = current_call()
     if not call.task.wants_locators or entry is None:
         return

@@ -1,4 +1,4 @@
-"""Inspect: the facts of an element, in the frame of the element."""
+"""Inspect: read an element's properties and state, in its own frame."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ STYLES = (
     "display", "visibility", "opacity", "position", "z-index", "overflow", "pointer-events",
     "cursor", "color", "background-color", "font-size", "font-weight",
 )  # fmt: skip
-"""The computed styles that a caller gets who asks for none."""
+"""The computed styles to return if the caller names none."""
 _STYLE = re.compile(r"-{0,2}[A-Za-z_][\w-]{0,100}\Z")
 
 
 @card(
     "inspect",
-    about="Tell an element's attributes, states, computed styles, box, listeners and visibility.",
+    about="Get an element's attributes, states, computed styles, box, listeners and visibility.",
     permission="read",
     group="pages",
     gives=Inspected,
@@ -46,16 +46,16 @@ async def inspect(
     styles: Annotated[
         Sequence[str],
         Field(
-            description="Names of CSS properties. Default: the most telling ones.", max_length=100
+            description="Names of CSS properties. Default: the most useful ones.", max_length=100
         ),
     ] = (),
 ) -> Done:
-    """Tell an element's facts, without scrolling: tag, role, name, text, attributes, states,
-    computed styles, box, whether a person sees it and why not, and which events it listens to.
+    """Read an element's tag, role, name, text, attributes, states, computed styles and box, whether
+    a person can see it (if not, why), and which events it listens to. Do not scroll.
 
     Args:
         ref: the element, from a snapshot; it may be hidden.
-        styles: names of CSS properties; by default a few that explain most.
+        styles: names of CSS properties; by default the most useful ones.
 
     Raises:
         StaleRef, UnknownRef: the element does not exist.

@@ -1,4 +1,4 @@
-"""Locators: how to find the element of a call again, for the scripts made from a recording.
+"""Locators: ways to find a call's element again, for scripts that are made from a recording.
 
 They cost a round trip per call, so only a task that is being recorded asks for them
 (``Task.wants_locators``). The walker computes them (``js/find/locators.js``).
@@ -31,7 +31,7 @@ async def note_locators(call: Call, ref: Ref, element: str) -> None:
     if world is None or world.unique_id != ref.world_id:
         return
     locators = await locators_of(call, world, ref.local_id)
-    if locators is None:  # the page rendered it again: healing it notes the new element
+    if locators is None:  # the page rendered it again; ``heal`` notes the new element
         return
     others = [one for one in entry.locators if one["named"] != element]
     entry.locators = [*others, {"named": element, "ref": ref.ref, **locators}]
@@ -42,9 +42,9 @@ async def locators_of(
 ) -> dict[str, Any] | None:
     """Return ``{"tag", "role", "name", "frames", "candidates"}`` of an element; None if it is gone.
 
-    ``frames`` are CSS selectors of the iframes around it, outermost first. A point ``at`` of its
-    frame adds ``offset`` and ``position``, where in the element that is, from its corner and from
-    the corner inside of its border, and the element's ``size``.
+    ``frames`` are CSS selectors of the iframes around it, outermost first. With a point ``at`` in
+    its frame, the result also has the element's ``size``, and the point as ``offset`` from the
+    element's corner and as ``position`` from the corner inside its border.
     """
     try:
         locators: dict[str, Any] | None

@@ -2,7 +2,7 @@
 
 | the obstacle | how long to wait |
 |---|---|
-| shows that it works (``aria-busy``, a spinner, "Loading"), or fades | at most 5 s |
+| is busy (``aria-busy``, a spinner, "Loading"), or fades | at most 5 s |
 | is a page dialog or a menu, or has a button that closes it | not at all |
 | is in a page whose first requests are still under way | at most 5 s |
 | is a cover that appeared less than 2 s ago | at most 5 s |
@@ -29,7 +29,7 @@ _CLOSES = re.compile(
 
 
 class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
-    """What stands in the way: the walker's ``obstacle``."""
+    """An obstacle, as the walker reports it."""
 
     busy: bool = False
     fades: bool = False
@@ -37,7 +37,7 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
     is_opened: bool = False
     """Whether it is a page dialog, a menu or a list, which stays until somebody closes it."""
     age_ms: float = 1e9
-    """At most so long ago, it appeared or changed."""
+    """It appeared or changed at most this long ago."""
     document_ms: float = 1e9
     """How old its document is."""
     is_closable: bool = False
@@ -54,7 +54,7 @@ def obstacle_of(hit: dict[str, Any]) -> Obstacle:
 def patience_ms(obstacle: Obstacle, waited_ms: float, *, requests: bool = False) -> float:
     """Return how much longer to wait; 0 or less to give up.
 
-    ``requests``: since its document began to load, the network has never been idle.
+    ``requests``: whether the network has been busy ever since the document began to load.
     """
     if obstacle.busy or obstacle.fades:
         return PASSING_MS - waited_ms
@@ -67,10 +67,10 @@ def patience_ms(obstacle: Obstacle, waited_ms: float, *, requests: bool = False)
 
 
 def closes(button: dict[str, Any]) -> bool:
-    """Whether a button probably closes what it is in."""
+    """Whether a button probably closes its cover."""
     return _CLOSES.search(button["name"]) is not None
 
 
 def buttons_to_list(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the buttons of a cover that an error lists: first those that close it."""
+    """Return the cover's buttons that an error lists, those that close it first."""
     return sorted(buttons, key=lambda one: not closes(one))[:_LISTED]

@@ -1,4 +1,4 @@
-"""Recorded: finds the element that a recording means, or says what is nearest to it."""
+"""Recorded: find the element that a recording names, or the elements most similar to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RecordedElement(NamedTuple):
 
 
 class ReplayMatch(NamedTuple):
-    """What a replay found: the element, and the point in it; or why not, and what is nearest."""
+    """The element and point of a recorded call, or why there is none and what is most similar."""
 
     ref: str = ""
     point: tuple[float, float] | None = None
@@ -39,7 +39,7 @@ class ReplayMatch(NamedTuple):
 
 
 async def find_recorded(call: Call, recorded: RecordedElement) -> ReplayMatch:
-    """Wait briefly for a recorded element. An element of another role or name is not it."""
+    """Wait briefly for a recorded element. An element with another role or name does not match."""
     try:
         ref = await element_of(call, recorded.selector, hidden=True)
     except (InvalidArgument, NotInteractable) as error:
@@ -55,7 +55,7 @@ async def find_recorded(call: Call, recorded: RecordedElement) -> ReplayMatch:
         current, recorded
     ):
         description = f"{current['role']} {quoted((current['name'] or current['text'])[:100])}"
-        return ReplayMatch(why=f"What {recorded.selector} finds is now {description}.",
+        return ReplayMatch(why=f"{recorded.selector} now finds {description}.",
                    nearest=tuple(await _nearest(call, recorded)))  # fmt: skip
     if recorded.offset is None:
         return ReplayMatch(ref.ref)

@@ -23,7 +23,7 @@ _INTO = re.compile(r""" >> |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.""", re.S)
 
 
 def parse_selector(selector: str) -> Query | None:
-    """Return the search for the element of a selector; None if this is no selector."""
+    """Return the query for a selector, or None if the text is not a selector."""
     *frames, own = _parts(selector)
     parsed = _BY.match(own)
     if parsed is None:
@@ -66,7 +66,7 @@ def _locator(by: str, text: str) -> dict[str, Any] | None:
 
 
 def _parts(selector: str) -> Iterator[str]:
-    """Yield the parts between ``>>``, except those in quotation marks."""
+    """Split a selector at each ``>>`` that is not in quotation marks."""
     begin = 0
     for match in _INTO.finditer(selector):
         if match[0] == " >> ":

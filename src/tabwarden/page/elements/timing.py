@@ -5,9 +5,9 @@ ACTIONABLE_MS = 1_000.0
 PASSING_MS = 5_000.0
 """The same for an obstacle that looks temporary, such as a spinner."""
 NEW_MS = 2_000.0
-"""An obstacle that is newer may go away soon."""
+"""An obstacle newer than this may go away soon."""
 REQUESTS_MS = 10_000.0
-"""If an older page has never been without requests, it polls its server, which means nothing."""
+"""A page older than this that was never without requests polls its server, so don't wait for it."""
 SLICE_MS = 250.0
 """How long the walker waits before Python looks at the obstacle again."""
 SHOWN_S = 5.0
@@ -22,6 +22,6 @@ SILENT_MS = 200.0
 """How long a process may take to answer once all other frames are read. Then its frames are left
 out, because they may hang."""
 BUSY_MS = 1_000.0
-"""The same for a process that answered only after its frames were left out: it is busy at times."""
+"""The same for a process that answered only after its frames were left out: it may be busy."""
 STARTING_S = 1.0
 """A process that is this new may still be starting."""

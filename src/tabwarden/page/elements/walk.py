@@ -51,7 +51,7 @@ class WalkResult(msgspec.Struct):
     owners: dict[int, str]
     """Maps the walker's id of each iframe element to the ``frame_id`` inside it."""
     cut: bool
-    """Whether the walker left out elements that are nested too deep."""
+    """Whether the walker left out elements that are nested too deeply."""
     view: list[int]
     """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
     layers: Layers | None
@@ -191,7 +191,7 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
 async def _owners_of_moving(
     race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known_frames: set[str]
 ) -> dict[int, str]:
-    """Do the same for frames that are moving to another process.
+    """Map the iframe elements of frames that are moving to another process.
 
     ``DOM.describeNode`` does not name such a frame, but ``DOM.getFrameOwner`` finds its element.
     """

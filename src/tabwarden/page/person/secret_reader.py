@@ -64,7 +64,7 @@ class SecretReader:
         """Read the secrets, and then let the agent's calls run. From then on the agent may take
         pictures by any way, so the fields show dots for good."""
         mask_secret_fields(self._task)
-        settled = self._task.control.secrets_are_read
+        settled = self._task.control.end_reading_secrets
         late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs
 
         def end() -> None:

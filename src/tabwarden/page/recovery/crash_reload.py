@@ -46,7 +46,7 @@ async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -
         tab = state.tabs.get(tab_id)
         if tab is None or (tab.status == "ready" and is_parsed(state, tab_id)):
             return True
-        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog while loading works
+        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog while it loads is alive
 
     if not await until(supervisor, alive, timing.REVIVE_S):
         await _free_or_replace(supervisor, tab_id, rescue)

@@ -49,7 +49,7 @@ _RESTLESS = 5
 
 
 class CallStart(NamedTuple):
-    """The facts that a rescue needs about the call that ended."""
+    """What a rescue needs to know about the call that ended."""
 
     began: float
     """In monotonic seconds. A script that the agent sent earlier may have blocked the call."""
@@ -90,7 +90,8 @@ class _Ladder(LeavingSteps):
         """The sessions that may hang again: all probed sessions or, after a stop, those that hung
         when the stop began."""
         self._siblings: list[str] = []
-        """The other tabs that hang in the same renderer. Their scripts go off and on as well."""
+        """The other tabs that hang in the same renderer. Their scripts are switched off and on as
+        well."""
         self._browser_slow = False
         self._other_script: RunningScript | None = None
         self._stopping: Stopping | None = None
@@ -135,8 +136,8 @@ class _Ladder(LeavingSteps):
         return replace(observation, dialog=await self._waits_for_dialog())
 
     async def _waits_for_dialog(self) -> bool:
-        """Whether the page waits for a dialog: its own, or one in another tab of its renderer. Also
-        whether its next document waits for a password: the rescue must not cancel that.
+        """Whether the page waits for a dialog: its own, or one in another tab of its renderer. The
+        same for a password that its next document needs: the rescue must not cancel that.
 
         A page that waits for a dialog is as silent as a hung page. The last stop may even have let
         the page open the dialog. Another stop would end the dialog's pause before anyone sees it.
@@ -161,7 +162,8 @@ class _Ladder(LeavingSteps):
         if outcome is outcomes.WAITS_FOR_DIALOG:
             if Step.DISABLE_SCRIPTS in self._steps:
                 self._set_scripts([self.tab_id, *self._siblings], on=True)
-            hint = outcomes.kin_dialog_hint(self._sibling_dialog) if self._sibling_dialog else ""
+            dialog = self._sibling_dialog
+            hint = outcomes.sibling_dialog_hint(dialog) if dialog else ""
         elif outcome is outcomes.IDLE:
             self.rescue.did("probe: the page answers")
             hint = outcomes.why_idle(self.state, self.tab_id, self._given_up)
@@ -304,7 +306,7 @@ class _Ladder(LeavingSteps):
             self.hung = await find_silent(self.supervisor, suspects, timing.PATIENT_S)
 
     async def check_before_leaving(self) -> None:
-        """Also switch on the other tabs' scripts. This tab's own scripts are switched on once the
+        """First switch on the other tabs' scripts. This tab's own scripts are switched on once the
         tab has left its renderer."""
         self._set_scripts(self._siblings, on=True)
         if Step.DISABLE_SCRIPTS not in self._steps:

@@ -43,13 +43,13 @@ FREED = Outcome(
 )
 FREED_FROM_QUEUE = Outcome(
     "freed",
-    "The script that hung the page was stopped, and those that waited behind it; the tab works. "
+    "The script that hung the page was stopped, as were those queued behind it; the tab works. "
     "Take a snapshot and go on.",
 )
 FREED_FROM_SERIES = Outcome(
     "freed",
-    "The script that hung the page was stopped, and all that ran after it; the tab works. Take a "
-    "snapshot and go on.",
+    "The script that hung the page was stopped, as were all that ran after it; the tab works. Take "
+    "a snapshot and go on.",
 )
 FREED_BY_CLEARING = Outcome(
     "freed",

@@ -179,8 +179,8 @@ def is_navigating(state: SupervisorState, tab_id: str) -> bool:
 
 
 def is_arriving(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab's document is not there to its end. If it was stopped, the page may still be
-    busy with what has come."""
+    """Whether a tab's document has not fully arrived. If it was stopped, the page may still be busy
+    with the part that arrived."""
     top = state.top_frame(tab_id)
     return top is not None and bool(top.lifecycle) and "DOMContentLoaded" not in top.lifecycle
 

@@ -77,7 +77,7 @@ def may_hang(task: Task, tab_id: str) -> bool:
 async def watch_for_relapse(
     task: Task, tab_id: str, notes: list[str], *, navigates: bool
 ) -> AsyncIterator[None]:
-    """Wraps an action on a page that hung earlier. If the page hangs again before it gets the
+    """Watch an action on a page that hung earlier. If the page hangs again before it gets the
     action's commands, Tabwarden unblocks the page, and the action continues.
 
     A session handles commands in order, and we send a probe first. So if the probe gets no answer,

@@ -58,7 +58,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """The page was unblocked before, and now hangs again by itself."""
     navigating: bool = False
     arriving: bool = False
-    """The page's document is not there to its end."""
+    """The page's document has not fully arrived."""
     dialog: bool = False
     """The page waits for a dialog: its own, or one in another tab that shares its renderer."""
     hung: bool = False

@@ -1,4 +1,4 @@
-"""Screencast: the pictures of one tab, for all who watch it."""
+"""Screencast: the pictures of one tab, for all its listeners."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SETTLED_S = 0.15
 """If no picture arrives for this long after a quick sequence of pictures, ask for one more. The
 browser drops pictures while earlier ones are not acknowledged, and perhaps the last one too."""
 COVERED_S = 0.5
-"""After something was covered, the browser may take pictures from before for this long."""
+"""For this long after something was covered, the browser may still send older pictures."""
 LONGEST_WAY_S = 2.0
-"""A picture is at most this long on its way to us. If it seems longer, the browser's clock is
+"""A picture takes at most this long to reach us. If it seems to take longer, the browser's clock is
 behind ours."""
 
 
@@ -133,7 +133,7 @@ class Screencast:
     ) -> None:
         self._may_show = may_show
         self._clean_at = 0.0
-        """When a picture last had to be dropped, and those drawn with it may all have come."""
+        """Pictures taken before this time may show what must stay hidden, so they are dropped."""
         self._checking: set[asyncio.Task[None]] = set()
         self.tab_id = tab_id
         self.last: Picture | None = None
@@ -220,7 +220,7 @@ class Screencast:
             checking.add_done_callback(self._checking.discard)
 
     async def _offer_checked(self, picture: Picture, may_show: MayShow) -> None:
-        """Offer a picture only if it may be shown. If not, the page changes, and another comes."""
+        """Offer a picture only if it may be shown. Otherwise drop it and ask for another."""
         taken_at = self._supervisor.loop.time() - picture.age_s(LONGEST_WAY_S)
         if not await may_show(self.tab_id):
             self._clean_at = self._supervisor.loop.time() + COVERED_S

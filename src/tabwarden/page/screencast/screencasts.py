@@ -35,7 +35,7 @@ class Screencasts:
         self._subscriptions: list[Subscription] = []
         self._unobserve = do_nothing
         self.check: Callable[[], MayShow | None] = lambda: None
-        """Returns what tells whether a picture of a tab that just came may be shown; None if every
+        """Returns the function that decides whether a tab's new picture may be shown; None if every
         picture may."""
 
     def watch(
@@ -48,15 +48,15 @@ class Screencasts:
     ) -> Subscription:
         """Call ``listener(picture)`` on the engine's thread for each picture of a tab.
 
-        Pictures come only when the page changes. The listener must not block; one that is slow
-        drops pictures itself. Call this on the engine's loop.
+        Pictures come only when the page changes. The listener must not block; a slow listener must
+        drop pictures itself. Call this on the engine's loop.
 
         Args:
             listener: gets each picture.
-            tab_id: the tab; None for the active tab, also after another tab became active.
+            tab_id: the tab; None to follow the active tab.
             max_width: the width of the pictures in pixels; a picture may be wider if another
                 listener wants that.
-            fps: the most pictures per second.
+            fps: the maximum number of pictures per second.
         """
         subscription = Subscription(Paced(listener, max_width=max_width, fps=fps), tab_id)
         if not self._subscriptions:

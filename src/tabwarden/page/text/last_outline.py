@@ -64,7 +64,7 @@ def documents_below(state: SupervisorState, root: str | None) -> dict[str, str]:
 def valid_outline(
     outline: LastOutline | None, state: SupervisorState, tab: Tab
 ) -> tuple[LastOutline, str]:
-    """Return the still valid part of the last outline, and a message if no part is valid."""
+    """Return the part of the last outline that is still valid, or a message if no part is."""
     if outline is None:
         return _NOTHING, _NOTHING_YET
     current = documents_below(state, outline.root)

@@ -74,8 +74,8 @@ def quoted(text: str) -> str:
 
 
 def address(url: str) -> str:
-    """Quote a URL without its password. If it is long, cut it in the middle: a model seldom needs
-    more of it."""
+    """Quote a URL without its password. Cut a long URL in the middle, because a model seldom needs
+    all of it."""
     return quoted(_middle_out(without_login(url), _LONGEST_BARE))
 
 
@@ -113,8 +113,8 @@ def as_json(value: Any) -> str:
 
 @cache
 def _escapes() -> Mapping[int, str]:
-    """Map each character that text must not have to its escape. ``str.translate`` takes a tenth of
-    the time of a substitution: a page may consist of such characters."""
+    """Map each forbidden character to its escape. ``str.translate`` takes a tenth of the time of a
+    substitution, which matters for a page full of such characters."""
     planes = chain(range(0x20000), range(0xE0000, 0xE1000))
     return {code: json.dumps(chr(code))[1:-1] for code in planes if _ESCAPED.match(chr(code))}
 
@@ -128,7 +128,7 @@ def shortened(quote: str, most: int) -> str:
     """Shorten a quoted string to about ``most`` characters, including its quotes."""
     if len(quote) <= most:
         return quote
-    # Don't cut within an escape: the rest of it would mean something else.
+    # Don't cut inside an escape: its first characters alone would mean something else.
     whole = _WHOLE_SIGNS.match(quote[: most - 2])
     return f'{whole[0] if whole else chr(34)}…"'
 

@@ -1,7 +1,7 @@
 """Match a URL with ``*`` wildcards in linear time.
 
-A page chooses its URL. For a long one, a regular expression with a few ``.*`` takes minutes, in
-which no task's call runs.
+Pages choose their URLs. On a long URL, a regular expression with a few ``.*`` could block the calls
+of all tasks for minutes.
 """
 
 from __future__ import annotations

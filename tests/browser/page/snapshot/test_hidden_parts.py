@@ -143,7 +143,9 @@ def test_the_content_of_a_folded_panel_is_not_visible(
     with pytest.raises(BudgetExceeded):
         browser.wait(text="Folded words", timeout_ms=allow(300))
     browser.wait(text_gone="Folded words")
-    with pytest.raises(NotInteractable, match="is clipped by its box: open it first") as refused:
+    with pytest.raises(
+        NotInteractable, match="is clipped by its box: open the box first"
+    ) as refused:
         browser.click(snapshot.ref("Inner"), timeout_ms=allow(1500))
     assert refused.value.data["reason"] == "clipped"
     browser.evaluate("document.querySelectorAll('section div').forEach(one => one.style = '')")
