@@ -918,9 +918,8 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Inspected]:
-        """Read an element's tag, role, name, text, attributes, states, computed styles and box. Also
-        tell whether a person can see it (if not, why), and which events it listens to. The page does
-        not scroll.
+        """Read an element's tag, role, name, text, attributes, states, computed styles and box,
+        whether a person can see it (if not, why), and which events it listens to. Nothing scrolls.
 
         Args:
             ref: the element, from a snapshot; it may be hidden.

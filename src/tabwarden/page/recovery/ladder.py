@@ -131,7 +131,7 @@ class _Ladder(LeavingSteps):
             may_kill=may_kill(self.supervisor),
             restored=self.restored,
         )
-        if observation.leaving:
+        if observation.is_leaving:
             return observation
         return replace(observation, dialog=await self._waits_for_dialog())
 

@@ -89,33 +89,33 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         return self.steps[-1] if self.steps else None
 
     @property
-    def leaving(self) -> bool:
+    def is_leaving(self) -> bool:
         """Whether the tab must leave the page, because no step could unblock the page."""
         first = (Step.CHECK_BEFORE_LEAVING, Step.REPLACE_AT_DESTINATION)
         return self.between_documents or any(step in self.steps for step in first)
 
     @property
-    def probed(self) -> bool:
+    def just_probed(self) -> bool:
         """Whether the last step was a probe, or stopped the call's own script."""
         return self.last in (Step.PROBE, Step.STOP_OWN_SCRIPT)
 
     @property
-    def terminated(self) -> bool:
+    def just_terminated(self) -> bool:
         """Whether the last step, apart from a wait, stopped the running script."""
-        return self.last in (Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE) and not self.disabled
+        return self.last in (Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE) and not self.just_disabled
 
     @property
-    def disabled(self) -> bool:
+    def just_disabled(self) -> bool:
         """Whether the last step, apart from a wait, switched scripts off."""
         waits = (Step.STOP_DOCUMENT, Step.WAIT_FOR_NATIVE_CODE)
         steps = [step for step in self.steps if step not in waits]
         return Step.DISABLE_SCRIPTS in self.steps and steps[-1] is Step.DISABLE_SCRIPTS
 
     @property
-    def stopped_document(self) -> bool:
+    def just_stopped_document(self) -> bool:
         """Whether the last step, apart from switching scripts on again, stopped the document."""
         steps = [step for step in self.steps if step is not Step.ENABLE_SCRIPTS]
-        return steps[-1:] == [Step.STOP_DOCUMENT] and not self.disabled
+        return steps[-1:] == [Step.STOP_DOCUMENT] and not self.just_disabled
 
 
 _Rows: TypeAlias = tuple[tuple[Step | Outcome, Callable[[Observation], bool]], ...]
@@ -125,24 +125,24 @@ _STAYING: _Rows = (
     (Step.STOP_LOADING, lambda tab: not tab.steps and tab.navigating),
     (Step.PROBE, lambda tab: Step.PROBE not in tab.steps or tab.browser_slow),
     # If the page answers:
-    (Step.STOP_OWN_SCRIPT, lambda tab: tab.probed and not tab.hung and tab.own_script),
-    (Step.STOP_NAVIGATING, lambda tab: tab.probed and not tab.hung and tab.restless),
-    (outcomes.IDLE, lambda tab: tab.probed and not tab.hung),
+    (Step.STOP_OWN_SCRIPT, lambda tab: tab.just_probed and not tab.hung and tab.own_script),
+    (Step.STOP_NAVIGATING, lambda tab: tab.just_probed and not tab.hung and tab.restless),
+    (outcomes.IDLE, lambda tab: tab.just_probed and not tab.hung),
     (outcomes.STOPPED_NAVIGATING, lambda tab: tab.last is Step.STOP_NAVIGATING and tab.tab_open),
     (outcomes.UNRESOLVED, lambda tab: tab.last is Step.STOP_NAVIGATING),
-    (Step.ENABLE_SCRIPTS, lambda tab: tab.disabled and not tab.hung and not tab.hung_before),
-    (Step.CLEAR_TIMERS, lambda tab: tab.disabled and not tab.hung),
-    (outcomes.FREED, lambda tab: tab.terminated and not tab.hung),
-    (outcomes.STOPPED_LOADING, lambda tab: tab.stopped_document and not tab.hung),
+    (Step.ENABLE_SCRIPTS, lambda tab: tab.just_disabled and not tab.hung and not tab.hung_before),
+    (Step.CLEAR_TIMERS, lambda tab: tab.just_disabled and not tab.hung),
+    (outcomes.FREED, lambda tab: tab.just_terminated and not tab.hung),
+    (outcomes.STOPPED_LOADING, lambda tab: tab.just_stopped_document and not tab.hung),
     (outcomes.FREED_FROM_QUEUE, lambda tab: tab.last is Step.TERMINATE_QUEUE and not tab.hung),
     (outcomes.FREED_FROM_SERIES, lambda tab: tab.last is Step.ENABLE_SCRIPTS and not tab.hung),
     (outcomes.FREED_BY_CLEARING, lambda tab: tab.last is Step.CLEAR_TIMERS and not tab.hung),
     (outcomes.QUIETED, lambda tab: tab.last is Step.DISABLE_FOR_GOOD and not tab.hung),
     # If the page does not answer:
     (outcomes.BUSY, lambda tab: tab.other_script),
-    (Step.TERMINATE, lambda tab: tab.probed and not tab.hung_before),
+    (Step.TERMINATE, lambda tab: tab.just_probed and not tab.hung_before),
     (Step.WAIT_FOR_NATIVE_CODE, lambda tab: tab.last is Step.TERMINATE and not tab.reacted),
-    (Step.TERMINATE_QUEUE, lambda tab: tab.terminated and tab.reacted and tab.queued),
+    (Step.TERMINATE_QUEUE, lambda tab: tab.just_terminated and tab.reacted and tab.queued),
     # A renderer that did not react to the stop runs no script.
     (Step.DISABLE_SCRIPTS, lambda tab: tab.reacted),
     (Step.STOP_DOCUMENT, lambda tab: tab.arriving),
@@ -181,7 +181,7 @@ _LEAVING: _Rows = (
 def next_step(tab: Observation) -> Step | Outcome:
     return next(
         row
-        for row, holds in (_LEAVING if tab.leaving else _STAYING)
+        for row, holds in (_LEAVING if tab.is_leaving else _STAYING)
         if holds(tab) and (isinstance(row, Outcome) or tab.steps.count(row) < MOST[row])
     )
 

@@ -129,8 +129,8 @@ class Lines(Sequence[Line]):
             return Lines(
                 self.depths[at], self.roles[at], self.texts[at], self.numbers[at], self.in_view[at]
             )
-        seen = bool(self.in_view[at])
-        return Line(self.depths[at], self.roles[at], self.texts[at], self.refs_at(at), seen)
+        in_view = bool(self.in_view[at])
+        return Line(self.depths[at], self.roles[at], self.texts[at], self.refs_at(at), in_view)
 
     def __iter__(self) -> Iterator[Line]:
         return map(self.__getitem__, range(len(self)))

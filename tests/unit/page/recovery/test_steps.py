@@ -84,7 +84,7 @@ def test_every_path_ends_and_no_step_repeats_beyond_its_bound(history: list[Fact
 @given(HISTORIES)
 def test_a_rescue_ends_once_the_page_waits_for_a_dialog(history: list[Facts]) -> None:
     seen, outcome = climb(history)
-    asked = [one for one in seen if one.dialog and not one.leaving]
+    asked = [one for one in seen if one.dialog and not one.is_leaving]
     if asked:
         assert asked == seen[-1:]
         assert outcome is outcomes.WAITS_FOR_DIALOG
