@@ -36,7 +36,7 @@ def as_done(outcome: Any) -> Done:
 
 async def describe_new_document(call: Call, outcome: Any) -> Done:
     """Describe the tab's new document: add the HTTP status to the action's outcome, and notes to
-    the call's. Wait for an application that shows nothing yet, if the action wants that."""
+    the call's. If the card says so, wait for an application that shows nothing yet."""
     task, race, tab, spec = call
     tab_id = tab.tab_id
     done = as_done(outcome)

@@ -146,7 +146,7 @@ async def _worlds(
 
 
 async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | None:
-    """Return what the documents do; None if the top document does not answer."""
+    """Return the activity of the documents, or None if the top document does not answer."""
     activities: list[Activity] = []
     pending = [start(race, world, "activity") for world in worlds]
     for at, one in enumerate(pending):

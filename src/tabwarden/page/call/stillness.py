@@ -44,7 +44,7 @@ _FEW_CONTROLS = 3
 
 
 class Activity(msgspec.Struct, frozen=True, rename="camel"):
-    """What documents do: the walker's ``activity``."""
+    """The activity in one or more documents, as the walker reports it."""
 
     rested_ms: float = 1e9
     """How long nothing has changed."""

@@ -48,7 +48,7 @@ SHOWS_MS = 120.0
 EARLIER_MS = 5.0
 """A change may be this much older than the event of the request's end that we have just read."""
 LISTENERS_S = 1.0
-"""How long all documents of a tab may take to get our script."""
+"""How long it may take to put the walker into all documents of a tab."""
 UNCOVERED_MS = 300.0
 """A page that was just drawn for the first time takes input after this time."""
 NAVIGATION_MS = 5_000.0

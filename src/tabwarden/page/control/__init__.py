@@ -11,29 +11,17 @@ To change:
   the sentences; ``journal/secrets.py`` hides the typed secrets
 """
 
-from tabwarden.page.control.control import HIDDEN, RECORDED, Control, Watcher
+from tabwarden.page.control.control import HIDDEN, RECORDED, Control
 from tabwarden.page.control.lease import (
     LONGEST_TEXT,
-    Answer,
-    Ask,
     Change,
     ControlReleased,
     ControlTaken,
     Handoff,
     HandoffAsked,
     HandoffEnded,
-    Input,
-    Lease,
-    Now,
     Outcome,
-    Person,
-    Release,
-    SetIdle,
-    Take,
-    Tick,
-    Touch,
     Why,
-    step,
 )
 from tabwarden.page.control.messages import control_json, handoff_json
 from tabwarden.page.control.person_actions import PersonActions
@@ -42,8 +30,6 @@ __all__ = [
     "HIDDEN",
     "LONGEST_TEXT",
     "RECORDED",
-    "Answer",
-    "Ask",
     "Change",
     "Control",
     "ControlReleased",
@@ -51,20 +37,9 @@ __all__ = [
     "Handoff",
     "HandoffAsked",
     "HandoffEnded",
-    "Input",
-    "Lease",
-    "Now",
     "Outcome",
-    "Person",
     "PersonActions",
-    "Release",
-    "SetIdle",
-    "Take",
-    "Tick",
-    "Touch",
-    "Watcher",
     "Why",
     "control_json",
     "handoff_json",
-    "step",
 ]

@@ -93,12 +93,12 @@ class Control:
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
-        """What the agent has not been told: the id of a hand-off or "", and a function that returns
-        the text. The page may still report which fields the person typed in until then."""
+        """News for the agent: the id of a hand-off or "", and a function that returns the text. It is
+        a function because the page may still report which fields the person typed in."""
         self._unreported: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
         self.person_actions: PersonActions | None = None
-        """What the person who has control did; None if the agent has it."""
+        """What the person with control did; None if the agent has control."""
         self.secrets = Secrets(HIDDEN)
         """What people typed into secret fields while they had control. Answers never contain it."""
         self.secret_worlds: dict[str, str] = {}
@@ -147,7 +147,7 @@ class Control:
         return hidden if current_person() is not None else self.secrets.hide(hidden)
 
     def news(self) -> tuple[str, ...]:
-        """Return what the agent has not been told yet, and mark it as told."""
+        """Return the news for the agent, and clear it."""
         if not self._news:
             return ()
         with self._lock:
@@ -170,7 +170,7 @@ class Control:
         """Give control to a person. If that person has it already, nothing changes.
 
         Args:
-            name: the person's name, which the agent is told.
+            name: the person's name, which the agent sees.
             identity: distinguishes people with the same name, such as the login of a live view.
 
         Raises:
@@ -235,7 +235,7 @@ class Control:
         with self._lock:
             if self.person_actions is not None:
                 self.person_actions.add_answer(prompt_id)
-            elif not prompt_id.startswith("d-"):  # news report a dialog with who closed it
+            elif not prompt_id.startswith("d-"):  # for a dialog, other news names who closed it
                 self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
     # -- the agent's calls -------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Control:
         return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting_handoffs[-1]
 
     def has_unreported_end(self, reason: str) -> bool:
-        """Whether a hand-off for this reason has ended, and the agent has not been told."""
+        """Whether a hand-off for this reason has ended, and no call has reported that."""
         unreported = self._unreported
         return unreported is not None and unreported.reason == self._guarded.hide(reason.strip())
 
@@ -378,7 +378,7 @@ class Control:
         return lease
 
     def _note(self, change: Change) -> None:
-        """Store what the agent must be told."""
+        """Store news for the agent."""
         state = self._supervisor.state
         match change:
             case ControlTaken(person):

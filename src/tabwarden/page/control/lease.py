@@ -61,13 +61,13 @@ class Handoff(msgspec.Struct, frozen=True, kw_only=True):
     asked_at: float
     """In wall-clock seconds since the epoch."""
     deadline: float
-    """When it ends if nobody comes, in monotonic seconds."""
+    """When it ends if no person comes, in monotonic seconds."""
     ends_at: float
     """The same in wall-clock seconds since the epoch."""
     outcome: Outcome | None = None
     """How it ended; None while it waits."""
     by: str = ""
-    """The person who ended it."""
+    """The name of the person who ended it."""
     message: str = ""
     """What that person wrote to the agent."""
 
@@ -272,7 +272,7 @@ def _end_handoffs(
 
 
 def _tick(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
-    if (holder := lease.holder) is not None:  # somebody came, so the hand-offs wait for them
+    if (holder := lease.holder) is not None:  # a person came, so the hand-offs wait for that person
         if holder.last_seen + lease.idle_s <= now.monotonic:
             return _release(lease, "idle", "")
         return lease, ()

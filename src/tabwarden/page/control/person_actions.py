@@ -1,5 +1,5 @@
-"""Person actions: what a person did while they had control, summed up for the agent. No typed value
-is ever in the summary."""
+"""Person actions: a summary, for the agent, of what a person did while they had control. It never
+has a typed value."""
 
 from __future__ import annotations
 

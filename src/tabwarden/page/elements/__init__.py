@@ -33,7 +33,7 @@ from tabwarden.page.elements.hit_test import (
     ref_at,
     spots,
 )
-from tabwarden.page.elements.locators import locators_of, note_locators
+from tabwarden.page.elements.locators import note_locators
 from tabwarden.page.elements.recorded import RecordedElement, ReplayMatch, find_recorded
 from tabwarden.page.elements.selectors import is_selector, selector_of
 from tabwarden.page.elements.walk import (
@@ -72,7 +72,6 @@ __all__ = [
     "inspect",
     "is_selector",
     "locate",
-    "locators_of",
     "middle",
     "name_of_point",
     "node_of",

@@ -22,7 +22,7 @@ async def note_locators(call: Call, ref: Ref, element: str) -> None:
     Args:
         call: the running call.
         ref: the element.
-        element: what the caller gave: the ref, a selector, or a field's label.
+        element: the caller's ref, selector or field label.
     """
     entry = current_call()
     if not call.task.wants_locators or entry is None:

@@ -35,7 +35,7 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
     fades: bool = False
     covers: bool = False
     is_opened: bool = False
-    """Whether it is a page dialog, a menu or a list, which stays until somebody closes it."""
+    """Whether it is a page dialog, a menu or a list, which stays until it is closed."""
     age_ms: float = 1e9
     """It appeared or changed at most this long ago."""
     document_ms: float = 1e9

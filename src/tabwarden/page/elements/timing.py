@@ -22,6 +22,6 @@ SILENT_MS = 200.0
 """How long a process may take to answer once all other frames are read. Then its frames are left
 out, because they may hang."""
 BUSY_MS = 1_000.0
-"""The same for a process that answered only after its frames were left out: it may be busy."""
+"""The same for a process that answered only after its frames were left out."""
 STARTING_S = 1.0
 """A process that is this new may still be starting."""

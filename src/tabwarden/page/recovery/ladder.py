@@ -66,7 +66,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> No
     outcome = await _Ladder(task, tab_id, rescue, start).climb()
     if checks_drawing(outcome):
         await restore_drawing(task, tab_id, rescue)
-    if _STOP_LOADING in rescue.steps:  # meanwhile, other calls may have read the abandoned URL
+    if _STOP_LOADING in rescue.steps:  # other calls may have read the abandoned URL
         budget = Budget(timing.TERMINATE_S * 1000)
         with suppress(TabwardenError), Race(task.supervisor, budget) as race:
             await task.refresh(race, tab_id)
@@ -388,7 +388,7 @@ async def _clear(task: Task, race: Race, frame_id: str) -> None:
 
 
 async def stop_navigating(task: Task, tab_id: str) -> None:
-    """Stop a page's navigations until the page starts no more."""
+    """Stop a page's navigations until it starts no new one."""
     supervisor = task.supervisor
     for _ in range(_TRIES):
         before = supervisor.state.documents_in(tab_id)

@@ -100,7 +100,7 @@ REPLACED_AT_DESTINATION = REPLACED._replace(
 
 
 def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
-    """Explain, as far as is known, why a call ran out of time although the page answers.
+    """Explain why a call ran out of time although the page answers.
 
     Args:
         state, tab_id: the tab, and the supervisor's state.

@@ -5,7 +5,7 @@ To change:
 - how fast pictures of a tab come: ``page/screencast/``
 """
 
-from tabwarden.page.screencast.screencast import Listener, Picture
+from tabwarden.page.screencast.screencast import Picture
 from tabwarden.page.screencast.screencasts import Screencasts, Subscription
 
-__all__ = ["Listener", "Picture", "Screencasts", "Subscription"]
+__all__ = ["Picture", "Screencasts", "Subscription"]

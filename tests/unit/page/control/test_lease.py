@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwarden.page.control import (
+from tabwarden.page.control.lease import (
     Answer,
     Ask,
     Change,
