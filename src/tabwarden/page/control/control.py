@@ -93,8 +93,8 @@ class Control:
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
-        """News for the agent: the id of a hand-off or "", and a function that returns the text. It is
-        a function because the page may still report which fields the person typed in."""
+        """News for the agent: the id of a hand-off or "", and a function that returns the text,
+        because the page may still report which fields the person typed in."""
         self._unreported: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
         self.person_actions: PersonActions | None = None

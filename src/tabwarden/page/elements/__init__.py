@@ -28,7 +28,7 @@ from tabwarden.page.elements.heal import ElementGone, heal, healing, locate, nod
 from tabwarden.page.elements.hit_test import (
     middle,
     name_of_point,
-    note_place,
+    note_offset,
     note_point,
     ref_at,
     spots,
@@ -77,7 +77,7 @@ __all__ = [
     "node_of",
     "not_interactable_error",
     "note_locators",
-    "note_place",
+    "note_offset",
     "note_point",
     "obscured_error",
     "open_closed",

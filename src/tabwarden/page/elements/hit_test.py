@@ -94,7 +94,7 @@ async def note_point(call: Call, point: tuple[float, float]) -> None:
         entry.locators = [*others, {"named": name, **locators}]
 
 
-async def note_place(call: Call, ref: str, point: Point) -> None:
+async def note_offset(call: Call, ref: str, point: Point) -> None:
     """Note where in a ref's element a call's point is, if the task is being recorded."""
     entry = current_call()
     if not call.task.wants_locators or entry is None:

@@ -31,7 +31,7 @@ log = logging.getLogger("tabwarden.rescue")
 
 _CRASHES = 3
 """After this many crashes within ``timing.CRASHES_S``, we do not load the page again."""
-_HELD_LOOKS = 3
+_STUCK_LOOKS = 3
 """After this many looks in a row at a tab between two documents, its renderer counts as hung."""
 _RELAPSE_SHARE = 0.25
 """A page that hung before may be busy for this share of a call's time."""
@@ -185,7 +185,7 @@ async def _wait_or_rescue(task: Task, tab_id: str) -> None:
         began = time.monotonic()
         times = times + 1 if await is_stuck_between_documents(task.supervisor, tab_id) else 0
         pause_s = slowed_s(pause_s, time.monotonic() - began)
-        if times == _HELD_LOOKS:
+        if times == _STUCK_LOOKS:
             _begin(task, tab_id, lambda rescue: replace_between_documents(task, tab_id, rescue))
             return
 

@@ -30,7 +30,7 @@ from tabwarden.page.call import (
     is_on_its_way,
     settle,
 )
-from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
+from tabwarden.page.elements import Point, aim, box, element_of, note_offset, spots
 from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import (
@@ -164,7 +164,7 @@ async def _drag_once(
             end = (await aim(call, call.task.refs.find(goal), presses=None)).point
             end = Point(end.x + past.x, end.y + past.y)
         if isinstance(goal, str | Beside):
-            await note_place(call, goal if isinstance(goal, str) else goal.ref, end)
+            await note_offset(call, goal if isinstance(goal, str) else goal.ref, end)
         for part, stop in pairwise((start, *through, end)):
             for point in points_between(part, stop):
                 await send_mouse(call.race, call.tab, [_move_event(point)])
