@@ -1,7 +1,7 @@
 """Text: make page text safe for a model, and store the lines of an outline.
 
 ``untrusted_text`` quotes and fences page text, so that it can't pose as our syntax or as an
-instruction. ``lines`` stores an outline. ``excerpt`` and ``cursors`` handle parts of an outline.
+instruction. ``lines`` stores an outline. ``parts`` handles parts of an outline.
 ``last_outline`` decides how much of a tab's last outline is still valid. ``wildcards`` matches
 URLs.
 """
