@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tabwarden.page.recovery.probe import find_silent, renderer_siblings
-from tabwarden.supervisor import SupervisorState, Tab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.wire import Reply
 
 REPLY = Reply("", None, None)
