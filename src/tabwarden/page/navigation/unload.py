@@ -4,7 +4,7 @@ Between requesting a document and committing it, the browser holds back all comm
 renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So
 we first replace a hung page with ``about:blank``, with the tab's scripts off. If the page starts to
 hang between request and commit, no command can stop its script, and the tab gets another target
-(``recovery/stalled_commit.py``).
+(``recovery/rescues.py``).
 """
 
 from __future__ import annotations

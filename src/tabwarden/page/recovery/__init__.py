@@ -8,7 +8,7 @@ To change:
 - how Tabwarden frees a page that hangs: ``steps.py`` (pure) has the table of docs/evaluate.md;
   ``ladder.py`` and ``replace.py`` take the steps; ``last_resorts.py`` picks a process by its CPU
   usage; decision 0009 gives the reasons
-- how a tab recovers after its page crashed: ``crash_reload.py``
+- how a tab recovers after its page crashed: ``rescues.py``
 - how and when Tabwarden stops a script that hangs: ``timing.py``, ``steps.py``;
   ``page/call/act.py`` reserves a part of the call's budget for that
 """

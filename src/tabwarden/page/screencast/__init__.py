@@ -2,7 +2,7 @@
 
 To change:
 
-- how fast pictures of a tab come: ``page/screencast/``
+- how fast pictures of a tab come: ``screencast.py``
 """
 
 from tabwarden.page.screencast.screencast import Picture
