@@ -86,7 +86,9 @@ def load_failed(
     elif error_text.startswith(_DOWN):
         hint = "The server may be down. Check the address, or try again later."
     elif error_text.startswith(_BLOCKED):
-        hint = "The browser blocks it: a rule of the server, an extension or this computer."
+        hint = (
+            "A rule of the server, of an extension or of this computer makes the browser block it."
+        )
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."
     return PageUnreachable(

@@ -424,7 +424,7 @@ class Control:
 def _check_text(field: str, text: str, longest: int, *, empty: bool = False) -> str:
     text = text.strip() if isinstance(text, str) else ""
     if not text and not empty:
-        raise InvalidArgument(f"{field} must be a text that isn't empty.", field=field)
+        raise InvalidArgument(f"{field} must be a non-empty string.", field=field)
     if len(text) > longest:
         raise InvalidArgument(
             f"{field} has {len(text)} characters; at most {longest} are allowed.", field=field

@@ -68,8 +68,8 @@ QUIETED = Outcome(
 )
 STOPPED_LOADING = Outcome(
     "freed",
-    "A document that does not end kept the page busy, so Tabwarden stopped loading it. What had "
-    "arrived is there. Take a snapshot and go on.",
+    "A document that does not end kept the page busy, so Tabwarden stopped loading it. The part "
+    "that arrived is there. Take a snapshot and go on.",
     ("the rest of the document",),
 )
 FREED_ITSELF = Outcome("freed", "The page no longer hangs. Take a snapshot and go on.")
