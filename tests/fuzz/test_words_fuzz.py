@@ -111,13 +111,13 @@ def outline(text: str) -> list[Line]:
 
 
 def drawn(text: str) -> str:
-    return fence(line.drawn() for line in outline(text))
+    return fence(line.as_text() for line in outline(text))
 
 
 def went(url: str) -> str:
     actions = PersonActions(SupervisorState())
     tab = Tab(tab_id="t1", target_id="T", session_id="S", url=url, title="")
-    actions.ended(SupervisorState(tabs={"t1": tab}))
+    actions.end(SupervisorState(tabs={"t1": tab}))
     return actions.summary()
 
 
@@ -245,7 +245,7 @@ SURFACES: dict[str, Shows] = {
         )
     ),
     "a tool's line": lambda text: fence(
-        line.drawn()
+        line.as_text()
         for line in tool_lines(
             FrameTools(
                 tools=(
@@ -306,7 +306,7 @@ CHANGE = re.compile(
 @given(HOSTILE)
 def test_outline_has_only_the_lines_and_refs_that_tabwarden_wrote(text: str) -> None:
     lines = outline(text)
-    first, *drawn, last = skeleton(fence(line.drawn() for line in lines))
+    first, *drawn, last = skeleton(fence(line.as_text() for line in lines))
     assert (first, last) == ("PAGE", "END")
     assert len(drawn) == len(lines)
     for line in drawn:
@@ -320,7 +320,7 @@ def test_outline_has_only_the_lines_and_refs_that_tabwarden_wrote(text: str) -> 
 @given(HOSTILE, HOSTILE)
 def test_diff_has_only_the_lines_that_tabwarden_wrote(before: str, after: str) -> None:
     told = changes(outline(before), outline(after)).lines
-    shown = skeleton("\n".join(line.drawn() for line in told))
+    shown = skeleton("\n".join(line.as_text() for line in told))
     assert len(shown) == max(1, len(told))
     for line in shown:
         assert CHANGE.fullmatch(line) or not told, line

@@ -95,7 +95,7 @@ async def give_files(
     command = dom.SetFileInputFiles(files=paths, backend_node_id=chooser.backend_node_id)
     await _send_files(call.race, command, chooser.session_id)
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
-    call.task.control.answered(chooser.id)
+    call.task.control.note_answer(chooser.id)
     return Done(_value(files), await settle(call))
 
 
@@ -142,7 +142,7 @@ async def _cancel_chooser(call: Call, *, has_target: bool) -> Done:
         )
     chooser = choosers[-1]
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
-    call.task.control.answered(chooser.id)
+    call.task.control.note_answer(chooser.id)
     if chooser.backend_node_id is not None:
         command = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
         with suppress(CommandRefused):  # the input is gone and needs no event

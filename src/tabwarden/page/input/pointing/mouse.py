@@ -145,8 +145,8 @@ def _press_notes(ref: Ref, aimed: Aim, outcome: PressOutcome) -> Iterator[str]:
             f"{ref.ref} was named {quoted(ref.name[:100])} in the snapshot, but "
             f"{quoted(aimed.name)} when it was clicked."
         )
-    if aimed.taken_by:
-        yield f"The click went to {aimed.taken_by}, which fills the element."
+    if aimed.receiver:
+        yield f"The click went to {aimed.receiver}, which fills the element."
     if outcome.is_stray:
         yield (
             "Only the first click reached the element: it moved or was replaced, so "

@@ -80,7 +80,7 @@ async def points_on_screen(
         return []
     bars_question = call.race.start(BARS, call.tab.session_id)
     now = View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
-    bar_sizes = await bar_sizes(call.race, bars_question)
+    bars = await bar_sizes(call.race, bars_question)
     picture = call.memory.picture if pixels == "picture" else None
     if picture is None:
         if picture_width is not None:
@@ -89,13 +89,13 @@ async def points_on_screen(
                 Hint("Take one", Next("screenshot"), ", or omit picture_width."),
                 field="picture_width",
             )
-        return [_to_viewport(one, Point(one[1], one[3]), now, bar_sizes) for one in named_points]
+        return [_to_viewport(one, Point(one[1], one[3]), now, bars) for one in named_points]
     _check_is_current(call, picture, now)
     on_page = [_to_page(one, picture, picture_width) for one in named_points]
     if picture.of_page and not all(_shows(point, now) for point in on_page):
         now = await _scroll_to(call, on_page[0], now)
     return [
-        _to_viewport(one, Point(point.x - now.x, point.y - now.y), now, bar_sizes)
+        _to_viewport(one, Point(point.x - now.x, point.y - now.y), now, bars)
         for one, point in zip(named_points, on_page, strict=True)
     ]
 
@@ -165,10 +165,10 @@ async def _scroll_to(call: Call, point: Point, view: View) -> View:
 
 
 def _to_viewport(
-    named_point: NamedPoint, point: Point, now: View, bar_sizes: tuple[float, float]
+    named_point: NamedPoint, point: Point, now: View, bars: tuple[float, float]
 ) -> Point:
     x_name, _, y_name, _ = named_point
-    size = (now.width + bar_sizes[0], now.height + bar_sizes[1])
+    size = (now.width + bars[0], now.height + bars[1])
     for field, value, side in ((x_name, point.x, size[0]), (y_name, point.y, size[1])):
         if not 0 <= value < side:
             raise InvalidArgument(

@@ -99,7 +99,9 @@ def no_focus_error(
     """Return the error for an element that can't be focused or typed into (``how``)."""
     reason, holder = outcome["reason"], outcome.get("elsewhere")
     if reason == "obscured":
-        return obscured_error(task, ref, world, outcome["by"], how="can't get the focus because of")
+        return obscured_error(
+            task, ref, world, outcome["by"], problem="can't get the focus because of"
+        )
     has_it = f" {name_element(task, world, ref.tab_id, holder)} has the focus." if holder else ""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be {how}: {_WHY[reason]}.",
