@@ -37,3 +37,5 @@ __all__ = [
     "upload",
     "viewport",
 ]
+
+PUBLIC = ("holding",)

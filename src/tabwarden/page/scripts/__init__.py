@@ -15,3 +15,5 @@ from tabwarden.page.scripts.script import as_function, is_function, only_as_stat
 from tabwarden.page.scripts.until_true import until_true
 
 __all__ = ["as_function", "is_function", "only_as_statements", "until_true"]
+
+PUBLIC = ("cdp", "cdp_limits")

@@ -31,7 +31,8 @@ TRANSPORTS: list[Transport] = ["pipe", "port"]
 OWNER = """
 import asyncio, sys
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions, launch
+from tabwarden.endpoints.launch import launch
+from tabwarden.endpoints.launching import LaunchOptions
 
 async def main():
     options = LaunchOptions(

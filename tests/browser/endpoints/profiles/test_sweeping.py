@@ -19,7 +19,7 @@ WRITES = """
 import sys
 from pathlib import Path
 from tabwarden.files.download_folder import PartialFile
-from tabwarden.endpoints import Scratch
+from tabwarden.endpoints.profiles.scratch import Scratch
 from tabwarden.recording.folder import write_private
 from tabwarden.recording.log import Spool
 from tabwarden.surfaces.live.files import Uploads

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tabwarden import Browser
 from tabwarden.actions import Session, dispatch
+from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import NotOpen, TabwardenError
+from tabwarden.page.call import value_without_page
+from tabwarden.page.scripts.cdp import cdp, send
+from tabwarden.page.scripts.cdp_limits import Limits
+from tabwarden.page.task import CARDS, Task
 
 _STATE_MS = 5_000
 """How long a model call may wait for a page's state. A page that hangs has only the state line."""
@@ -39,17 +45,18 @@ async def state_text(config: BrowserConfig, session: Session) -> str:
 
 
 async def _centers(browser: Browser, seen: Mapping[str, Any]) -> list[str]:
-    try:
-        # The same task with CDP: the model needs no permission for it, because we send the command.
-        allowed = browser.config.model_copy(update={"cdp_enabled": True})
-        browser = Browser(browser.inside.task, allowed)
-    except NotOpen:
-        return []
     apart = _frames_apart(seen["frame_tree"])
     near = [(ref, one) for ref, one in seen["refs"].items() if one["frame_id"] not in apart]
     near = near[:_MOST_PLACES]
-    found = await asyncio.gather(*(_center(browser, one) for _, one in near))
-    return [f"{ref} {at}" for (ref, _), at in zip(near, found, strict=True) if at]
+    try:
+        task = browser.inside.task
+    except NotOpen:
+        return []
+    # The model needs no permission for raw CDP, because we choose the command.
+    limits = Limits(upload_dirs=(), allow_file_urls=False, allow_scripts=False, here=False)
+    entries = [entry for _, entry in near]
+    centers = await browser.inside.engine.run_async(_centers_of(task, limits, entries))
+    return [f"{ref} {at}" for (ref, _), at in zip(near, centers, strict=True) if at]
 
 
 def _frames_apart(tree: Mapping[str, Any]) -> set[str]:
@@ -61,17 +68,21 @@ def _frames_apart(tree: Mapping[str, Any]) -> set[str]:
     return apart
 
 
-async def _center(browser: Browser, entry: Mapping[str, Any]) -> str:
+async def _centers_of(
+    task: Task, limits: Limits, entries: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    return await asyncio.gather(*(_center(task, limits, entry) for entry in entries))
+
+
+async def _center(task: Task, limits: Limits, entry: Mapping[str, Any]) -> str:
     """Return ``(x, y)``; "" if the element is gone or is not drawn."""
+    params = {"backendNodeId": entry["backendDOMNodeId"]}
+    body = partial(send, method="DOM.getContentQuads", params=params, limits=limits)
     try:
-        told = await browser.cdp(
-            "DOM.getContentQuads",
-            {"backendNodeId": entry["backendDOMNodeId"]},
-            timeout_ms=_STATE_MS,
-        )
+        _, result = await value_without_page(task, CARDS[cdp], Budget(_STATE_MS), body)
     except TabwardenError:
         return ""
-    quads = told.value.get("quads") or []
+    quads = result.get("quads") or []
     if not quads:
         return ""
     x, y = (sum(quads[0][at::2]) / 4 for at in (0, 1))
