@@ -11,10 +11,6 @@ SOURCE = Path(tabwarden.__file__).parent
 LINES = 600
 MODULES = 20
 GENERATED = ("protocol/", "sync/", "browser/methods.py")
-LONG_MODULES = {"integrations/camofox/browser.py": 850}
-"""Modules that are still too long, and how long they may be meanwhile. Remove what is done."""
-FULL_FOLDERS = {"page/task": 23, "page/call": 21}
-"""Folders that still have too many modules, likewise."""
 
 
 def hand_written() -> list[Path]:
@@ -27,13 +23,9 @@ def test_no_module_exceeds_its_lines() -> None:
         name.as_posix(): len((SOURCE / name).read_text("utf-8").splitlines())
         for name in hand_written()
     }
-    assert {
-        name: count for name, count in lines.items() if count > LONG_MODULES.get(name, LINES)
-    } == {}
+    assert {name: count for name, count in lines.items() if count > LINES} == {}
 
 
 def test_no_folder_exceeds_its_modules() -> None:
     modules = Counter(name.parent.as_posix() for name in hand_written())
-    assert {
-        name: count for name, count in modules.items() if count > FULL_FOLDERS.get(name, MODULES)
-    } == {}
+    assert {name: count for name, count in modules.items() if count > MODULES} == {}

@@ -48,7 +48,6 @@ from tabwarden.page.task.effect import (
 )
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
 from tabwarden.page.task.inflight_scripts import RunningScript
-from tabwarden.page.task.pictures import TakenPicture, View
 from tabwarden.page.task.refs import Place, Ref, refs_json, stale
 from tabwarden.page.task.rescue import Rescue, RescueState
 from tabwarden.page.task.result import (
@@ -65,7 +64,7 @@ from tabwarden.page.task.result import (
     tab_json,
 )
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
-from tabwarden.page.task.tab_memory import BUTTONS, Held, TabMemory
+from tabwarden.page.task.tab_memory import BUTTONS, Held, TabMemory, TakenPicture, View
 from tabwarden.page.task.task import Slot, Task
 from tabwarden.page.task.turns import Turn, keeping_turns, turn_note
 from tabwarden.page.task.values import (

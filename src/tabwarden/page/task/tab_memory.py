@@ -6,13 +6,49 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from tabwarden.page.task.effect_watch import EffectWatch
-from tabwarden.page.task.pictures import TakenPicture
 from tabwarden.page.text import LastOutline
+from tabwarden.protocol import page
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
 """The bits of ``Input.dispatchMouseEvent``'s ``buttons``."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """Where a tab is scrolled to, and its size, in CSS pixels."""
+
+    x: float
+    y: float
+    """The page's point at the left top corner of what is visible."""
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, metrics: page.GetLayoutMetricsResult) -> View:
+        seen = metrics.css_visual_viewport  # smaller than the viewport after a pinch
+        return cls(seen.page_x, seen.page_y, seen.client_width, seen.client_height)
+
+
+class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A screenshot that the agent has seen."""
+
+    id: str
+    document: str
+    """The tab's document at that time."""
+    width: int
+    height: int
+    """In pixels of the picture."""
+    x: float
+    y: float
+    """The page's point at the picture's left top corner, in CSS pixels."""
+    scale: float
+    """Pixels of the picture per CSS pixel."""
+    of_page: bool
+    """Whether it shows more than the viewport. Then its points stay valid after a scroll."""
+    view: View
 
 
 @dataclass(slots=True)

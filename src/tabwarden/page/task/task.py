@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections import OrderedDict, deque
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -17,8 +18,6 @@ from tabwarden.hints import OPEN_AGAIN, Hint, Next
 from tabwarden.journal import Journal, current_person
 from tabwarden.page.control import Control
 from tabwarden.page.screencast import Screencasts
-from tabwarden.page.task.browser_name import browser_name
-from tabwarden.page.task.handles import Handles
 from tabwarden.page.task.hang_state import HangState
 from tabwarden.page.task.inflight_scripts import RunningScripts
 from tabwarden.page.task.refs import RefBook
@@ -46,6 +45,53 @@ T = TypeVar("T")
 _NOTHING_KEPT = "Its pages, logins and scroll positions are gone."
 _MET_DOWNLOADS = 100
 """How many guids are kept: many more than the number of downloads in the state."""
+
+_NAMES = {"edg": "edge", "edgios": "edge", "edga": "edge", "opr": "opera"}
+"""Names of products that differ from the names that people use."""
+
+
+def browser_name(product: str) -> str:
+    """Return ``chrome`` for ``HeadlessChrome/153.0.8010.0``, ``edge`` for ``Edg/153.0``.
+
+    Args:
+        product: the product that the browser reports; "" if it is unknown. A remote server may
+            report any text.
+
+    Returns:
+        Lowercase letters and digits; ``browser`` if the product starts with none.
+    """
+    name = re.match(r"[a-z0-9]*", product[:50].lower().removeprefix("headless"))
+    assert name is not None
+    return _NAMES.get(name[0], name[0]) or "browser"
+
+
+_KEPT = 200
+"""Low, because a handle keeps its element in memory until the document is gone."""
+
+
+class Handles:
+    """The latest remote object ids, by ref, session and world (its ``uniqueId``)."""
+
+    def __init__(self) -> None:
+        self._handles: OrderedDict[tuple[str, str, str], str] = OrderedDict()
+
+    def forget(self, worlds: Container[str] | None = None) -> None:
+        """Forget the handles of these worlds, or all."""
+        for key in [key for key in self._handles if worlds is None or key[2] in worlds]:
+            del self._handles[key]
+
+    def get(self, ref: str, session_id: str, unique_id: str) -> str | None:
+        return self._handles.get((ref, session_id, unique_id))
+
+    def keep(self, ref: str, session_id: str, unique_id: str, handle: str) -> str | None:
+        """Store a handle. If too many are kept, return the oldest one for the caller to release."""
+        self._handles[ref, session_id, unique_id] = handle
+        return self._handles.popitem(last=False)[1] if len(self._handles) > _KEPT else None
+
+    def drop(self, ref: str) -> None:
+        """Forget the handles of a ref that now means another element."""
+        for key in [key for key in self._handles if key[0] == ref]:
+            del self._handles[key]
 
 
 class RestoresPages(Protocol):

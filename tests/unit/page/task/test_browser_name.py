@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.page.task.browser_name import browser_name
+from tabwarden.page.task.task import browser_name
 
 
 @pytest.mark.parametrize(

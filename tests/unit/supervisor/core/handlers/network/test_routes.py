@@ -9,8 +9,8 @@ from support.machine_kit import Play
 
 from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.errors import Denied, InvalidArgument, TabwardenError
-from tabwarden.page.routing.wanted import AskedRoute, wanted_route
 from tabwarden.page.routing.route import does
+from tabwarden.page.routing.wanted import AskedRoute, wanted_route
 from tabwarden.protocol import fetch, target
 from tabwarden.supervisor.core import machine
 from tabwarden.supervisor.core.state.inputs import (
