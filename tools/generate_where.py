@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tabwarden.actions import ACTIONS
+from tabwarden.page.task import CARDS
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "tabwarden"
 PAGE = ROOT / "docs" / "where.md"
@@ -73,7 +76,19 @@ def page() -> str:
         f"## {name}\n\n| to change ... | look in |\n|---|---|\n" + "\n".join(lines) + "\n"
         for name, lines in parts.items()
     ]
-    return "\n".join([HEAD, *tables])
+    return "\n".join([HEAD, *tables, _actions()])
+
+
+def _actions() -> str:
+    """Return a table of the actions, and of the functions that have their cards."""
+    lines = []
+    for action in sorted(ACTIONS.values(), key=lambda action: action.tool):
+        cards = [card for card in CARDS.values() if card.name == action.name]
+        modules = sorted({card.run.__module__ for card in cards})
+        files = [f"{module.partition('.')[2].replace('.', '/')}.py" for module in modules]
+        shown = ", ".join(f"`{file}`" for file in files) or "`actions/definitions/`"
+        lines.append(f"| `{action.tool.removeprefix('browser_')}` | {shown} |")
+    return "## Actions\n\n| action | its function and card |\n|---|---|\n" + "\n".join(lines) + "\n"
 
 
 def main() -> None:

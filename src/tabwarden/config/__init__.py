@@ -10,8 +10,11 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 To change:
 
 - where a configuration keeps files, profiles and states: ``folders.py``
-- a launch option: ``launching.py`` (its key and check), ``endpoints/launching/`` (what it does),
+- a launch option: ``launching.py`` (its key and check), ``endpoints/launching/options.py`` and
+  ``endpoints/launching/flags.py`` (what it does), ``policy.py`` (how one becomes the other),
+  ``browser/browser.py`` and ``actions/definitions/lifecycle.py`` (Python and models),
   ``actions/callers_options.py`` (what a caller may choose), ``surfaces/command_table/options.py``
+  (commands); ``tests/unit/config/test_launching.py`` compares them
 - a configuration key: ``model.py``, or ``servers.py`` for ``server`` and ``daemon``; the schema,
   the reference and ``tabwarden config`` are made from it
 - how long a daemon or a server keeps an idle browser: ``daemon.idle_minutes`` and

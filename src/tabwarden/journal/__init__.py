@@ -2,9 +2,11 @@
 
 To change:
 
-- where secrets of the configuration are hidden: ``journaled`` (results and errors),
-  ``Control.hide``, ``Browser.state``, ``Events``, ``Telemetry.hide``, ``WatchedTask.messages``;
-  ``secrets.py`` has their forms
+- where secrets of the configuration are hidden: ``secrets.py`` has their forms; ``journaled.py``
+  hides them in each result and error of ``Browser``, ``browser/status.py`` in states and events,
+  ``telemetry/task.py`` in logs, ``surfaces/live/watched.py`` in the live view. A new surface gets
+  results hidden; what it reads past ``Browser``, it passes through ``Control.hide``
+  (``page/control/control.py``)
 - which arguments and results of calls are secret: ``redaction.py``;
   ``page/walker/js/dom/secret_fields.js`` decides which fields hold secrets
 """

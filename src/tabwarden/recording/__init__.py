@@ -5,8 +5,8 @@ or read from a file. ``write_trace`` and ``write_har`` write it.
 
 To change:
 
-- what a trace has, and when screenshots are taken: ``log.py``, ``pictures.py``; ``recorder.py``
-  decides when a file is written
+- what a trace has, and when screenshots are taken: ``log.py``, ``pictures.py``; ``trace.py`` and
+  ``text.py`` read it back; ``recorder.py`` decides when a file is written
 - the format of a trace: ``playwright_trace.py`` for Playwright's viewer, ``records.py`` for our own
   records
 """

@@ -2,6 +2,11 @@
 
 A provider's class creates, looks up and releases sessions through the provider's REST API. The base
 class handles connecting, reconnecting, budgets and errors, and keeps keys secret.
+
+To change:
+
+- a provider of hosted browsers (``acme:``): one file beside ``steel.py``, and its class in
+  ``PROVIDERS``
 """
 
 from tabwarden.endpoints.remote.anchor import AnchorEndpoint

@@ -11,6 +11,9 @@ To change:
   reasons
 - which host gets a task: ``placement.py``; ``queue.py`` if all are full; ``table.py`` for a task
   that moves
+- what a node reports of itself (memory, GPUs): ``values.py`` (``Heartbeat``);
+  ``fleet/hosting/host.py`` measures it, and ``host_state.py`` keeps it; ``fleet/metrics.py`` shows
+  it
 """
 
 PUBLIC = ("host_state", "placement", "queue", "table", "values")

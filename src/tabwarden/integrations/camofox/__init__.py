@@ -9,6 +9,8 @@ To change:
 - a new kind of browser, such as WebDriver BiDi: a package beside ``integrations/camofox/``, whose
   class has ``Browser``'s interface, and an entry point of ``tabwarden.kinds``; decision 0026 gives
   the reasons
+- what an action does on a Camofox server: ``ways.py``; ``server.py`` has the routes, and
+  ``outline.py`` maps its snapshots
 """
 
 from tabwarden.integrations.camofox.browser import CamofoxBrowser

@@ -4,6 +4,10 @@
 a ``Warden``: a ``Browser`` that also turns refs into Playwright locators and back. ``address``
 finds the browser's debugging port, ``asking`` calls both Playwright APIs with one code,
 ``pairing`` knows which tab is which page, and ``guests`` turns elements into Playwright's and back.
+
+To change:
+
+- which tab is which page of Playwright: ``pairing.py``
 """
 
 from tabwarden.integrations.playwright.supervising import supervise

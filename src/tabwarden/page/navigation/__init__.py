@@ -5,6 +5,7 @@ To change:
 
 - what a navigation says that ends without its page: ``not_loaded.py``; ``arriving.py`` beside it
   for documents without an end; ``page/call/load_failed.py`` for errors
+- what the action ``wait`` waits for: ``condition.py`` checks the arguments, ``wait.py`` waits
 """
 
 from tabwarden.page.navigation.condition import Condition, condition_of

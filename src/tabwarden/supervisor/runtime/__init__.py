@@ -6,7 +6,8 @@ supervisor per task.
 
 To change:
 
-- how a wait ends: ``race.py``; no other module decides this
+- what ends an action's ``Race`` (deadline, dialog, crash): ``race.py``; no other module decides
+  this
 """
 
 from tabwarden.supervisor.runtime.driver import Audience, CDPSupervisor, Subscription

@@ -6,6 +6,11 @@ To change:
 
 - which point of the page a point on a screenshot means: ``picture_points.py``;
   ``TabMemory.picture`` keeps what the last screenshot of each tab shows
+- how a click happens: ``mouse.py``; ``page/elements/actionability.py`` and
+  ``page/walker/js/input/aim.js`` find the point and what covers it, ``press_guard.py`` and
+  ``oopif_hit_check.py`` stop a press on another element
+- when the end of a list is reached, and how far ``scroll`` went: ``scroll.py``;
+  ``page/walker/js/input/wheel.js`` and ``page/walker/js/geometry/scrolling.js`` measure
 """
 
 from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport

@@ -4,7 +4,8 @@ Each module has the values of one concern. The logic is in ``handlers``.
 
 To change:
 
-- a field of a download: ``Download`` in ``downloads.py``; its JSON type in ``results.py``
+- a field of a download: ``Download`` in ``downloads.py``; its JSON type in ``results.py``;
+  ``download_json`` in ``page/task/result.py`` writes it
 """
 
 PUBLIC = (
