@@ -10,4 +10,4 @@ To change:
 
 from tabwarden.page.navigation.condition import Condition, condition_of
 
-__all__ = ["Condition", "answered", "condition_of", "navigate", "tabs", "wait"]
+__all__ = ["Condition", "condition_of", "navigate", "tabs", "wait"]

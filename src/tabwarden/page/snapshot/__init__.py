@@ -27,7 +27,6 @@ __all__ = [
     "UNCHANGED",
     "Show",
     "heading",
-    "looking",
     "show",
     "snapshot",
 ]
