@@ -119,7 +119,7 @@ def test_replay_stops_if_another_element_has_the_recorded_position(
     path = record(lambda browser: browser.click("css=ul:last-child > li:first-child"), page)
     assert replayed(path) == ""
     site.page("/", page.replace("<ul><li>One<li>Two</ul>", "<ul><li>Zero<li>One<li>Two</ul>"))
-    assert "is now listitem" in replayed.stops(path).message
+    assert "now finds listitem" in replayed.stops(path).message
 
 
 def test_replay_moves_a_point_with_its_element(
