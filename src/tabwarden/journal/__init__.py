@@ -2,11 +2,11 @@
 
 To change:
 
-- where secrets of the configuration are hidden: ``secrets.py`` has their forms; ``journaled.py``
+- where secrets in the configuration are masked: ``secrets.py`` has their forms; ``journaled.py``
   hides them in each result and error of ``Browser``, ``browser/status.py`` in states and events,
   ``telemetry/task.py`` in logs, ``surfaces/live/watched.py`` in the live view. A new surface gets
-  results hidden; what it reads past ``Browser``, it passes through ``Control.hide``
-  (``page/control/control.py``)
+  results that are masked. Anything that it reads without ``Browser`` must pass through
+  ``Control.hide`` (``page/control/control.py``)
 - which arguments and results of calls are secret: ``redaction.py``;
   ``page/walker/js/dom/secret_fields.js`` decides which fields hold secrets
 """

@@ -5,7 +5,7 @@ OpenAI Agents SDK and LangChain, see ``tabwarden.surfaces.frameworks``.
 
 To change:
 
-- the form of tools, calls and results for an LLM API: ``forms.py``
+- the format of tools, calls and results for an LLM API: ``forms.py``
 """
 
 from tabwarden.actions import Answer, Tool, Toolset
