@@ -132,7 +132,7 @@ AUDIT = Trial(
     "find five faults, of which one is in a frame of another site",
     serve_audited,
     lambda stage: {
-        f"it told of {words}": re.search(rf"\b{rule}\b(?!-)", stage.text) is not None
+        f"it reported {words}": re.search(rf"\b{rule}\b(?!-)", stage.text) is not None
         for rule, words in RULES.items()
     },
     lacking={PLAYWRIGHT: "it has no audit"},

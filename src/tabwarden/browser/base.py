@@ -70,57 +70,58 @@ class BrowserBase:
     async def _run(
         self,
         run: Run,
-        given: Mapping[str, Any],
+        arguments: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
         shows: Show = "none",
     ) -> Any:
         """Run an action for a Python caller."""
         one_of("snapshot", shows, show.SHOWS)
-        return await self._perform(CARDS[run], CARDS[run].checked(given), tab_id, timeout_ms, shows)
+        card = CARDS[run]
+        return await self._perform(card, card.checked(arguments), tab_id, timeout_ms, shows)
 
     async def _act(self, card: Card, arguments: Mapping[str, Any]) -> Any:
         """Run an action for a surface, which has checked the arguments."""
-        asked = dict(arguments)
-        with self._journal.call(card.method, asked) as entry:
-            common = (asked.pop("tab_id", None), asked.pop("timeout_ms", None))
-            shows: Show = asked.pop("snapshot", "none") if card.shows else "none"
-            done = await self._perform(card, asked, *common, shows)
-            entry.result = self._journal.guarded.hide(done)
+        own = dict(arguments)
+        with self._journal.call(card.method, own) as entry:
+            common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
+            shows: Show = own.pop("snapshot", "none") if card.shows else "none"
+            result = await self._perform(card, own, *common, shows)
+            entry.result = self._journal.guarded.hide(result)
             return entry.result
 
     async def _perform(
         self,
         card: Card,
-        asked: Mapping[str, Any],
+        arguments: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
         shows: Show = "none",
     ) -> Any:
-        card, task, budget = card.of(asked), self._task, self._budget(card.name, timeout_ms)
+        card, task, budget = card.of(arguments), self._task, self._budget(card.name, timeout_ms)
         if not card.without_page:
-            tab_id = task.tab_of(card.aims(asked), tab_id)
+            tab_id = task.tab_of(card.aims(arguments), tab_id)
         if card.sends_ahead:
-            script = evaluate.Asked(**asked).checked(task.config)
+            script = evaluate.Asked(**arguments).checked(task.config)
             sent = self._fast_path.send(script, budget, tab_id)
             if sent is not None:
                 return await sent.ended_async(self._engine)
-        named = {"tab_id": tab_id} if card.of_tab else {}
+        tab = {"tab_id": tab_id} if card.of_tab else {}
         if card.is_whole:
-            action: Work = partial(card.run, task, budget, **named, **asked)
+            action: Work = partial(card.run, task, budget, **tab, **arguments)
         else:
             how = perform_without_page if card.without_page else perform
-            action = partial(how, task, card, budget, partial(card.run, **asked), **named)
+            action = partial(how, task, card, budget, partial(card.run, **arguments), **tab)
             shows = "none" if card.without_page else shows
         work = partial(show.and_show, task, budget, action, shows)
         if card.without_page or card.turn is None:
-            done = await self._engine.run_async(work())
+            result = await self._engine.run_async(work())
         else:
             turn = task.turns.enter(card, tab_id if card.turn == "tab" else None)
-            done = await self._in_turn(turn, budget, work)
-            if turn.note and isinstance(done, ActionResult):
-                done = replace(done, note=joined(turn.note, done.note))
-        return done if card.answer is None else card.answer(done)
+            result = await self._in_turn(turn, budget, work)
+            if turn.note and isinstance(result, ActionResult):
+                result = replace(result, note=joined(turn.note, result.note))
+        return result if card.answer is None else card.answer(result)
 
     async def _in_turn(self, turn: Turn, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
         """Run work on the engine when the calls on its tab that came first have ended."""

@@ -48,7 +48,7 @@ def profile_folder(
         user_data_dir, profile: what the caller asked for.
 
     Raises:
-        InvalidArgument: both are given, or the name is not valid.
+        InvalidArgument: the caller set ``user_data_dir`` and ``profile``, or the name is not valid.
     """
     if user_data_dir is not None and profile is not None:
         raise _exclusive("profile", "user_data_dir")
@@ -69,7 +69,8 @@ def restored_name(config: BrowserConfig, restore: str | None, folder: Path | Non
         folder: the permanent profile, which keeps everything itself.
 
     Raises:
-        InvalidArgument: both are given, or the name is not valid.
+        InvalidArgument: the caller set ``restore`` and a permanent profile, or the name is not
+            valid.
     """
     if restore is None:
         return config.restore if folder is None else None

@@ -5,7 +5,7 @@ the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the num
 
 To change:
 
-- what is counted, logged or traced as a span: ``definitions.py``; ``supervisor/runtime/driver.py``
+- a metric, a log line or a span: ``definitions.py``; ``supervisor/runtime/driver.py``
   records the notices
 - which headers and fields are secret: ``redaction.py``
 - the form of log lines (JSON, levels): ``surfaces/logs.py``; ``surfaces/daemon/__main__.py`` opens

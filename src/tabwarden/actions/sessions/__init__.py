@@ -8,7 +8,8 @@ To change:
 - what a tenant reaches: ``names.py`` (pure: whose task is whose), ``tenant_tasks.py`` and
   ``tenant_config.py`` beside it; ``CallerService`` in ``surfaces/http/service.py`` is all that a
   request gets
-- when a server opens no other browser: ``admission.py`` (pure); ``memory.py`` reads what is free
+- when a server refuses to open another browser: ``admission.py`` (pure); ``memory.py`` reads what
+  is free
 """
 
 from tabwarden.actions.sessions.admission import Limits

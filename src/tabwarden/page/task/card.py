@@ -88,7 +88,7 @@ class Card(ActionSpec):
     """Whether the action uses things that other people control, such as pages and servers."""
     opens_browser: bool = False
     """Whether the action may open a browser if none is open."""
-    aims: Callable[[Mapping[str, Any]], str | None] = lambda given: given.get("ref")
+    aims: Callable[[Mapping[str, Any]], str | None] = lambda arguments: arguments.get("ref")
     """Returns the ref whose tab the call is for, if the caller names no tab."""
     varies: Mapping[tuple[str, Any], Mapping[str, Any]] | None = None
     """Facts that differ if a parameter has a value: ``{("mode", "start"): {"revives": False}}``."""
@@ -114,17 +114,17 @@ class Card(ActionSpec):
                 changes |= facts
         return replace(self, **changes) if changes else self
 
-    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of a call with their types.
 
         Raises:
             InvalidArgument: an argument has the wrong type, or a value that is not allowed.
         """
         try:
-            made = _model_of(self.run).model_validate(dict(given))
+            model = _model_of(self.run).model_validate(dict(arguments))
         except ValidationError as error:
             raise wrong_argument(error) from None
-        return {name: getattr(made, name) for name in made.model_fields_set}
+        return {name: getattr(model, name) for name in model.model_fields_set}
 
 
 CARDS: dict[Run, Card] = {}
@@ -231,7 +231,7 @@ def wrong_argument(error: ValidationError) -> InvalidArgument:
     if first["type"] == "missing":
         again = f"Call again with {field}."
         return InvalidArgument(f"{field!r} is missing.", again, field=field)
-    shown = repr(first["input"])[:200]
+    value = repr(first["input"])[:200]
     near: list[str] = []
     if first["type"] == "literal_error" and isinstance(first["input"], str):
         choices = re.findall(r"'([^']+)'", first["msg"])
@@ -239,11 +239,11 @@ def wrong_argument(error: ValidationError) -> InvalidArgument:
     message = re.sub(r", unable to .*$", "", first["msg"])
     wanted = message.removeprefix("Input should be ")
     wanted = wanted.replace("an instance of Sequence", "a list")
-    told = f"{field} is {shown}: {message}."
+    complaint = f"{field} is {value}: {message}."
     if wanted != message:
-        told = f"{field} must be {wanted}, not {shown}."
+        complaint = f"{field} must be {wanted}, not {value}."
     return InvalidArgument(
-        told,
+        complaint,
         f"Did you mean {near[0]!r}?" if near else "Call again with a valid value.",
         field=field,
     )
