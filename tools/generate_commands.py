@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
+
+from generated import write_or_check
 
 from tabwarden.actions import ACTIONS, Action
 from tabwarden.surfaces.command_table.options import COMMON, LAUNCH, OPENING, OPENS
@@ -250,13 +251,5 @@ def text() -> str:
     return json.dumps({"build": f"{version}+{digest}", **made}, indent=1, ensure_ascii=False) + "\n"
 
 
-def run() -> None:
-    """Write the file, or check it."""
-    if "--check" not in sys.argv[1:]:
-        FILE.write_text(text(), "utf-8")
-    elif not FILE.is_file() or FILE.read_text("utf-8") != text():
-        raise SystemExit(f"{FILE.relative_to(ROOT)} is stale: run make generate")
-
-
 if __name__ == "__main__":
-    run()
+    write_or_check(FILE, text())

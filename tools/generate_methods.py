@@ -10,10 +10,11 @@ import importlib
 import inspect
 import re
 import subprocess
-import sys
 import textwrap
 import typing
 from pathlib import Path
+
+from generated import write_or_check
 
 from tabwarden.page.task import CARDS, PYTHON_ONLY, ActionResult, Card, parameters_of
 
@@ -166,11 +167,8 @@ def formatted(text: str, path: Path) -> str:
 
 def main() -> None:
     """Write the files, or check them."""
-    for path, text in ((METHODS, methods()), (NAMES, names())):
-        if "--check" not in sys.argv[1:]:
-            path.write_text(text, "utf-8")
-        elif path.read_text("utf-8") != text:
-            raise SystemExit(f"{path} is stale: run tools/generate_methods.py")
+    write_or_check(METHODS, methods())
+    write_or_check(NAMES, names())
 
 
 if __name__ == "__main__":

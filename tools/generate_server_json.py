@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+
+from generated import write_or_check
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "server.json"
@@ -71,13 +72,5 @@ def text() -> str:
     return json.dumps(server(), indent=2) + "\n"
 
 
-def run() -> None:
-    """Write the file, or check it."""
-    if "--check" not in sys.argv[1:]:
-        FILE.write_text(text(), "utf-8")
-    elif not FILE.is_file() or FILE.read_text("utf-8") != text():
-        raise SystemExit(f"{FILE.relative_to(ROOT)} is stale: run make generate")
-
-
 if __name__ == "__main__":
-    run()
+    write_or_check(FILE, text())

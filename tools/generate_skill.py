@@ -6,9 +6,10 @@ The commands come from the registry of actions. ``--check`` fails when the file 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from generated import write_or_check
 
 from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.command_table.types import Command
@@ -52,13 +53,5 @@ def _sentence(words: str) -> str:
     return re.sub(r"(?<!\.)\.$", "", first)
 
 
-def run() -> None:
-    """Write the file, or check it."""
-    if "--check" not in sys.argv[1:]:
-        FILE.write_text(text(), "utf-8")
-    elif not FILE.is_file() or FILE.read_text("utf-8") != text():
-        raise SystemExit(f"{FILE.relative_to(ROOT)} is stale: run make generate")
-
-
 if __name__ == "__main__":
-    run()
+    write_or_check(FILE, text())

@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from generated import write_or_check
+
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
 SHARED = ("__init__.py", "batching.py", "inside.py", "opening.py", "sweeping.py")
 """What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
@@ -78,18 +80,14 @@ def generate(source: Path, target: Path) -> str:
 
 def main() -> None:
     """Write the files, or check them."""
-    check = "--check" in sys.argv[1:]
     made = {target: generate(source, target) for source, target in TWINS.items()}
     for target in (PACKAGE / "sync").glob("*.py"):
         if target not in made and target.name != "__init__.py":
-            if check:
+            if "--check" in sys.argv[1:]:
                 raise SystemExit(f"{target} has no source: run tools/generate_sync.py")
             target.unlink()
     for target, text in made.items():
-        if not check:
-            target.write_text(text, "utf-8")
-        elif not target.exists() or target.read_text("utf-8") != text:
-            raise SystemExit(f"{target} is stale: run tools/generate_sync.py")
+        write_or_check(target, text)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,13 @@ paths from the package, from ``src/tabwarden`` or from the repository.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from generated import write_or_check
 
 from tabwarden.actions import ACTIONS
 from tabwarden.page.task import CARDS
@@ -91,15 +91,5 @@ def _actions() -> str:
     return "## Actions\n\n| action | its function and card |\n|---|---|\n" + "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="fail if the page is out of date")
-    if parser.parse_args().check:
-        if not PAGE.exists() or PAGE.read_text("utf-8") != page():
-            sys.exit("docs/where.md is out of date: run make generate")
-    else:
-        PAGE.write_text(page(), "utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write_or_check(PAGE, page())

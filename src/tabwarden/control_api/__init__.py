@@ -34,6 +34,7 @@ from tabwarden.control_api.tab_names import (
     NoSuchTab,
     checked_label,
     tab_named,
+    with_tab,
     with_tabs_named,
 )
 
@@ -69,5 +70,6 @@ __all__ = [
     "tabs_json",
     "target_of",
     "tools_off",
+    "with_tab",
     "with_tabs_named",
 ]

@@ -17,7 +17,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 
 BATCH = "batch"
-"""The kind that contains other kinds (``act.py``)."""
+"""The kind that contains other kinds (``acts.py``)."""
 
 _REF = {
     "ref": (

@@ -72,6 +72,12 @@ def with_tabs_named(given: Mapping[str, Any], labels: Mapping[str, str]) -> dict
     return named
 
 
+def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Replace the client's name for a tab with its ``tab_id``."""
+    named = arguments.get("tab_id")
+    return arguments if named is None else {**arguments, "tab_id": tab_named(state, named)}
+
+
 class NoSuchTab(InvalidArgument):
     """No tab has this name."""
 

@@ -30,7 +30,7 @@ from tabwarden.recording.video import VIDEO_FPS, check_video, write_video
 from tabwarden.supervisor.core.state.inputs import RecordNetwork
 from tabwarden.supervisor.core.state.state import SupervisorState
 
-__all__ = ["Recorder", "write_asked_for", "write_har", "write_trace"]
+__all__ = ["Recorder", "write_har", "write_trace"]
 
 
 def write_trace(trace: Trace, path: Path) -> None:

@@ -2,8 +2,8 @@
 
 ``FleetEndpoint`` is an endpoint like any other, so ``Browser`` supervises a browser of the fleet
 from here. ``address`` has the options of ``fleet:``. ``lease_holder`` gets leases and notices their
-ends. ``dialing`` connects to a host, ``relay_wire`` and ``relay_files`` carry CDP and files, and
-``coordinators`` finds the coordinator.
+ends. ``dialing`` connects to a host, ``relay_wire`` carries CDP, and ``RelayFiles`` in ``endpoint``
+files, and ``coordinators`` finds the coordinator.
 """
 
 from tabwarden.fleet.client.address import fleet_address

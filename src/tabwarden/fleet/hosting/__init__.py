@@ -2,7 +2,7 @@
 
 ``host`` keeps the leases and decides when a browser starts and ends. ``fence`` ends the browsers
 whose leases ran out, even if this process hangs (``watchdog`` is its own process). ``pool`` starts
-browsers ahead of time. ``relay`` connects clients to browsers, and ``transfer`` moves their files.
+browsers ahead of time. ``relay`` connects clients to browsers and moves their files.
 
 To change:
 

@@ -2,8 +2,8 @@
 
 ``LeaseTable`` has the rules that keep a task from ever having two owners
 (docs/decisions/0031-leases.md). ``placement`` chooses a host; ``queue`` is fair between tenants;
-``reservations`` keep places for tasks that move. ``values`` has what hosts, clients and the
-coordinator say to each other.
+reservations (in ``table``) keep places for tasks that move. ``values`` has what hosts, clients and
+the coordinator say to each other.
 
 To change:
 

@@ -2,8 +2,8 @@
 
 A client opens one WebSocket for each CDP connection (``handshake``). Text frames are CDP messages,
 in both directions. Binary frames are ``frames``: the client's network policy, and what the policy
-refused. A second kind of WebSocket moves one file (``transfers``). ``tickets`` prove that the
-coordinator gave the client this task.
+refused. A second kind of WebSocket moves one file (``transfers``). Tickets (in ``handshake``) prove
+that the coordinator gave the client this task.
 """
 
 PUBLIC = ("frames", "handshake", "transfers")

@@ -5,7 +5,7 @@ Two programs may work on one page, such as an MCP host's server and one started 
 program injects a bridge and resumes every pause that its own bridge did not cause. Without a shared
 secret, one program would end the other's pause and hide its dialog. With the secret, a program can
 tell from V8's script information that a bridge belongs to the other program and not to the page
-(``bridge_script.py``).
+(``core/handlers/bridge.py``).
 """
 
 from __future__ import annotations

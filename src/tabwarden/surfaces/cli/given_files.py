@@ -5,20 +5,16 @@ path of a caller's. It moves what the daemon has saved to the path that the call
 
 from __future__ import annotations
 
-import base64
 import os
 import shutil
 import sys
 import tempfile
 import threading
 import time
-from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.files.plain_file import check_plain_file
-from tabwarden.files.secret_file import open_private, write_private_file
 from tabwarden.surfaces.command_table import command_named
 
 TYPE_CHECKING = False
@@ -294,6 +290,8 @@ class PictureFile:
             )
         if file is None or file == _STDOUT:
             return
+        from mimetypes import guess_type  # only pictures need these modules, which load slowly
+
         path = Path(file)
         if path.is_dir() or not path.absolute().parent.is_dir():
             what = "is a folder" if path.is_dir() else "is in a folder that does not exist"
@@ -312,6 +310,8 @@ class PictureFile:
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Save an answer's picture. Return the answer with the file's path."""
+        import base64
+
         data = base64.b64decode(answer["picture"]["data"])
         if self._file == _STDOUT:
             sys.stdout.buffer.write(data)
@@ -331,6 +331,8 @@ class PictureFile:
         }
 
     def _written(self, data: bytes, ending: str) -> Path:
+        from tabwarden.files.secret_file import open_private, write_private_file
+
         if self._file is not None:
             path = Path(self._file).absolute()
             write_private_file(path, data)

@@ -9,7 +9,8 @@ one per line:
              (optional: "progress": true)       (between them {"progress"}, once per second)
     client: {"op": "control", "release"} or    server: {"answer"}
             {"op": "control", "id", "outcome"}
-    client: {"op": "status"} or {"op": "stop"}  server: {"answer"}
+    client: {"op": "status"}, {"op": "live"} or  server: {"answer"}
+            {"op": "stop"}
 
 Each connection carries one request. If a client closes its sending side, the daemon cancels the
 call.

@@ -50,7 +50,7 @@ class Access:
     """Accepts requests that name this server, have a token, and come from no foreign origin.
 
     The request's scope then says who sent it (``principal_of``). A request whose token is revoked
-    ends: its client seems to have hung up. ``GET /proof`` needs no token (``proof.py``).
+    ends: its client seems to have hung up. ``GET /proof`` (``proof_for``) needs no token.
 
     Args:
         hosts: returns the names that requests may use beside the server's own (AllowedHost).

@@ -193,7 +193,7 @@ UPLOAD_BYTES_PER_S = 64 * 1024
 """How fast a client must send a file, on average: else many slow ones take all places."""
 
 _UNWANTED = ("Content-Range", "Content-Encoding")
-_MB = 1024 * 1024
+MB = 1024 * 1024
 
 
 class FileTooLarge(InvalidArgument):
@@ -201,8 +201,7 @@ class FileTooLarge(InvalidArgument):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"The file is larger than {most / _MB:g} MB, which is the limit "
-            "(server.max_upload_mb).",
+            f"The file is larger than {most / MB:g} MB, which is the limit (server.max_upload_mb).",
             "Send a smaller file, or ask the operator for a higher limit.",
             field="body",
         )

@@ -26,14 +26,13 @@ from tabwarden.control_api import (
     outcome,
     outcome_with_value,
     shape,
-    tab_named,
+    with_tab,
     with_tabs_named,
 )
 from tabwarden.digits import whole_number
 from tabwarden.errors import Cancelled, InvalidArgument, TabwardenError
 from tabwarden.page import ActionResult
 from tabwarden.results import SavedFile
-from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.guard.principal import principal_of, validity_of
 from tabwarden.surfaces.http.files import BODY_S, route_to
 from tabwarden.surfaces.http.hints import in_requests
@@ -155,12 +154,6 @@ def fields_in_query(request: Request) -> dict[str, Any]:
             raise InvalidArgument(f"{name} is given twice.", "Give it once.", field=name)
         fields[name] = value
     return {name: value for name, value in fields.items() if name not in ("task", "profile")}
-
-
-def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Replace the client's name for a tab with its ``tab_id``."""
-    named = arguments.get("tab_id")
-    return arguments if named is None else {**arguments, "tab_id": tab_named(state, named)}
 
 
 class TaskCall(NamedTuple):

@@ -8,7 +8,6 @@ import asyncio
 import hmac
 import json
 import logging
-import socket
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import ExitStack
 from importlib.resources import files
@@ -58,7 +57,7 @@ def live_routes(
 
     async def enter(request: Request) -> Response:
         """Turn a link's token into a login. Only our own page may do this."""
-        if not _is_own_page(request):
+        if not is_own_origin(request.headers):
             return _no("This request does not come from the live view's own page.", 403)
         given = await _json(request)
         login = live.links.enter(str(given.get("token", "")))
@@ -118,12 +117,6 @@ def _is_bearer(shown: str, key: str) -> bool:
     scheme, _, token = shown.partition(" ")
     is_same = hmac.compare_digest(token.strip().encode(), key.encode())
     return is_same and scheme.lower() == "bearer"
-
-
-def _is_own_page(request: Request) -> bool:
-    """Whether a request comes from a page of this server. Browsers always name the page's origin
-    in a request that is not a GET."""
-    return is_own_origin(request.headers)
 
 
 def _with_refusals(
@@ -250,14 +243,10 @@ class OwnServer:
                 ],
             )
             self._server = _Quiet(config_of(app, lifespan="off"))
-            self._serving = asyncio.ensure_future(self._run(self._server, listener))
+            self._serving = asyncio.ensure_future(self._server.serve(sockets=[listener]))
             self._serving.add_done_callback(_tell_failure)
             self._stack.enter_context(registered(self.live.server()))
         return self.live.url
-
-    @staticmethod
-    async def _run(server: uvicorn.Server, listener: socket.socket) -> None:
-        await server.serve(sockets=[listener])
 
     async def stop(self) -> None:
         """Stop serving, and disconnect all viewers."""

@@ -54,7 +54,7 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
         program: whose program it is, if it has shown a token. It may then see the tasks of its
             tenant; the operator's, every task.
     """
-    if program is None and not _is_own_page(websocket):
+    if program is None and not is_own_origin(websocket.headers):
         await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
         return
     cookie = websocket.cookies.get(cookie_name(live), "")
@@ -128,11 +128,6 @@ class _Line:
     async def binary(self, data: bytes) -> None:
         async with self._lock:
             await self._websocket.send_bytes(data)
-
-
-def _is_own_page(websocket: WebSocket) -> bool:
-    """Whether the page that opened the socket is ours. Browsers always send its origin here."""
-    return is_own_origin(websocket.headers)
 
 
 _MOST_UNPROVEN = 50

@@ -19,12 +19,11 @@ from tabwarden.control_api.answers import (
     target_of,
 )
 from tabwarden.control_api.names import camel_keys
-from tabwarden.control_api.tab_names import Labels, checked_label, tab_named
+from tabwarden.control_api.tab_names import Labels, checked_label, tab_named, with_tab
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import render
 from tabwarden.integrations.openclaw.dialect.fields import act_of
 from tabwarden.page import Screenshot
-from tabwarden.supervisor.core import SupervisorSnapshot
 
 Given = Mapping[str, Any]
 Json = dict[str, Any]
@@ -41,7 +40,7 @@ class DialectCall(NamedTuple):
     async def run(self, action: Action, arguments: Mapping[str, Any]) -> Performed:
         given = {name: value for name, value in arguments.items() if value is not None}
         checked = checked_call(action, self.config, given)
-        return await perform(self.session, action, checked.arguments, self.budget, aim=_with_tab)
+        return await perform(self.session, action, checked.arguments, self.budget, aim=with_tab)
 
     @property
     def tabs(self) -> list[Json]:
@@ -60,11 +59,6 @@ class Verb(NamedTuple):
     tool: str
     """The registry's tool that must be available."""
     serve: Callable[[DialectCall, Given], Awaitable[Reply]]
-
-
-def _with_tab(state: SupervisorSnapshot, arguments: Json) -> Json:
-    named = arguments.get("tab_id")
-    return arguments if named is None else {**arguments, "tab_id": tab_named(state, named)}
 
 
 def _plain(

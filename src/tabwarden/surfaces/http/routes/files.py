@@ -15,6 +15,7 @@ from tabwarden.control_api import camel_keys, outcome
 from tabwarden.errors import InvalidArgument, PageUnreachable
 from tabwarden.surfaces.http.files import (
     FOLDERS,
+    MB,
     OpenedFile,
     ServedFolder,
     check_headers,
@@ -189,7 +190,6 @@ _LIST = {
     },
     "total": {"type": "integer", "description": "How many files there are."},
 }
-_MB = 1024 * 1024
 
 
 def _list(served: ServedFolder, words: str) -> StatusRoute:
@@ -255,7 +255,7 @@ def _delete(served: ServedFolder) -> StatusRoute:
 async def _put(asked: Asked) -> Response:
     task_of(asked.request)
     service, served = asked.service, FOLDERS["uploads"]
-    most = int(service.max_upload_mb * _MB)
+    most = int(service.max_upload_mb * MB)
     check_headers(asked.request.headers, most)
     name = asked.request.path_params["name"]
     stored = await receive_file(

@@ -9,13 +9,13 @@ from typing import Any
 
 from tabwarden.actions import ACTIONS, Action, Performed
 from tabwarden.budget import Budget
-from tabwarden.control_api import TargetId, camel_keys, outcome, tab_named
+from tabwarden.control_api import TargetId, camel_keys, outcome, tab_named, with_tab
 from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import NoSuchUpload, files_in
 from tabwarden.supervisor.core import SupervisorSnapshot
-from tabwarden.surfaces.http.pipeline import TaskCall, action_route, optional, required, with_tab
+from tabwarden.surfaces.http.pipeline import TaskCall, action_route, optional, required
 
 ARMED_MS = 120_000.0
 """How long prepared files wait for a file chooser, by default."""

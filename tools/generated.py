@@ -1,0 +1,20 @@
+"""A generated file: a generator writes it, or fails with ``--check`` if it is stale."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def write_or_check(path: Path, text: str) -> None:
+    """Write a generated file. With ``--check`` on the command line, only compare it.
+
+    Raises:
+        SystemExit: the file is missing or has another text.
+    """
+    if "--check" not in sys.argv[1:]:
+        path.write_text(text, "utf-8")
+    elif not path.is_file() or path.read_text("utf-8") != text:
+        raise SystemExit(f"{path.relative_to(ROOT)} is stale: run make generate")
