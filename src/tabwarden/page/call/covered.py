@@ -132,10 +132,8 @@ async def _takes_input(call: Call) -> bool | None:
 async def _all_worlds(call: Call) -> list[ExecutionContext]:
     """Return the worlds of all documents of the tab. A closed shadow root may hide a frame, as in
     the browser's viewer of PDF files, so no point of a page surely belongs to its top document."""
-    state = call.state
-    frames = [frame.frame_id for frame in state.frames.values()
-              if state.tab_id_of_session(frame.session_id) == call.tab.tab_id]  # fmt: skip
-    return [await call.task.worlds.of(call.race, frame_id) for frame_id in frames]
+    frames = call.state.frames_of(call.tab.tab_id)
+    return [await call.task.worlds.of(call.race, frame.frame_id) for frame in frames]
 
 
 def _move(call: Call, spot: dict[str, float]) -> input_.DispatchMouseEvent:

@@ -172,8 +172,7 @@ def _worlds(call: Call) -> list[ExecutionContext]:
     """Return the worlds of the tab's known documents, the top one first."""
     state, tab_id = call.state, call.tab.tab_id
     top = state.top_frame_id(tab_id)
-    ids = [frame.frame_id for frame in state.frames.values()
-           if state.tab_id_of_session(frame.session_id) == tab_id]  # fmt: skip
+    ids = [frame.frame_id for frame in state.frames_of(tab_id)]
     ids.sort(key=lambda frame_id: frame_id != top)
     worlds = (call.task.worlds.known(frame_id) for frame_id in ids)
     return [world for world in worlds if world is not None][:_MOST_DOCUMENTS]

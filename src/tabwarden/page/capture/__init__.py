@@ -10,19 +10,9 @@ To change:
 """
 
 from tabwarden.page.capture.covering import may_show
-from tabwarden.page.capture.pdf import Paper
 from tabwarden.page.capture.picture import Screenshot, size_of, write
-from tabwarden.page.capture.scrape import DEFAULT_MAX_CHARS, Format
-from tabwarden.page.capture.screenshot import MAX_BYTES, MAX_PIXELS
-from tabwarden.page.capture.timing import LONGEST_HIGHLIGHT_S
 
 __all__ = [
-    "DEFAULT_MAX_CHARS",
-    "LONGEST_HIGHLIGHT_S",
-    "MAX_BYTES",
-    "MAX_PIXELS",
-    "Format",
-    "Paper",
     "Screenshot",
     "highlight",
     "may_show",

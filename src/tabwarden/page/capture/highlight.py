@@ -25,7 +25,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
     shows=False,
     refreshes=False,
 )
-async def highlight(
+async def highlight(  # at most 60 s: a person might forget a highlight that stays longer
     call: Call,
     ref: Annotated[str, Field(description="The element's ref from the last snapshot.")],
     *,

@@ -1,7 +1,5 @@
 """Time limits of this package, with reasons."""
 
-LONGEST_HIGHLIGHT_S = 60.0
-"""A person might forget a highlight that stays longer."""
 ALIVE_MS = 500.0
 """How long to wait for the crash event of a page that could not be printed."""
 PATIENCE_MS = 800.0

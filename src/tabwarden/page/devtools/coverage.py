@@ -259,21 +259,21 @@ def join_ranges(ranges: Iterable[Range]) -> list[Range]:
 
 
 def _value(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    results = []
+    rows = []
     for one in files:
         used = sum(end - start for start, end in one["used"])
-        results.append({
+        rows.append({
             "url": one["url"],
             "type": one["type"],
             "bytes": one["bytes"],
             "unused_bytes": max(one["bytes"] - used, 0),
         })  # fmt: skip
-    results.sort(key=lambda one: -one["unused_bytes"])
+    rows.sort(key=lambda one: -one["unused_bytes"])
     return {
-        "bytes": sum(one["bytes"] for one in results),
-        "unused_bytes": sum(one["unused_bytes"] for one in results),
-        "files": results[:_MOST_NAMED],
-        "left_out": max(len(results) - _MOST_NAMED, 0),
+        "bytes": sum(one["bytes"] for one in rows),
+        "unused_bytes": sum(one["unused_bytes"] for one in rows),
+        "files": rows[:_MOST_NAMED],
+        "left_out": max(len(rows) - _MOST_NAMED, 0),
     }
 
 

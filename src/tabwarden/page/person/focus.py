@@ -76,10 +76,7 @@ class FocusFinder:
         """By frame id."""
 
     def frames(self, tab: Tab) -> list[Frame]:
-        state = self._task.state
-        found = [f for f in state.frames.values()
-                 if state.tab_id_of_session(f.session_id) == tab.tab_id]  # fmt: skip
-        return found[:_MOST_FRAMES]
+        return self._task.state.frames_of(tab.tab_id)[:_MOST_FRAMES]
 
     async def find(self, tab: Tab) -> Field | None:
         """Return where the focus is; None if the frames don't agree in time, such as in a page that

@@ -25,7 +25,7 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
 
     Args:
         call: the running call.
-        named: a ref, a selector or the control's label.
+        target: a ref, a selector or the control's label.
         state: True to check it.
 
     Raises:

@@ -170,7 +170,7 @@ def _open_choosers(call: Call) -> list[FileChooser]:
 
 
 async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> FileChooser:
-    """Return the tab's open chooser. With ``before``, wait for one that is not in that list."""
+    """Return the tab's open chooser. With ``earlier``, wait for one that is not in that list."""
 
     def new_choosers() -> list[FileChooser]:
         return [chooser for chooser in _open_choosers(call) if chooser not in (earlier or ())]

@@ -68,7 +68,7 @@ async def points_on_screen(
 
     Args:
         call: the running call.
-        named: the points.
+        named_points: the points.
         pixels: ``picture``: in pixels of the tab's last screenshot, if there is one.
         picture_width: the picture's width as the model saw it; None if it saw the whole size.
 

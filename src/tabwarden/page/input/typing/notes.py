@@ -34,10 +34,10 @@ def note_of(
 
     Args:
         focused: what ``focus`` returned.
-        shown: the field's content.
+        content: what the field has.
         text: the typed text.
         slowly: whether it was typed key by key.
-        lost: whether the field lost the focus.
+        lost_focus: whether the field lost the focus.
         clear: whether the caller asked to replace the content.
     """
     if focused["isCatcher"]:

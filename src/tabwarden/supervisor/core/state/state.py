@@ -242,6 +242,11 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     def dialogs_of(self, tab_id: str) -> tuple[PendingDialog, ...]:
         return tuple(d for d in self.pending_dialogs if d.tab_id == tab_id)
 
+    def frames_of(self, tab_id: str) -> list[Frame]:
+        """Return a tab's frames, also those of other processes."""
+        frames = self.frames.values()
+        return [one for one in frames if self.tab_id_of_session(one.session_id) == tab_id]
+
     def top_frame_id(self, tab_id: str) -> str | None:
         """Return the id of a tab's top frame: the target's id or, if a prerendered page was
         activated, the id of the session's frame that has no parent."""
