@@ -27,22 +27,23 @@ async def has_company(connection: Connection) -> bool:
     return False
 
 
+CLOSING_S = 0.02
+"""How often to look whether the closed tabs are gone."""
+
+
 class OwnWindow(msgspec.Struct, frozen=True):
     """The task works only in tabs that it opens, in a new window with the person's logins."""
 
 
 async def close_tabs(connection: Connection, opened: Collection[str], budget: Budget) -> None:
-    """Close the tabs that the task opened, within the budget; never raises.
+    """Close the tabs that the task opened and wait until they are gone; never raises.
 
     Without any tab the browser could end, so if the person has none, an empty one stays.
+    `Target.closeTarget` answers while a page still runs its `unload` handlers (Chromium 153).
     """
     with contextlib.suppress(TimeoutError, msgspec.DecodeError):
         async with asyncio.timeout(budget.remaining_s()):
-            reply = await connection.call(target.GetTargets.METHOD)
-            if reply.result is None:
-                return
-            infos = decode_result(target.GetTargets, reply.result).target_infos
-            pages = {info.target_id for info in infos if info.type == "page"}
+            pages = await _pages(connection)
             if pages and pages <= set(opened):
                 blank = encode_params(target.CreateTarget(url="about:blank"))
                 await connection.call(target.CreateTarget.METHOD, blank)
@@ -50,3 +51,15 @@ async def close_tabs(connection: Connection, opened: Collection[str], budget: Bu
             await asyncio.gather(
                 *(connection.call(one.METHOD, encode_params(one)) for one in closing)
             )
+            while pages & set(opened):
+                await asyncio.sleep(CLOSING_S)
+                pages = await _pages(connection)
+
+
+async def _pages(connection: Connection) -> set[str]:
+    """The target IDs of the browser's tabs; empty if the connection is lost."""
+    reply = await connection.call(target.GetTargets.METHOD)
+    if reply.result is None:
+        return set()
+    infos = decode_result(target.GetTargets, reply.result).target_infos
+    return {info.target_id for info in infos if info.type == "page"}

@@ -63,6 +63,14 @@ async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home:
         assert chrome.poll() is None
 
 
+async def test_close_waits_until_a_tab_with_a_slow_unload_handler_is_gone(home: Home) -> None:
+    slow = "onunload = () => { const t = Date.now(); while (Date.now() - t < 300); }"
+    with home.chrome():
+        async with Browser.connect("auto") as browser:
+            await browser.goto(f"data:text/html,<script>{slow}</script>")
+        assert await persons_tabs() == ["mine"]
+
+
 async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
