@@ -35,7 +35,7 @@ from bench.rivals.rival import PLAYWRIGHT
 from bench.rivals.ways import BUTTON, playwright_rival
 from bench.rows import OWN, Figure, Row
 from bench.turns import because
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.config import load_config
 from tabwarden.supervisor.core.state.notices import DialogOpened
 from tabwarden.sync import Browser

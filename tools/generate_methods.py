@@ -30,34 +30,33 @@ Generated from the cards (``page/task/card.py``) by tools/generate_methods.py: d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING
 
-from tabwarden import results
 from tabwarden.browser.base import BrowserBase
-from tabwarden.budget import Timeout
-from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, Screenshot, Snapshot
-from tabwarden.page.snapshot import Show
-MODULES
+from tabwarden.browser.journaled import journaled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import Any, Literal
+
+    from tabwarden import results
+    from tabwarden.budget import Timeout
+    from tabwarden.page import ActionResult, Screenshot, Snapshot
+    from tabwarden.page.snapshot import Show
+
 
 class ActionMethods(BrowserBase):
     """The actions."""
 '''
 
 
-def find_cards() -> list[str]:
-    """Import every module that has a card. Return the lines that import them."""
-    lines = []
+def find_cards() -> None:
+    """Import every module that has a card."""
     for path in sorted(one for name in PLACES for one in (PACKAGE / name).rglob("*.py")):
         if re.search(r"^@card\(", path.read_text("utf-8"), re.M):
-            package, _, module = ".".join(
-                path.relative_to(PACKAGE).with_suffix("").parts
-            ).rpartition(".")
-            importlib.import_module(f"tabwarden.{package}.{module}")
-            lines.append(f"from tabwarden.{package} import {module}\n")
-    return lines
+            parts = path.relative_to(PACKAGE).with_suffix("").parts
+            importlib.import_module(".".join(("tabwarden", *parts)))
 
 
 def method(card: Card) -> str:
@@ -80,7 +79,9 @@ def method(card: Card) -> str:
     }
     common = [name for name, (_, is_here) in shared.items() if is_here]
     lines += [f"{name}: {shared[name][0]}" for name in common]
-    run = f"{card.run.__module__.rpartition('.')[2]}.{card.run.__name__}"
+    run = card.run.__name__
+    if run in fields:
+        raise SystemExit(f"{card.method}: the function {run!r} has a parameter with its own name")
     given = ", ".join(f'"{name}": {name}' for name in fields)
     tab = "tab_id" if card.of_tab else "None"
     shows = ", snapshot" if card.shows else ""
@@ -88,6 +89,7 @@ def method(card: Card) -> str:
         "@journaled",
         f"async def {card.method}(self, {', '.join(lines)}) -> {returns(card)}:",
         textwrap.indent(f'"""{documented(card, common)}"""', "    "),
+        f"    from {card.run.__module__} import {run}\n",
         f"    return await self._run({run}, {{{given}}}, {tab}, timeout_ms{shows})",
     ]
     return "\n" + textwrap.indent("\n".join(text), "    ") + "\n"
@@ -147,8 +149,10 @@ def names() -> str:
 
 def methods() -> str:
     """Return the file with the methods."""
-    text = HEAD.replace("MODULES", "".join(find_cards()))
-    text += "".join(method(card) for card in sorted(CARDS.values(), key=lambda card: card.method))
+    find_cards()
+    text = HEAD + "".join(
+        method(card) for card in sorted(CARDS.values(), key=lambda card: card.method)
+    )
     return formatted(text, METHODS)
 
 

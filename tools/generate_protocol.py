@@ -1,4 +1,4 @@
-"""Write `src/tabwarden/protocol` from the vendored protocol description.
+"""Write `src/tabwarden/protocol`: what Tabwarden uses of the vendored protocol description.
 
     python tools/generate_protocol.py            write the modules
     python tools/generate_protocol.py --check    fail, naming the files, when they are stale
@@ -14,15 +14,28 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from protocol import emit, schema, source
+from protocol import emit, schema, source, used
 
-OUTPUT = Path(__file__).resolve().parent.parent / "src" / "tabwarden" / "protocol"
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "src" / "tabwarden" / "protocol"
+USERS = tuple(ROOT / name for name in ("src", "tests", "bench", "judges"))
+"""Folders with the code that uses the bindings."""
 HAND_WRITTEN = {"__init__.py", "base.py"}
+
+
+def used_domains() -> list[schema.Domain]:
+    """The part of the protocol that the repository's code uses."""
+    return used.only_used(schema.parse(source.load()), used.names_in(USERS))
 
 
 def generate() -> dict[str, str]:
     """Every generated module: file name to source."""
-    return emit.render(schema.parse(source.load()), source.read_lock().version)
+    methods = [
+        f"{domain.domain}.{command.name}"
+        for domain in schema.parse(source.load())
+        for command in domain.commands
+    ]
+    return emit.render(used_domains(), source.read_lock().version, methods)
 
 
 def stale_files(modules: dict[str, str], output: Path) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from generated import write_or_check
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
-SHARED = ("__init__.py", "batching.py", "inside.py", "opening.py", "sweeping.py")
+SHARED = ("__init__.py", "batching.py", "inside.py", "journaled.py", "opening.py", "sweeping.py")
 """What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
 _SHARED_NAMES = "|".join(name.removesuffix(".py") for name in SHARED)
 TWINS = {
@@ -45,8 +45,7 @@ WORDS = (
     (r"-> Opening\[Self\]:", "-> Self:"),
     (r"return Opening\((cls\._open\(.*\))\)$", r"return \1"),
     (r"^from tabwarden\.opening import Opening\n", ""),
-    (rf"^from tabwarden\.browser\.({_SHARED_NAMES}) import ", "from tabwarden.browser import "),
-    (r"^from tabwarden\.browser\.", "from tabwarden.sync."),
+    (rf"^( *from tabwarden\.)browser(\.(?!({_SHARED_NAMES})\b))", r"\1sync\2"),
     (r"``async with (Browser|Tools)", r"``with \1"),
     (r"``await`` them and call", "call"),
     (r"Safe to use from any event loop(, or several)?\.", "Safe to use from any thread."),

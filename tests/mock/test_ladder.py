@@ -12,7 +12,7 @@ from mock.mock_browser import NEVER, MockBrowser, Received, Refused
 from support.pace import allow
 
 from tabwarden import BrowserConfig
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
 from tabwarden.supervisor.core.state.inputs import ReplaceTab
 from tabwarden.supervisor.runtime import engine_loop

@@ -38,11 +38,14 @@ class GenerationError(Exception):
     """The protocol holds something that these bindings cannot express as they are."""
 
 
-def render(domains: list[Domain], version: str) -> dict[str, str]:
-    """Every generated module: file name to source, each known to compile."""
+def render(domains: list[Domain], version: str, methods: list[str]) -> dict[str, str]:
+    """Every generated module: file name to source, each known to compile.
+
+    `methods` are the commands of the whole protocol, for the index.
+    """
     sent = types_sent(domains)
     modules = {f"{snake(d.domain)}.py": _Module(d, sent).source(version) for d in domains}
-    modules["index.py"] = _index(domains, version)
+    modules["index.py"] = _index(methods, version)
     for name, source in modules.items():
         compile(source, name, "exec", dont_inherit=True)
     return modules
@@ -305,17 +308,9 @@ def _qualified(ref: str, domain: str) -> str:
     return ref if "." in ref else f"{domain}.{ref}"
 
 
-def _index(domains: list[Domain], version: str) -> str:
-    """The module that says where each command and event is, importing none of them."""
-    doc = "Where each event and command is defined: its method to its module and class."
+def _index(methods: list[str], version: str) -> str:
+    """The module with the methods of all commands, also of those without a class."""
+    doc = "The methods of all commands of the protocol."
     lines = [_banner(version), *docstring(doc, ""), "", "from __future__ import annotations"]
-    tables = {
-        "EVENTS": [(d.domain, event.name) for d in domains for event in d.events],
-        "COMMANDS": [(d.domain, command.name) for d in domains for command in d.commands],
-    }
-    for table, entries in tables.items():
-        lines += ["", f"{table}: dict[str, tuple[str, str]] = {{"]
-        for domain, name in entries:
-            lines.append(f'    "{domain}.{name}": ("{snake(domain)}", "{class_name(name)}"),')
-        lines.append("}")
+    lines += ["", "COMMANDS = frozenset({", *(f'    "{method}",' for method in methods), "})"]
     return "\n".join(lines) + "\n"

@@ -8,19 +8,6 @@ To change:
 - what the packages above use of a browser beside its methods: ``inside.py``
 """
 
-from tabwarden.browser.batching import batch_preparer
 from tabwarden.browser.browser import Browser
-from tabwarden.browser.inside import Inside
-from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
 
-__all__ = [
-    "Browser",
-    "Inside",
-    "Wanted",
-    "batch_preparer",
-    "new_task_id",
-    "open_task",
-    "registry",
-    "to_attach",
-    "to_launch",
-]
+__all__ = ["Browser"]

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec.structs import replace
+from tabwarden.budget import Budget
 
-from tabwarden.browser.inside import Inside
-from tabwarden.budget import Budget, Timeout
-from tabwarden.config import ActionName, BrowserConfig
-from tabwarden.hints import joined
-from tabwarden.journal import Journal
-from tabwarden.page import ActionResult, Task, perform, perform_without_page
-from tabwarden.page.call import one_of
-from tabwarden.page.scripts import evaluate, evaluate_fast_path
-from tabwarden.page.snapshot import Show, show
-from tabwarden.page.task import CARDS, Card, Run, Turn
-from tabwarden.supervisor.runtime import EngineLoop
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from pathlib import Path
+
+    from tabwarden.browser.inside import Inside
+    from tabwarden.budget import Timeout
+    from tabwarden.config import ActionName, BrowserConfig
+    from tabwarden.journal import Journal
+    from tabwarden.page import Task
+    from tabwarden.page.scripts.evaluate_fast_path import FastPath
+    from tabwarden.page.snapshot import Show
+    from tabwarden.page.task import Card, Run, Turn
+    from tabwarden.supervisor.runtime import EngineLoop
 
 T = TypeVar("T")
-Work = Callable[[], Awaitable[Any]]
 
 
 class BrowserBase:
@@ -37,7 +36,7 @@ class BrowserBase:
     _config: BrowserConfig
     inside: Inside
     """What the packages above use of the browser beside its methods."""
-    _fast_path: evaluate_fast_path.FastPath
+    _fast_path: FastPath
 
     @property
     def _engine(self) -> EngineLoop:
@@ -76,7 +75,11 @@ class BrowserBase:
         shows: Show = "none",
     ) -> Any:
         """Run an action for a Python caller."""
-        one_of("snapshot", shows, show.SHOWS)
+        from tabwarden.page.call import one_of
+        from tabwarden.page.snapshot.show import SHOWS
+        from tabwarden.page.task import CARDS
+
+        one_of("snapshot", shows, SHOWS)
         card = CARDS[run]
         return await self._perform(card, card.checked(arguments), tab_id, timeout_ms, shows)
 
@@ -98,22 +101,30 @@ class BrowserBase:
         timeout_ms: Timeout,
         shows: Show = "none",
     ) -> Any:
+        from msgspec.structs import replace
+
+        from tabwarden.hints import joined
+        from tabwarden.page import ActionResult, perform, perform_without_page
+        from tabwarden.page.snapshot.show import and_show
+
         card, task, budget = card.of(arguments), self._task, self._budget(card.name, timeout_ms)
         if not card.without_page:
             tab_id = task.tab_of(card.aims(arguments), tab_id)
         if card.sends_ahead:
-            script = evaluate.Asked(**arguments).checked(task.config)
+            from tabwarden.page.scripts.evaluate import Asked
+
+            script = Asked(**arguments).checked(task.config)
             sent = self._fast_path.send(script, budget, tab_id)
             if sent is not None:
                 return await sent.ended_async(self._engine)
         tab = {"tab_id": tab_id} if card.of_tab else {}
         if card.is_whole:
-            action: Work = partial(card.run, task, budget, **tab, **arguments)
+            action: Callable[[], Awaitable[Any]] = partial(card.run, task, budget, **tab, **arguments)
         else:
             how = perform_without_page if card.without_page else perform
             action = partial(how, task, card, budget, partial(card.run, **arguments), **tab)
             shows = "none" if card.without_page else shows
-        work = partial(show.and_show, task, budget, action, shows)
+        work = partial(and_show, task, budget, action, shows)
         if card.without_page or card.turn is None:
             result = await self._engine.run_async(work())
         else:

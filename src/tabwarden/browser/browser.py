@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING
 
-from tabwarden import results
-from tabwarden.browser.batching import batch_preparer
-from tabwarden.browser.inside import Inside
+from tabwarden.browser.journaled import journaled
 from tabwarden.browser.methods import ActionMethods
-from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
 from tabwarden.browser.prompts import PromptMethods
 from tabwarden.browser.status import StatusMethods
-from tabwarden.budget import Budget, Timeout
-from tabwarden.config import BrowserConfig, load_config
-from tabwarden.errors import Disabled
-from tabwarden.journal import journaled
+from tabwarden.budget import Budget
 from tabwarden.opening import Opening
-from tabwarden.page import ActionResult, Task
-from tabwarden.page.capture import may_show
-from tabwarden.page.person import Alerts, PersonInput
-from tabwarden.page.scripts import evaluate_fast_path
-from tabwarden.page.snapshot import Show
-from tabwarden.page.task import ActionSpec
-from tabwarden.policy import new_policy_of
-from tabwarden.recording import RECORDER
-from tabwarden.supervisor.runtime import engine_loop
-from tabwarden.vault import read_again, vaulted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Any, Literal, Self
+
+    from tabwarden import results
+    from tabwarden.browser.opening import Wanted
+    from tabwarden.budget import Timeout
+    from tabwarden.config import BrowserConfig
+    from tabwarden.page import ActionResult, Task
+    from tabwarden.page.snapshot import Show
 
 
 class Browser(
@@ -51,6 +45,11 @@ class Browser(
     """
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
+        from tabwarden.browser.inside import Inside
+        from tabwarden.page.capture import may_show
+        from tabwarden.page.person import Alerts, PersonInput
+        from tabwarden.page.scripts.evaluate_fast_path import FastPath
+
         self.inside = Inside(task)
         task.control.input = PersonInput(task)
         task.control.set_idle(config.control.idle_s)
@@ -58,7 +57,7 @@ class Browser(
             partial(may_show, task) if task.vault.hidden.is_known else None
         )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
-        self._fast_path = evaluate_fast_path.FastPath(task)
+        self._fast_path = FastPath(task)
         self.inside.act = self._act
         self._config = config
         self._logins = {}
@@ -131,6 +130,9 @@ class Browser(
             InvalidArgument: a parameter or the configuration is wrong.
             Disabled: the configuration switches Tabwarden off.
         """
+        from tabwarden.browser.opening import to_launch
+        from tabwarden.config import load_config
+
         options = {
             "proxy": proxy,
             "args": args,
@@ -194,11 +196,18 @@ class Browser(
             InvalidArgument: ``endpoint`` has none of the forms above.
             Disabled: the configuration switches Tabwarden off.
         """
+        from tabwarden.browser.opening import to_attach
+        from tabwarden.config import load_config
+
         wanted = to_attach(config or load_config().browser, endpoint, headers or {}, context)
         return Opening(cls._open(wanted, task_id, timeout_ms))
 
     @classmethod
     async def _open(cls, wanted: Wanted, task_id: str | None, timeout_ms: Timeout) -> Self:
+        from tabwarden.browser.opening import new_task_id, open_task, registry
+        from tabwarden.errors import Disabled
+        from tabwarden.supervisor.runtime import engine_loop
+
         config = wanted.config
         if not config.enabled:
             raise Disabled(
@@ -227,6 +236,9 @@ class Browser(
         Raises:
             BudgetExceeded, Cancelled: closing has not finished yet.
         """
+        from tabwarden.browser.opening import registry
+        from tabwarden.recording import RECORDER
+
         budget = self._budget("close", timeout_ms)
         task, recorder = self.inside.open_task, None
         if task is not None:
@@ -257,6 +269,9 @@ class Browser(
         Args:
             config: the new configuration.
         """
+        from tabwarden.policy import new_policy_of
+        from tabwarden.vault import read_again, vaulted
+
         supervisor = self._task.supervisor
         if vaulted(config) != vaulted(self._config):
             self._engine.submit(read_again(self._task.vault, config))
@@ -338,6 +353,9 @@ class Browser(
             InvalidArgument: a step is wrong; ``data["field"]`` is its path (``steps[2].ref``).
             Disabled, NotSupported: a step's tool is not available.
         """
+        from tabwarden.browser.batching import batch_preparer
+        from tabwarden.page.task import ActionSpec
+
         prepare = batch_preparer()
         run = prepare(self, steps, stop_on=stop_on, show=snapshot, tab_id=tab_id)
         budget = self._budget("batch", timeout_ms)

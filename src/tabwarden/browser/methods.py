@@ -5,33 +5,20 @@ Generated from the cards (``page/task/card.py``) by tools/generate_methods.py: d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING
 
-from tabwarden import results
 from tabwarden.browser.base import BrowserBase
-from tabwarden.budget import Timeout
-from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, Screenshot, Snapshot
-from tabwarden.page.capture import highlight, pdf, scrape, screenshot
-from tabwarden.page.devtools import audit, coverage, memory, performance
-from tabwarden.page.downloads import download
-from tabwarden.page.elements import find, inspect
-from tabwarden.page.environment import emulate
-from tabwarden.page.input.forms import check, drop, fill, select, upload
-from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch
-from tabwarden.page.input.typing import give_focus, keyboard
-from tabwarden.page.logs import console
-from tabwarden.page.navigation import navigate, tabs, wait
-from tabwarden.page.person import handoff
-from tabwarden.page.prompts import auth, choose, dialog
-from tabwarden.page.routing import route
-from tabwarden.page.scripts import cdp, evaluate, init_script
-from tabwarden.page.snapshot import Show, snapshot
-from tabwarden.page.storage import clipboard, cookie_transfer, states, storage
-from tabwarden.page.webmcp import run
-from tabwarden.recording import requests_file, saving
+from tabwarden.browser.journaled import journaled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import Any, Literal
+
+    from tabwarden import results
+    from tabwarden.budget import Timeout
+    from tabwarden.page import ActionResult, Screenshot, Snapshot
+    from tabwarden.page.snapshot import Show
 
 
 class ActionMethods(BrowserBase):
@@ -67,8 +54,10 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             NotSupported: axe-core is not installed.
         """
+        from tabwarden.page.devtools.audit import audit
+
         return await self._run(
-            audit.audit,
+            audit,
             {"rules": rules, "tags": tags, "frame_id": frame_id, "max": max},
             tab_id,
             timeout_ms,
@@ -88,7 +77,9 @@ class ActionMethods(BrowserBase):
             DialogPending: a dialog blocks the page.
             BudgetExceeded: the page did not load in time.
         """
-        return await self._run(navigate.back, {}, tab_id, timeout_ms, snapshot)
+        from tabwarden.page.navigation.navigate import back
+
+        return await self._run(back, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def cdp(
@@ -123,8 +114,10 @@ class ActionMethods(BrowserBase):
                 would run a script.
             NoDialog, AmbiguousDialog: see ``dialog``.
         """
+        from tabwarden.page.scripts.cdp import cdp
+
         return await self._run(
-            cdp.cdp,
+            cdp,
             {"method": method, "params": params, "frame_id": frame_id, "target_id": target_id},
             tab_id,
             timeout_ms,
@@ -150,7 +143,9 @@ class ActionMethods(BrowserBase):
             NotInteractable: it can't be checked, or the page did not allow it.
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
-        return await self._run(check.check, {"ref": ref}, tab_id, timeout_ms, snapshot)
+        from tabwarden.page.input.forms.check import check
+
+        return await self._run(check, {"ref": ref}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def choose(
@@ -173,11 +168,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: no prompt offers options, several prompts do and ``prompt_id`` is
                 missing, or the prompt does not offer this option.
         """
+        from tabwarden.page.prompts.choose import choose
+
         return await self._run(
-            choose.choose,
-            {"choice": choice, "cancel": cancel, "prompt_id": prompt_id},
-            None,
-            timeout_ms,
+            choose, {"choice": choice, "cancel": cancel, "prompt_id": prompt_id}, None, timeout_ms
         )
 
     @journaled
@@ -209,8 +203,10 @@ class ActionMethods(BrowserBase):
             NotInteractable, Obscured: the element can't be clicked; the error says why.
             DialogPending: a dialog blocks the page.
         """
+        from tabwarden.page.input.pointing.mouse import click
+
         return await self._run(
-            mouse.click,
+            click,
             {"ref": ref, "x": x, "y": y, "button": button, "count": count, "modifiers": modifiers},
             tab_id,
             timeout_ms,
@@ -243,9 +239,9 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the text to write is missing or too long.
             NotSupported: the browser rejects clipboard access.
         """
-        return await self._run(
-            clipboard.clipboard, {"mode": mode, "text": text}, tab_id, timeout_ms
-        )
+        from tabwarden.page.storage.clipboard import clipboard
+
+        return await self._run(clipboard, {"mode": mode, "text": text}, tab_id, timeout_ms)
 
     @journaled
     async def console(
@@ -266,9 +262,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the level or the tab does not exist.
         """
-        return await self._run(
-            console.console, {"level": level, "clear": clear}, tab_id, timeout_ms
-        )
+        from tabwarden.page.logs.console import console
+
+        return await self._run(console, {"level": level, "clear": clear}, tab_id, timeout_ms)
 
     @journaled
     async def cookies(
@@ -317,8 +313,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the cookie is not valid, the call does not say which cookies, or the
                 file is none of these. Denied: the name leads outside the folder.
         """
+        from tabwarden.page.storage.cookie_transfer import cookies
+
         return await self._run(
-            cookie_transfer.cookies,
+            cookies,
             {
                 "mode": mode,
                 "url": url,
@@ -365,8 +363,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: coverage is being recorded already, or none is.
         """
+        from tabwarden.page.devtools.coverage import coverage
+
         return await self._run(
-            coverage.coverage,
+            coverage,
             {"mode": mode, "duration_s": duration_s, "filename": filename, "overwrite": overwrite},
             tab_id,
             timeout_ms,
@@ -398,8 +398,10 @@ class ActionMethods(BrowserBase):
             AmbiguousDialog: several dialogs are open; pass ``dialog_id``.
             InvalidArgument: the caller passed ``prompt_text`` for a dialog that isn't a prompt.
         """
+        from tabwarden.page.prompts.dialog import dialog
+
         return await self._run(
-            dialog.dialog,
+            dialog,
             {"action": action, "prompt_text": prompt_text, "dialog_id": dialog_id},
             tab_id,
             timeout_ms,
@@ -440,11 +442,10 @@ class ActionMethods(BrowserBase):
             BudgetExceeded: the download did not finish; ``data`` says how much arrived. No file is
                 kept.
         """
+        from tabwarden.page.downloads.download import download
+
         return await self._run(
-            download.download,
-            {"url": url, "filename": filename, "overwrite": overwrite},
-            tab_id,
-            timeout_ms,
+            download, {"url": url, "filename": filename, "overwrite": overwrite}, tab_id, timeout_ms
         )
 
     @journaled
@@ -476,8 +477,10 @@ class ActionMethods(BrowserBase):
         Raises:
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         """
+        from tabwarden.page.input.pointing.drag import drag
+
         return await self._run(
-            drag.drag,
+            drag,
             {
                 "from_ref": from_ref,
                 "to_ref": to_ref,
@@ -520,8 +523,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: nothing there accepts the drop.
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
+        from tabwarden.page.input.forms.drop import drop
+
         return await self._run(
-            drop.drop,
+            drop,
             {"ref": ref, "filenames": filenames, "data": data, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -575,8 +580,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: unknown device, time zone, ...; ``data["nearest"]`` has a similar name.
         """
+        from tabwarden.page.environment.emulate import emulate
+
         return await self._run(
-            emulate.emulate,
+            emulate,
             {
                 "device": device,
                 "user_agent": user_agent,
@@ -638,8 +645,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``evaluate_enabled`` is false.
             BudgetExceeded: the script did not end in time; ``data`` lists the recovery steps taken.
         """
+        from tabwarden.page.scripts.evaluate import evaluate
+
         return await self._run(
-            evaluate.evaluate,
+            evaluate,
             {
                 "script": script,
                 "ref": ref,
@@ -681,12 +690,10 @@ class ActionMethods(BrowserBase):
                 field that failed.
             DialogPending: a dialog blocks the page.
         """
+        from tabwarden.page.input.forms.fill import fill_form
+
         return await self._run(
-            fill.fill_form,
-            {"fields": fields, "keep_going": keep_going},
-            tab_id,
-            timeout_ms,
-            snapshot,
+            fill_form, {"fields": fields, "keep_going": keep_going}, tab_id, timeout_ms, snapshot
         )
 
     @journaled
@@ -725,8 +732,10 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             DialogPending: a dialog blocks the page.
         """
+        from tabwarden.page.elements.find import find
+
         return await self._run(
-            find.find,
+            find,
             {
                 "text": text,
                 "role": role,
@@ -759,7 +768,9 @@ class ActionMethods(BrowserBase):
             NotInteractable, Obscured: it can't get the focus; the error says why.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
-        return await self._run(give_focus.focus, {"ref": ref}, tab_id, timeout_ms, snapshot)
+        from tabwarden.page.input.typing.give_focus import focus
+
+        return await self._run(focus, {"ref": ref}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def forward(
@@ -775,7 +786,9 @@ class ActionMethods(BrowserBase):
             DialogPending: a dialog blocks the page.
             BudgetExceeded: the page did not load in time.
         """
-        return await self._run(navigate.forward, {}, tab_id, timeout_ms, snapshot)
+        from tabwarden.page.navigation.navigate import forward
+
+        return await self._run(forward, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def goto(
@@ -800,8 +813,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: ``url`` is not a URL. Denied: the policy forbids its scheme.
             PageUnreachable: no server answers. BadCertificate: the browser does not trust it.
         """
+        from tabwarden.page.navigation.navigate import goto
+
         return await self._run(
-            navigate.goto, {"url": url, "wait_until": wait_until}, tab_id, timeout_ms, snapshot
+            goto, {"url": url, "wait_until": wait_until}, tab_id, timeout_ms, snapshot
         )
 
     @journaled
@@ -824,7 +839,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the reason is empty or too long.
         """
-        return await self._run(handoff.handoff, {"reason": reason}, None, timeout_ms)
+        from tabwarden.page.person.handoff import handoff
+
+        return await self._run(handoff, {"reason": reason}, None, timeout_ms)
 
     @journaled
     async def highlight(
@@ -847,8 +864,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: no part of the element is visible.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
+        from tabwarden.page.capture.highlight import highlight
+
         return await self._run(
-            highlight.highlight, {"ref": ref, "duration_s": duration_s}, tab_id, timeout_ms
+            highlight, {"ref": ref, "duration_s": duration_s}, tab_id, timeout_ms
         )
 
     @journaled
@@ -872,9 +891,9 @@ class ActionMethods(BrowserBase):
         Raises:
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         """
-        return await self._run(
-            mouse.hover, {"ref": ref, "x": x, "y": y}, tab_id, timeout_ms, snapshot
-        )
+        from tabwarden.page.input.pointing.mouse import hover
+
+        return await self._run(hover, {"ref": ref, "x": x, "y": y}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def init_script(
@@ -910,8 +929,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``evaluate_enabled`` is false.
             DialogPending: for ``add``, a dialog blocks the page.
         """
+        from tabwarden.page.scripts.init_script import init_script
+
         return await self._run(
-            init_script.init_script,
+            init_script,
             {"mode": mode, "script": script, "path": path, "script_id": script_id},
             tab_id,
             timeout_ms,
@@ -938,7 +959,9 @@ class ActionMethods(BrowserBase):
             StaleRef, UnknownRef: the element does not exist.
             InvalidArgument: a style is not the name of a CSS property.
         """
-        return await self._run(inspect.inspect, {"ref": ref, "styles": styles}, tab_id, timeout_ms)
+        from tabwarden.page.elements.inspect import inspect
+
+        return await self._run(inspect, {"ref": ref, "styles": styles}, tab_id, timeout_ms)
 
     @journaled
     async def load_storage_state(
@@ -963,7 +986,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: ``state`` is not valid. Denied: the name leads outside the folder.
         """
-        return await self._run(states.load_storage_state, {"state": state}, tab_id, timeout_ms)
+        from tabwarden.page.storage.states import load_storage_state
+
+        return await self._run(load_storage_state, {"state": state}, tab_id, timeout_ms)
 
     @journaled
     async def memory(
@@ -993,8 +1018,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the name has another ending.
             NotSupported: the heap is too large for a snapshot.
         """
+        from tabwarden.page.devtools.memory import memory
+
         return await self._run(
-            memory.memory,
+            memory,
             {"duration_s": duration_s, "gc": gc, "filename": filename, "overwrite": overwrite},
             tab_id,
             timeout_ms,
@@ -1048,8 +1075,10 @@ class ActionMethods(BrowserBase):
                 or changed its size since; the error names the picture.
             DialogPending: a dialog blocks the page.
         """
+        from tabwarden.page.input.pointing.pointer import mouse
+
         return await self._run(
-            pointer.mouse,
+            mouse,
             {
                 "mode": mode,
                 "x": x,
@@ -1125,8 +1154,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
                 a file could have.
         """
+        from tabwarden.recording.requests_file import network
+
         return await self._run(
-            requests_file.network,
+            network,
             {
                 "url": url,
                 "resource_type": resource_type,
@@ -1179,8 +1210,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``page_tools`` is false.
             BudgetExceeded: the tool did not answer in time; ``data`` lists the recovery steps.
         """
+        from tabwarden.page.webmcp.run import page_tool
+
         return await self._run(
-            run.page_tool,
+            page_tool,
             {"name": name, "arguments": arguments, "frame_id": frame_id},
             tab_id,
             timeout_ms,
@@ -1234,8 +1267,10 @@ class ActionMethods(BrowserBase):
             NotSupported: this browser can't print this page.
             DialogPending: a dialog blocks the page.
         """
+        from tabwarden.page.capture.pdf import pdf
+
         return await self._run(
-            pdf.pdf,
+            pdf,
             {
                 "filename": filename,
                 "paper": paper,
@@ -1287,8 +1322,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: a trace is being recorded already, or none is, or its tab is gone.
         """
+        from tabwarden.page.devtools.performance import performance
+
         return await self._run(
-            performance.performance,
+            performance,
             {
                 "mode": mode,
                 "duration_s": duration_s,
@@ -1320,8 +1357,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the browser does not know the permission, or rejects the origin.
         """
+        from tabwarden.page.prompts.auth import permission
+
         return await self._run(
-            auth.permission, {"name": name, "setting": setting, "origin": origin}, None, timeout_ms
+            permission, {"name": name, "setting": setting, "origin": origin}, None, timeout_ms
         )
 
     @journaled
@@ -1348,8 +1387,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the key does not exist.
         """
+        from tabwarden.page.input.typing.keyboard import press
+
         return await self._run(
-            keyboard.press,
+            press,
             {"key": key, "times": times, "hold_ms": hold_ms, "mode": mode},
             tab_id,
             timeout_ms,
@@ -1369,7 +1410,9 @@ class ActionMethods(BrowserBase):
             DialogPending: a dialog blocks the page.
             BudgetExceeded: the page did not load in time.
         """
-        return await self._run(navigate.reload, {}, tab_id, timeout_ms, snapshot)
+        from tabwarden.page.navigation.navigate import reload
+
+        return await self._run(reload, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def resize(
@@ -1386,9 +1429,9 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the size is out of range, or the tab does not exist.
             DialogPending: a dialog blocks the page.
         """
-        return await self._run(
-            emulate.resize, {"width": width, "height": height}, tab_id, timeout_ms
-        )
+        from tabwarden.page.environment.emulate import resize
+
+        return await self._run(resize, {"width": width, "height": height}, tab_id, timeout_ms)
 
     @journaled
     async def route(
@@ -1445,8 +1488,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers: it could
                 be a script of the page, or lead to one.
         """
+        from tabwarden.page.routing.route import route
+
         return await self._run(
-            route.route,
+            route,
             {
                 "url": url,
                 "mode": mode,
@@ -1487,11 +1532,10 @@ class ActionMethods(BrowserBase):
         Raises:
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
         """
+        from tabwarden.page.storage.states import save_storage_state
+
         return await self._run(
-            states.save_storage_state,
-            {"filename": filename, "origins": origins},
-            tab_id,
-            timeout_ms,
+            save_storage_state, {"filename": filename, "origins": origins}, tab_id, timeout_ms
         )
 
     @journaled
@@ -1527,8 +1571,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a parameter is wrong, or nothing matches the selector.
             DialogPending: a dialog blocks the page.
         """
+        from tabwarden.page.capture.scrape import scrape
+
         return await self._run(
-            scrape.scrape,
+            scrape,
             {
                 "format": format,
                 "frame_id": frame_id,
@@ -1581,8 +1627,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: no part of the element is visible.
             InvalidArgument: a parameter is wrong, or the clip lies outside the page.
         """
+        from tabwarden.page.capture.screenshot import screenshot
+
         return await self._run(
-            screenshot.screenshot,
+            screenshot,
             {
                 "path": path,
                 "ref": ref,
@@ -1625,8 +1673,10 @@ class ActionMethods(BrowserBase):
         Raises:
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         """
+        from tabwarden.page.input.pointing.scroll import scroll
+
         return await self._run(
-            scroll.scroll,
+            scroll,
             {"direction": direction, "amount": amount, "ref": ref, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -1661,8 +1711,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: the element has no options, or the element or the option is disabled.
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
+        from tabwarden.page.input.forms.select import select
+
         return await self._run(
-            select.select,
+            select,
             {"ref": ref, "labels": labels, "values": values, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -1711,8 +1763,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
                 ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
         """
+        from tabwarden.page.snapshot.snapshot import snapshot
+
         return await self._run(
-            snapshot.snapshot,
+            snapshot,
             {
                 "full": full,
                 "frame_id": frame_id,
@@ -1758,8 +1812,10 @@ class ActionMethods(BrowserBase):
             NotSupported: the document has no storage, or its storage is full.
             FrameNotFound: the frame does not exist.
         """
+        from tabwarden.page.storage.storage import storage
+
         return await self._run(
-            storage.storage,
+            storage,
             {
                 "mode": mode,
                 "area": area,
@@ -1792,7 +1848,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: one of ``origins`` is not an origin.
         """
-        return await self._run(states.storage_state, {"origins": origins}, tab_id, timeout_ms)
+        from tabwarden.page.storage.states import storage_state
+
+        return await self._run(storage_state, {"origins": origins}, tab_id, timeout_ms)
 
     @journaled
     async def tabs(
@@ -1816,8 +1874,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
         """
+        from tabwarden.page.navigation.tabs import tabs
+
         return await self._run(
-            tabs.tabs, {"mode": mode, "tab_index": tab_index, "url": url}, tab_id, timeout_ms
+            tabs, {"mode": mode, "tab_index": tab_index, "url": url}, tab_id, timeout_ms
         )
 
     @journaled
@@ -1861,8 +1921,10 @@ class ActionMethods(BrowserBase):
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
             InvalidArgument: as for ``mouse``.
         """
+        from tabwarden.page.input.pointing.touch import touch
+
         return await self._run(
-            touch.touch,
+            touch,
             {
                 "mode": mode,
                 "ref": ref,
@@ -1900,7 +1962,9 @@ class ActionMethods(BrowserBase):
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
             Disabled: the configuration switches the recorder off.
         """
-        return await self._run(saving.trace, {"filename": filename}, None, timeout_ms)
+        from tabwarden.recording.saving import trace
+
+        return await self._run(trace, {"filename": filename}, None, timeout_ms)
 
     @journaled
     async def type(
@@ -1936,8 +2000,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: the element accepts no text.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
+        from tabwarden.page.input.typing.keyboard import type_into
+
         return await self._run(
-            keyboard.type_into,
+            type_into,
             {
                 "text": text,
                 "ref": ref,
@@ -1971,7 +2037,9 @@ class ActionMethods(BrowserBase):
             InvalidArgument: it is a radio button.
             NotInteractable, StaleRef, UnknownRef, Obscured, DialogPending: as for ``check``.
         """
-        return await self._run(check.uncheck, {"ref": ref}, tab_id, timeout_ms, snapshot)
+        from tabwarden.page.input.forms.check import uncheck
+
+        return await self._run(uncheck, {"ref": ref}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def upload(
@@ -2003,8 +2071,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a file does not exist, there are too many, or no chooser is open.
             NotInteractable: the element opens no file chooser.
         """
+        from tabwarden.page.input.forms.upload import upload
+
         return await self._run(
-            upload.upload,
+            upload,
             {"filenames": filenames, "ref": ref, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -2074,8 +2144,10 @@ class ActionMethods(BrowserBase):
                 (``evaluate_enabled``).
             BudgetExceeded: the condition was not met in time.
         """
+        from tabwarden.page.navigation.wait import wait
+
         return await self._run(
-            wait.wait,
+            wait,
             {
                 "time_s": time_s,
                 "text": text,

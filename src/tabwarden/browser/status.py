@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from tabwarden.browser.base import BrowserBase
-from tabwarden.config import BrowserConfig
-from tabwarden.endpoints.capabilities import Capabilities
-from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import InvalidArgument, NotSupported
-from tabwarden.events import EVENT_TYPES, Event, Events, Notice
-from tabwarden.notebook import html_of
-from tabwarden.page.control import Control
-from tabwarden.supervisor.contexts import OwnWindow
-from tabwarden.supervisor.core import SupervisorSnapshot
 
-EventT = TypeVar("EventT", bound=Notice)
-OtherT = TypeVar("OtherT", bound=Notice)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabwarden.config import BrowserConfig
+    from tabwarden.endpoints.capabilities import Capabilities
+    from tabwarden.events import Event, Events, Notice
+    from tabwarden.page.control import Control
+    from tabwarden.supervisor.core import SupervisorSnapshot
+
+EventT = TypeVar("EventT", bound="Notice")
+OtherT = TypeVar("OtherT", bound="Notice")
 
 
 class StatusMethods(BrowserBase):
@@ -32,6 +32,8 @@ class StatusMethods(BrowserBase):
     def is_launched(self) -> bool:
         """Whether the browser exists for this task, because Tabwarden launched it, here or on a
         fleet. If so, ``close`` ends the browser."""
+        from tabwarden.endpoints.endpoint import is_ours
+
         return is_ours(self._task.supervisor.endpoint)
 
     @property
@@ -65,6 +67,8 @@ class StatusMethods(BrowserBase):
     @property
     def has_own_window(self) -> bool:
         """Whether the task has only the tabs that it opens, in a browser that a person uses."""
+        from tabwarden.supervisor.contexts import OwnWindow
+
         return isinstance(self._task.supervisor.place, OwnWindow)
 
     @property
@@ -162,6 +166,8 @@ class StatusMethods(BrowserBase):
         Raises:
             InvalidArgument: a kind is not an event type.
         """
+        from tabwarden.events import EVENT_TYPES, Events
+
         for kind in kinds:
             if not (isinstance(kind, type) and issubclass(kind, EVENT_TYPES)):
                 raise InvalidArgument(
@@ -178,4 +184,6 @@ class StatusMethods(BrowserBase):
 
     def _repr_html_(self) -> str | None:
         """The state line, the tabs and the open dialogs, for Jupyter."""
+        from tabwarden.notebook import html_of
+
         return html_of(self.state_message(), self.state) if self.is_open else None

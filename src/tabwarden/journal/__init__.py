@@ -14,7 +14,6 @@ To change:
 from tabwarden.journal.brief import CHARS
 from tabwarden.journal.entry import Entry, current_call, set_on_current_call, typed
 from tabwarden.journal.journal import INTERRUPTIONS, Journal, Watcher, as_person, current_person
-from tabwarden.journal.journaled import journaled
 from tabwarden.journal.redaction import hidden, hidden_with, typed_form
 from tabwarden.journal.secrets import SECRET, Secrets
 
@@ -31,7 +30,6 @@ __all__ = [
     "current_person",
     "hidden",
     "hidden_with",
-    "journaled",
     "set_on_current_call",
     "typed",
     "typed_form",

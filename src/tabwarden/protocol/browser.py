@@ -11,50 +11,14 @@ from .base import Command, Empty, Event, Record, lazy_module
 
 if TYPE_CHECKING:
     from . import page
-    from . import target
 else:
     page = lazy_module("page")
-    target = lazy_module("target")
 
 #: Experimental.
 BrowserContextID: TypeAlias = str
 
-#: Experimental.
-WindowID: TypeAlias = int
-
-#: The state of the browser window. Experimental. One of: normal, minimized, maximized, fullscreen.
-WindowState: TypeAlias = str
-
-#: Experimental. One of: ar, audioCapture, automaticFullscreen, backgroundFetch, backgroundSync,
-#: cameraPanTiltZoom, capturedSurfaceControl, clipboardReadWrite, clipboardSanitizedWrite,
-#: displayCapture, durableStorage, geolocation, handTracking, idleDetection, keyboardLock,
-#: localFonts, localNetwork, localNetworkAccess, loopbackNetwork, midi, midiSysex, nfc,
-#: notifications, paymentHandler, periodicBackgroundSync, pointerLock, protectedMediaIdentifier,
-#: sensors, smartCard, speakerSelection, storageAccess, videoCapture, vr, wakeLockScreen,
-#: wakeLockSystem, webAppInstallation, webPrinting, windowManagement.
-PermissionType: TypeAlias = str
-
 #: Experimental. One of: granted, denied, prompt.
 PermissionSetting: TypeAlias = str
-
-#: Browser command ids used by executeBrowserCommand. Experimental. One of: openTabSearch,
-#: closeTabSearch, openGlic.
-BrowserCommandId: TypeAlias = str
-
-
-class Bounds(Record, frozen=True, kw_only=True, rename="camel"):
-    """Browser window bounds information. Experimental."""
-
-    #: The offset from the left edge of the screen to the window in pixels.
-    left: int | None = None
-    #: The offset from the top edge of the screen to the window in pixels.
-    top: int | None = None
-    #: The window width in pixels.
-    width: int | None = None
-    #: The window height in pixels.
-    height: int | None = None
-    #: The window state. Default to normal.
-    window_state: WindowState | None = None
 
 
 class PermissionDescriptor(Record, frozen=True, kw_only=True, rename="camel"):
@@ -77,30 +41,6 @@ class PermissionDescriptor(Record, frozen=True, kw_only=True, rename="camel"):
     pan_tilt_zoom: bool | None = None
 
 
-class Bucket(Record, frozen=True, kw_only=True):
-    """Chrome histogram bucket. Experimental."""
-
-    #: Minimum value (inclusive).
-    low: int
-    #: Maximum value (exclusive).
-    high: int
-    #: Number of samples.
-    count: int
-
-
-class Histogram(Record, frozen=True, kw_only=True):
-    """Chrome histogram. Experimental."""
-
-    #: Name.
-    name: str
-    #: Sum of sample values.
-    sum: int
-    #: Total number of samples.
-    count: int
-    #: Buckets.
-    buckets: list[Bucket]
-
-
 class SetPermission(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Set permission settings for given embedding and embedded origins. Experimental."""
 
@@ -116,29 +56,6 @@ class SetPermission(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     #: present and valid.
     embedded_origin: str | UnsetType = UNSET
     #: Context to override. When omitted, default browser context is used.
-    browser_context_id: BrowserContextID | UnsetType = UNSET
-
-
-class GrantPermissions(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Grant specific permissions to the given origin and reject all others. Deprecated. Use
-    setPermission instead. Experimental. Deprecated.
-    """
-
-    METHOD = "Browser.grantPermissions"
-
-    permissions: list[PermissionType]
-    #: Origin the permission applies to, all origins if not specified.
-    origin: str | UnsetType = UNSET
-    #: BrowserContext to override permissions. When omitted, default browser context is used.
-    browser_context_id: BrowserContextID | UnsetType = UNSET
-
-
-class ResetPermissions(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Reset all permission management for all origins."""
-
-    METHOD = "Browser.resetPermissions"
-
-    #: BrowserContext to reset permissions. When omitted, default browser context is used.
     browser_context_id: BrowserContextID | UnsetType = UNSET
 
 
@@ -160,33 +77,10 @@ class SetDownloadBehavior(Command[Empty], frozen=True, kw_only=True, rename="cam
     events_enabled: bool | UnsetType = UNSET
 
 
-class CancelDownload(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Cancel a download if in progress. Experimental."""
-
-    METHOD = "Browser.cancelDownload"
-
-    #: Global unique identifier of the download.
-    guid: str
-    #: BrowserContext to perform the action in. When omitted, default browser context is used.
-    browser_context_id: BrowserContextID | UnsetType = UNSET
-
-
 class Close(Command[Empty], frozen=True):
     """Close browser gracefully."""
 
     METHOD = "Browser.close"
-
-
-class Crash(Command[Empty], frozen=True):
-    """Crashes browser on the main thread. Experimental."""
-
-    METHOD = "Browser.crash"
-
-
-class CrashGpuProcess(Command[Empty], frozen=True):
-    """Crashes GPU process. Experimental."""
-
-    METHOD = "Browser.crashGpuProcess"
 
 
 class GetVersionResult(Record, frozen=True, kw_only=True, rename="camel"):
@@ -209,203 +103,6 @@ class GetVersion(Command[GetVersionResult], frozen=True):
 
     METHOD = "Browser.getVersion"
     RESULT = GetVersionResult
-
-
-class GetBrowserCommandLineResult(Record, frozen=True, kw_only=True):
-    """The result of Browser.getBrowserCommandLine."""
-
-    #: Commandline parameters.
-    arguments: list[str]
-
-
-class GetBrowserCommandLine(Command[GetBrowserCommandLineResult], frozen=True):
-    """Returns the command line switches for the browser process if, and only if --enable-automation
-    is on the commandline. Experimental.
-    """
-
-    METHOD = "Browser.getBrowserCommandLine"
-    RESULT = GetBrowserCommandLineResult
-
-
-class AddMockCamera(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Adds or updates a mock camera in the shared video capture device list for test automation.
-    The mock camera is not scoped to a particular page or frame and is removed when the DevTools
-    session that created it disconnects. Experimental.
-    """
-
-    METHOD = "Browser.addMockCamera"
-
-    #: Required non-empty identifier for the mock camera within the current DevTools session.
-    device_id: str
-
-
-class GetHistogramsResult(Record, frozen=True, kw_only=True):
-    """The result of Browser.getHistograms."""
-
-    #: Histograms.
-    histograms: list[Histogram]
-
-
-class GetHistograms(Command[GetHistogramsResult], frozen=True, kw_only=True):
-    """Get Chrome histograms. Experimental."""
-
-    METHOD = "Browser.getHistograms"
-    RESULT = GetHistogramsResult
-
-    #: Requested substring in name. Only histograms which have query as a substring in their name
-    #: are extracted. An empty or absent query returns all histograms.
-    query: str | UnsetType = UNSET
-    #: If true, retrieve delta since last delta call.
-    delta: bool | UnsetType = UNSET
-
-
-class GetHistogramResult(Record, frozen=True, kw_only=True):
-    """The result of Browser.getHistogram."""
-
-    #: Histogram.
-    histogram: Histogram
-
-
-class GetHistogram(Command[GetHistogramResult], frozen=True, kw_only=True):
-    """Get a Chrome histogram by name. Experimental."""
-
-    METHOD = "Browser.getHistogram"
-    RESULT = GetHistogramResult
-
-    #: Requested histogram name.
-    name: str
-    #: If true, retrieve delta since last delta call.
-    delta: bool | UnsetType = UNSET
-
-
-class GetWindowBoundsResult(Record, frozen=True, kw_only=True):
-    """The result of Browser.getWindowBounds."""
-
-    #: Bounds information of the window. When window state is 'minimized', the restored window
-    #: position and size are returned.
-    bounds: Bounds
-
-
-class GetWindowBounds(Command[GetWindowBoundsResult], frozen=True, kw_only=True, rename="camel"):
-    """Get position and size of the browser window. Experimental."""
-
-    METHOD = "Browser.getWindowBounds"
-    RESULT = GetWindowBoundsResult
-
-    #: Browser window id.
-    window_id: WindowID
-
-
-class GetWindowForTargetResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Browser.getWindowForTarget."""
-
-    #: Browser window id.
-    window_id: WindowID
-    #: Bounds information of the window. When window state is 'minimized', the restored window
-    #: position and size are returned.
-    bounds: Bounds
-
-
-class GetWindowForTarget(
-    Command[GetWindowForTargetResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Get the browser window that contains the devtools target. Experimental."""
-
-    METHOD = "Browser.getWindowForTarget"
-    RESULT = GetWindowForTargetResult
-
-    #: Devtools agent host id. If called as a part of the session, associated targetId is used.
-    target_id: target.TargetID | UnsetType = UNSET
-
-
-class SetWindowBounds(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set position and/or size of the browser window. Experimental."""
-
-    METHOD = "Browser.setWindowBounds"
-
-    #: Browser window id.
-    window_id: WindowID
-    #: New window bounds. The 'minimized', 'maximized' and 'fullscreen' states cannot be combined
-    #: with 'left', 'top', 'width' or 'height'.
-    bounds: Bounds
-
-
-class SetContentsSize(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set size of the browser contents resizing browser window as necessary. Experimental."""
-
-    METHOD = "Browser.setContentsSize"
-
-    #: Browser window id.
-    window_id: WindowID
-    #: The window contents width in DIP. Assumes current width if omitted. Must be specified if
-    #: 'height' is omitted.
-    width: int | UnsetType = UNSET
-    #: The window contents height in DIP. Assumes current height if omitted. Must be specified if
-    #: 'width' is omitted.
-    height: int | UnsetType = UNSET
-
-
-class SetDockTile(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set dock tile details, platform-specific. Experimental."""
-
-    METHOD = "Browser.setDockTile"
-
-    badge_label: str | UnsetType = UNSET
-    #: Png encoded image. (Encoded as a base64 string when passed over JSON).
-    image: str | UnsetType = UNSET
-
-
-class ExecuteBrowserCommand(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Invoke custom browser commands used by telemetry. Experimental."""
-
-    METHOD = "Browser.executeBrowserCommand"
-
-    command_id: BrowserCommandId
-
-
-class AddPrivacySandboxEnrollmentOverride(Command[Empty], frozen=True, kw_only=True):
-    """Allows a site to use privacy sandbox features that require enrollment without the site
-    actually being enrolled. Only supported on page targets.
-    """
-
-    METHOD = "Browser.addPrivacySandboxEnrollmentOverride"
-
-    url: str
-
-
-class GetGlobalPrivacyControlResult(Record, frozen=True, kw_only=True):
-    """The result of Browser.getGlobalPrivacyControl."""
-
-    gpc: bool
-
-
-class GetGlobalPrivacyControl(Command[GetGlobalPrivacyControlResult], frozen=True):
-    """Gets the current globally-applied privacy control status See
-    https://www.w3.org/TR/gpc/#get-global-privacy-control. Experimental.
-    """
-
-    METHOD = "Browser.getGlobalPrivacyControl"
-    RESULT = GetGlobalPrivacyControlResult
-
-
-class SetGlobalPrivacyControlResult(Record, frozen=True, kw_only=True):
-    """The result of Browser.setGlobalPrivacyControl."""
-
-    gpc: bool
-
-
-class SetGlobalPrivacyControl(Command[SetGlobalPrivacyControlResult], frozen=True, kw_only=True):
-    """Sets and then gets the current globally-applied privacy control status See
-    https://www.w3.org/TR/gpc/#set-global-privacy-control. Experimental.
-    """
-
-    METHOD = "Browser.setGlobalPrivacyControl"
-    RESULT = SetGlobalPrivacyControlResult
-
-    gpc: bool
 
 
 class DownloadWillBegin(Event, frozen=True, kw_only=True, rename="camel"):

@@ -28,12 +28,6 @@ class Enable(Command[Empty], frozen=True):
     METHOD = "DeviceAccess.enable"
 
 
-class Disable(Command[Empty], frozen=True):
-    """Disable events in this domain."""
-
-    METHOD = "DeviceAccess.disable"
-
-
 class SelectPrompt(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Select a device in response to a DeviceAccess.deviceRequestPrompted event."""
 

@@ -5,11 +5,11 @@ execution will stop on these operations as if there was a regular breakpoint set
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 
-from .base import Command, Empty, Record, lazy_module
+from .base import Command, Record, lazy_module
 
 if TYPE_CHECKING:
     from . import dom
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 else:
     dom = lazy_module("dom")
     runtime = lazy_module("runtime")
-
-#: DOM breakpoint type. One of: subtree-modified, attribute-modified, node-removed.
-DOMBreakpointType: TypeAlias = str
-
-#: CSP Violation type. Experimental. One of: trustedtype-sink-violation,
-#: trustedtype-policy-violation.
-CSPViolationType: TypeAlias = str
 
 
 class EventListener(Record, frozen=True, kw_only=True, rename="camel"):
@@ -77,93 +70,3 @@ class GetEventListeners(
     #: Whether or not iframes and shadow roots should be traversed when returning the subtree
     #: (default is false).
     pierce: bool | UnsetType = UNSET
-
-
-class RemoveDOMBreakpoint(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Removes DOM breakpoint that was set using setDOMBreakpoint."""
-
-    METHOD = "DOMDebugger.removeDOMBreakpoint"
-
-    #: Identifier of the node to remove breakpoint from.
-    node_id: dom.NodeId
-    #: Type of the breakpoint to remove.
-    type: DOMBreakpointType
-
-
-class RemoveEventListenerBreakpoint(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Removes breakpoint on particular DOM event."""
-
-    METHOD = "DOMDebugger.removeEventListenerBreakpoint"
-
-    #: Event name.
-    event_name: str
-    #: EventTarget interface name. Experimental.
-    target_name: str | UnsetType = UNSET
-
-
-class RemoveInstrumentationBreakpoint(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Removes breakpoint on particular native event. Experimental. Deprecated."""
-
-    METHOD = "DOMDebugger.removeInstrumentationBreakpoint"
-
-    #: Instrumentation name to stop on.
-    event_name: str
-
-
-class RemoveXHRBreakpoint(Command[Empty], frozen=True, kw_only=True):
-    """Removes breakpoint from XMLHttpRequest."""
-
-    METHOD = "DOMDebugger.removeXHRBreakpoint"
-
-    #: Resource URL substring.
-    url: str
-
-
-class SetBreakOnCSPViolation(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets breakpoint on particular CSP violations. Experimental."""
-
-    METHOD = "DOMDebugger.setBreakOnCSPViolation"
-
-    #: CSP Violations to stop upon.
-    violation_types: list[CSPViolationType]
-
-
-class SetDOMBreakpoint(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets breakpoint on particular operation with DOM."""
-
-    METHOD = "DOMDebugger.setDOMBreakpoint"
-
-    #: Identifier of the node to set breakpoint on.
-    node_id: dom.NodeId
-    #: Type of the operation to stop upon.
-    type: DOMBreakpointType
-
-
-class SetEventListenerBreakpoint(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets breakpoint on particular DOM event."""
-
-    METHOD = "DOMDebugger.setEventListenerBreakpoint"
-
-    #: DOM Event name to stop on (any DOM event will do).
-    event_name: str
-    #: EventTarget interface name to stop on. If equal to "*" or not provided, will stop on any
-    #: EventTarget. Experimental.
-    target_name: str | UnsetType = UNSET
-
-
-class SetInstrumentationBreakpoint(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets breakpoint on particular native event. Experimental. Deprecated."""
-
-    METHOD = "DOMDebugger.setInstrumentationBreakpoint"
-
-    #: Instrumentation name to stop on.
-    event_name: str
-
-
-class SetXHRBreakpoint(Command[Empty], frozen=True, kw_only=True):
-    """Sets breakpoint on XMLHttpRequest."""
-
-    METHOD = "DOMDebugger.setXHRBreakpoint"
-
-    #: Resource URL substring. All XHRs having this substring in the URL will get stopped upon.
-    url: str

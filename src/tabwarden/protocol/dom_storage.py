@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from .base import Command, Empty, Event, Record
+from .base import Command, Record
 
 SerializedStorageKey: TypeAlias = str
 
@@ -24,26 +24,6 @@ class StorageId(Record, frozen=True, kw_only=True, rename="camel"):
 Item: TypeAlias = list[str]
 
 
-class Clear(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """The command DOMStorage.clear."""
-
-    METHOD = "DOMStorage.clear"
-
-    storage_id: StorageId
-
-
-class Disable(Command[Empty], frozen=True):
-    """Disables storage tracking, prevents storage events from being sent to the client."""
-
-    METHOD = "DOMStorage.disable"
-
-
-class Enable(Command[Empty], frozen=True):
-    """Enables storage tracking, storage events will now be delivered to the client."""
-
-    METHOD = "DOMStorage.enable"
-
-
 class GetDOMStorageItemsResult(Record, frozen=True, kw_only=True):
     """The result of DOMStorage.getDOMStorageItems."""
 
@@ -60,62 +40,5 @@ class GetDOMStorageItems(
 
     METHOD = "DOMStorage.getDOMStorageItems"
     RESULT = GetDOMStorageItemsResult
-
-    storage_id: StorageId
-
-
-class RemoveDOMStorageItem(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """The command DOMStorage.removeDOMStorageItem."""
-
-    METHOD = "DOMStorage.removeDOMStorageItem"
-
-    storage_id: StorageId
-    key: str
-
-
-class SetDOMStorageItem(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """The command DOMStorage.setDOMStorageItem."""
-
-    METHOD = "DOMStorage.setDOMStorageItem"
-
-    storage_id: StorageId
-    key: str
-    value: str
-
-
-class DomStorageItemAdded(Event, frozen=True, kw_only=True, rename="camel"):
-    """The event DOMStorage.domStorageItemAdded."""
-
-    METHOD = "DOMStorage.domStorageItemAdded"
-
-    storage_id: StorageId
-    key: str
-    new_value: str
-
-
-class DomStorageItemRemoved(Event, frozen=True, kw_only=True, rename="camel"):
-    """The event DOMStorage.domStorageItemRemoved."""
-
-    METHOD = "DOMStorage.domStorageItemRemoved"
-
-    storage_id: StorageId
-    key: str
-
-
-class DomStorageItemUpdated(Event, frozen=True, kw_only=True, rename="camel"):
-    """The event DOMStorage.domStorageItemUpdated."""
-
-    METHOD = "DOMStorage.domStorageItemUpdated"
-
-    storage_id: StorageId
-    key: str
-    old_value: str
-    new_value: str
-
-
-class DomStorageItemsCleared(Event, frozen=True, kw_only=True, rename="camel"):
-    """The event DOMStorage.domStorageItemsCleared."""
-
-    METHOD = "DOMStorage.domStorageItemsCleared"
 
     storage_id: StorageId

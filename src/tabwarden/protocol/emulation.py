@@ -3,64 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
 
-from .base import Command, Empty, Event, Record, lazy_module
+from .base import Command, Empty, Record, lazy_module
 
 if TYPE_CHECKING:
-    from . import dom
-    from . import network
     from . import page
 else:
-    dom = lazy_module("dom")
-    network = lazy_module("network")
     page = lazy_module("page")
-
-#: advance: If the scheduler runs out of immediate work, the virtual time base may fast forward to
-#: allow the next delayed task (if any) to run; pause: The virtual time base may not advance;
-#: pauseIfNetworkFetchesPending: The virtual time base may not advance if there are any pending
-#: resource fetches. Experimental. One of: advance, pause, pauseIfNetworkFetchesPending.
-VirtualTimePolicy: TypeAlias = str
-
-#: Used to specify sensor types to emulate. See https://w3c.github.io/sensors/#automation for more
-#: information. Experimental. One of: absolute-orientation, accelerometer, ambient-light, gravity,
-#: gyroscope, linear-acceleration, magnetometer, relative-orientation.
-SensorType: TypeAlias = str
-
-#: Experimental. One of: cpu.
-PressureSource: TypeAlias = str
-
-#: Experimental. One of: nominal, fair, serious, critical.
-PressureState: TypeAlias = str
-
-#: Experimental.
-ScreenId: TypeAlias = str
-
-#: Enum of image types that can be disabled. Experimental. One of: avif, jxl, webp.
-DisabledImageType: TypeAlias = str
-
-
-class SafeAreaInsets(Record, frozen=True, kw_only=True, rename="camel"):
-    """Emulation.SafeAreaInsets. Experimental."""
-
-    #: Overrides safe-area-inset-top.
-    top: int | None = None
-    #: Overrides safe-area-max-inset-top.
-    top_max: int | None = None
-    #: Overrides safe-area-inset-left.
-    left: int | None = None
-    #: Overrides safe-area-max-inset-left.
-    left_max: int | None = None
-    #: Overrides safe-area-inset-bottom.
-    bottom: int | None = None
-    #: Overrides safe-area-max-inset-bottom.
-    bottom_max: int | None = None
-    #: Overrides safe-area-inset-right.
-    right: int | None = None
-    #: Overrides safe-area-max-inset-right.
-    right_max: int | None = None
 
 
 class ScreenOrientation(Record, frozen=True, kw_only=True):
@@ -133,117 +85,6 @@ class UserAgentMetadata(Record, frozen=True, kw_only=True, rename="camel"):
     form_factors: list[str] | None = None
 
 
-class SensorMetadata(Record, frozen=True, kw_only=True, rename="camel"):
-    """Emulation.SensorMetadata. Experimental."""
-
-    available: bool | None = None
-    minimum_frequency: float | None = None
-    maximum_frequency: float | None = None
-
-
-class SensorReadingSingle(Record, frozen=True, kw_only=True):
-    """Emulation.SensorReadingSingle. Experimental."""
-
-    value: float
-
-
-class SensorReadingXYZ(Record, frozen=True, kw_only=True):
-    """Emulation.SensorReadingXYZ. Experimental."""
-
-    x: float
-    y: float
-    z: float
-
-
-class SensorReadingQuaternion(Record, frozen=True, kw_only=True):
-    """Emulation.SensorReadingQuaternion. Experimental."""
-
-    x: float
-    y: float
-    z: float
-    w: float
-
-
-class SensorReading(Record, frozen=True, kw_only=True):
-    """Emulation.SensorReading. Experimental."""
-
-    single: SensorReadingSingle | None = None
-    xyz: SensorReadingXYZ | None = None
-    quaternion: SensorReadingQuaternion | None = None
-
-
-class PressureMetadata(Record, frozen=True, kw_only=True):
-    """Emulation.PressureMetadata. Experimental."""
-
-    available: bool | None = None
-
-
-class WorkAreaInsets(Record, frozen=True, kw_only=True):
-    """Emulation.WorkAreaInsets. Experimental."""
-
-    #: Work area top inset in pixels. Default is 0.
-    top: int | None = None
-    #: Work area left inset in pixels. Default is 0.
-    left: int | None = None
-    #: Work area bottom inset in pixels. Default is 0.
-    bottom: int | None = None
-    #: Work area right inset in pixels. Default is 0.
-    right: int | None = None
-
-
-class ScreenInfo(Record, frozen=True, kw_only=True, rename="camel"):
-    """Screen information similar to the one returned by window.getScreenDetails() method, see
-    https://w3c.github.io/window-management/#screendetailed. Experimental.
-    """
-
-    #: Offset of the left edge of the screen.
-    left: int
-    #: Offset of the top edge of the screen.
-    top: int
-    #: Width of the screen.
-    width: int
-    #: Height of the screen.
-    height: int
-    #: Offset of the left edge of the available screen area.
-    avail_left: int
-    #: Offset of the top edge of the available screen area.
-    avail_top: int
-    #: Width of the available screen area.
-    avail_width: int
-    #: Height of the available screen area.
-    avail_height: int
-    #: Specifies the screen's device pixel ratio.
-    device_pixel_ratio: float
-    #: Specifies the screen's orientation.
-    orientation: ScreenOrientation
-    #: Specifies the screen's color depth in bits.
-    color_depth: int
-    #: Indicates whether the device has multiple screens.
-    is_extended: bool
-    #: Indicates whether the screen is internal to the device or external, attached to the device.
-    is_internal: bool
-    #: Indicates whether the screen is set as the the operating system primary screen.
-    is_primary: bool
-    #: Specifies the descriptive label for the screen.
-    label: str
-    #: Specifies the unique identifier of the screen.
-    id: ScreenId
-
-
-class CanEmulateResult(Record, frozen=True, kw_only=True):
-    """The result of Emulation.canEmulate."""
-
-    #: True if emulation is supported.
-    result: bool
-
-
-class CanEmulate(Command[CanEmulateResult], frozen=True):
-    """Tells whether emulation is supported. Deprecated."""
-
-    METHOD = "Emulation.canEmulate"
-    RESULT = CanEmulateResult
-
-
 class ClearDeviceMetricsOverride(Command[Empty], frozen=True):
     """Clears the overridden device metrics."""
 
@@ -256,12 +97,6 @@ class ClearGeolocationOverride(Command[Empty], frozen=True):
     METHOD = "Emulation.clearGeolocationOverride"
 
 
-class ResetPageScaleFactor(Command[Empty], frozen=True):
-    """Requests that page scale factor is reset to initial values. Experimental."""
-
-    METHOD = "Emulation.resetPageScaleFactor"
-
-
 class SetFocusEmulationEnabled(Command[Empty], frozen=True, kw_only=True):
     """Enables or disables simulating a focused and active page. Experimental."""
 
@@ -271,16 +106,6 @@ class SetFocusEmulationEnabled(Command[Empty], frozen=True, kw_only=True):
     enabled: bool
 
 
-class SetAutoDarkModeOverride(Command[Empty], frozen=True, kw_only=True):
-    """Automatically render all web contents using a dark theme. Experimental."""
-
-    METHOD = "Emulation.setAutoDarkModeOverride"
-
-    #: Whether to enable or disable automatic dark mode. If not specified, any existing override
-    #: will be cleared.
-    enabled: bool | UnsetType = UNSET
-
-
 class SetCPUThrottlingRate(Command[Empty], frozen=True, kw_only=True):
     """Enables CPU throttling to emulate slow CPUs."""
 
@@ -288,40 +113,6 @@ class SetCPUThrottlingRate(Command[Empty], frozen=True, kw_only=True):
 
     #: Throttling rate as a slowdown factor (1 is no throttle, 2 is 2x slowdown, etc).
     rate: float
-
-
-class SetDefaultBackgroundColorOverride(Command[Empty], frozen=True, kw_only=True):
-    """Sets or clears an override of the default background color of the frame. This override is
-    used if the content does not specify one.
-    """
-
-    METHOD = "Emulation.setDefaultBackgroundColorOverride"
-
-    #: RGBA of the default background color. If not specified, any existing override will be
-    #: cleared.
-    color: dom.RGBA | UnsetType = UNSET
-
-
-class SetSafeAreaInsetsOverride(Command[Empty], frozen=True, kw_only=True):
-    """Overrides the values for env(safe-area-inset-*) and env(safe-area-max-inset-*). Unset values
-    will cause the respective variables to be undefined, even if previously overridden.
-    Experimental.
-    """
-
-    METHOD = "Emulation.setSafeAreaInsetsOverride"
-
-    insets: SafeAreaInsets
-
-
-class SetVirtualKeyboardGeometryOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Overrides virtual keyboard geometry in CSS pixels, relative to the top-level viewport. The
-    provided rect is used for navigator.virtualKeyboard.boundingRect, geometrychange events, and
-    env(keyboard-inset-*) values on the inspected frame. Experimental.
-    """
-
-    METHOD = "Emulation.setVirtualKeyboardGeometryOverride"
-
-    keyboard_rect: dom.Rect | UnsetType = UNSET
 
 
 class SetDeviceMetricsOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
@@ -377,73 +168,6 @@ class SetDeviceMetricsOverride(Command[Empty], frozen=True, kw_only=True, rename
     text_layout_mode: Literal["mobile", "default"] | UnsetType = UNSET
 
 
-class SetDevicePostureOverride(Command[Empty], frozen=True, kw_only=True):
-    """Start reporting the given posture value to the Device Posture API. This override can also be
-    set in setDeviceMetricsOverride(). Experimental.
-    """
-
-    METHOD = "Emulation.setDevicePostureOverride"
-
-    posture: DevicePosture
-
-
-class ClearDevicePostureOverride(Command[Empty], frozen=True):
-    """Clears a device posture override set with either setDeviceMetricsOverride() or
-    setDevicePostureOverride() and starts using posture information from the platform again. Does
-    nothing if no override is set. Experimental.
-    """
-
-    METHOD = "Emulation.clearDevicePostureOverride"
-
-
-class SetDisplayFeaturesOverride(Command[Empty], frozen=True, kw_only=True):
-    """Start using the given display features to pupulate the Viewport Segments API. This override
-    can also be set in setDeviceMetricsOverride(). Experimental.
-    """
-
-    METHOD = "Emulation.setDisplayFeaturesOverride"
-
-    features: list[DisplayFeature]
-
-
-class ClearDisplayFeaturesOverride(Command[Empty], frozen=True):
-    """Clears the display features override set with either setDeviceMetricsOverride() or
-    setDisplayFeaturesOverride() and starts using display features from the platform again. Does
-    nothing if no override is set. Experimental.
-    """
-
-    METHOD = "Emulation.clearDisplayFeaturesOverride"
-
-
-class SetScrollbarsHidden(Command[Empty], frozen=True, kw_only=True):
-    """The command Emulation.setScrollbarsHidden. Experimental."""
-
-    METHOD = "Emulation.setScrollbarsHidden"
-
-    #: Whether scrollbars should be always hidden.
-    hidden: bool
-
-
-class SetDocumentCookieDisabled(Command[Empty], frozen=True, kw_only=True):
-    """The command Emulation.setDocumentCookieDisabled. Experimental."""
-
-    METHOD = "Emulation.setDocumentCookieDisabled"
-
-    #: Whether document.coookie API should be disabled.
-    disabled: bool
-
-
-class SetEmitTouchEventsForMouse(Command[Empty], frozen=True, kw_only=True):
-    """The command Emulation.setEmitTouchEventsForMouse. Experimental."""
-
-    METHOD = "Emulation.setEmitTouchEventsForMouse"
-
-    #: Whether touch emulation based on mouse input should be enabled.
-    enabled: bool
-    #: Touch/gesture events configuration. Default: current platform.
-    configuration: Literal["mobile", "desktop"] | UnsetType = UNSET
-
-
 class SetEmulatedMedia(Command[Empty], frozen=True, kw_only=True):
     """Emulates the given media type or media feature for CSS media queries."""
 
@@ -453,31 +177,6 @@ class SetEmulatedMedia(Command[Empty], frozen=True, kw_only=True):
     media: str | UnsetType = UNSET
     #: Media features to emulate.
     features: list[MediaFeature] | UnsetType = UNSET
-
-
-class SetEmulatedVisionDeficiency(Command[Empty], frozen=True, kw_only=True):
-    """Emulates the given vision deficiency."""
-
-    METHOD = "Emulation.setEmulatedVisionDeficiency"
-
-    #: Vision deficiency to emulate.
-    type: Literal[
-        "none",
-        "blurredVision",
-        "reducedContrast",
-        "achromatopsia",
-        "deuteranopia",
-        "protanopia",
-        "tritanopia",
-    ]
-
-
-class SetEmulatedOSTextScale(Command[Empty], frozen=True, kw_only=True):
-    """Emulates the given OS text scale."""
-
-    METHOD = "Emulation.setEmulatedOSTextScale"
-
-    scale: float | UnsetType = UNSET
 
 
 class SetGeolocationOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
@@ -503,109 +202,6 @@ class SetGeolocationOverride(Command[Empty], frozen=True, kw_only=True, rename="
     speed: float | UnsetType = UNSET
 
 
-class GetOverriddenSensorInformationResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Emulation.getOverriddenSensorInformation."""
-
-    requested_sampling_frequency: float
-
-
-class GetOverriddenSensorInformation(
-    Command[GetOverriddenSensorInformationResult],
-    frozen=True,
-    kw_only=True,
-):
-    """The command Emulation.getOverriddenSensorInformation. Experimental."""
-
-    METHOD = "Emulation.getOverriddenSensorInformation"
-    RESULT = GetOverriddenSensorInformationResult
-
-    type: SensorType
-
-
-class SetSensorOverrideEnabled(Command[Empty], frozen=True, kw_only=True):
-    """Overrides a platform sensor of a given type. If |enabled| is true, calls to Sensor.start()
-    will use a virtual sensor as backend rather than fetching data from a real hardware sensor.
-    Experimental.
-    """
-
-    METHOD = "Emulation.setSensorOverrideEnabled"
-
-    enabled: bool
-    type: SensorType
-    metadata: SensorMetadata | UnsetType = UNSET
-
-
-class SetSensorOverrideReadings(Command[Empty], frozen=True, kw_only=True):
-    """Updates the sensor readings reported by a sensor type previously overridden by
-    setSensorOverrideEnabled. Experimental.
-    """
-
-    METHOD = "Emulation.setSensorOverrideReadings"
-
-    type: SensorType
-    reading: SensorReading
-
-
-class SetPressureSourceOverrideEnabled(Command[Empty], frozen=True, kw_only=True):
-    """Overrides a pressure source of a given type, as used by the Compute Pressure API, so that
-    updates to PressureObserver.observe() are provided via setPressureStateOverride instead of being
-    retrieved from platform-provided telemetry data. Experimental.
-    """
-
-    METHOD = "Emulation.setPressureSourceOverrideEnabled"
-
-    enabled: bool
-    source: PressureSource
-    metadata: PressureMetadata | UnsetType = UNSET
-
-
-class SetPressureStateOverride(Command[Empty], frozen=True, kw_only=True):
-    """Provides a given pressure state that will be processed and eventually be delivered to
-    PressureObserver users. |source| must have been previously overridden by
-    setPressureSourceOverrideEnabled. Experimental.
-    """
-
-    METHOD = "Emulation.setPressureStateOverride"
-
-    source: PressureSource
-    state: PressureState
-
-
-class SetIdleOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Overrides the Idle state."""
-
-    METHOD = "Emulation.setIdleOverride"
-
-    #: Mock isUserActive.
-    is_user_active: bool
-    #: Mock isScreenUnlocked.
-    is_screen_unlocked: bool
-
-
-class ClearIdleOverride(Command[Empty], frozen=True):
-    """Clears Idle state overrides."""
-
-    METHOD = "Emulation.clearIdleOverride"
-
-
-class SetNavigatorOverrides(Command[Empty], frozen=True, kw_only=True):
-    """Overrides value returned by the javascript navigator object. Experimental. Deprecated."""
-
-    METHOD = "Emulation.setNavigatorOverrides"
-
-    #: The platform navigator.platform should return.
-    platform: str
-
-
-class SetPageScaleFactor(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets a specified page scale factor. Experimental."""
-
-    METHOD = "Emulation.setPageScaleFactor"
-
-    #: Page scale factor.
-    page_scale_factor: float
-
-
 class SetScriptExecutionDisabled(Command[Empty], frozen=True, kw_only=True):
     """Switches script execution in the page."""
 
@@ -624,38 +220,6 @@ class SetTouchEmulationEnabled(Command[Empty], frozen=True, kw_only=True, rename
     enabled: bool
     #: Maximum touch points supported. Defaults to one.
     max_touch_points: int | UnsetType = UNSET
-
-
-class SetVirtualTimePolicyResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Emulation.setVirtualTimePolicy."""
-
-    #: Absolute timestamp at which virtual time was first enabled (up time in milliseconds).
-    virtual_time_ticks_base: float
-
-
-class SetVirtualTimePolicy(
-    Command[SetVirtualTimePolicyResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Turns on virtual time for all frames (replacing real-time with a synthetic time source) and
-    sets the current virtual time policy. Note this supersedes any previous time budget.
-    Experimental.
-    """
-
-    METHOD = "Emulation.setVirtualTimePolicy"
-    RESULT = SetVirtualTimePolicyResult
-
-    policy: VirtualTimePolicy
-    #: If set, after this many virtual milliseconds have elapsed virtual time will be paused and a
-    #: virtualTimeBudgetExpired event is sent.
-    budget: float | UnsetType = UNSET
-    #: If set this specifies the maximum number of tasks that can be run before virtual is forced
-    #: forwards to prevent deadlock.
-    max_virtual_time_task_starvation_count: int | UnsetType = UNSET
-    #: If set, base::Time::Now will be overridden to initially return this value.
-    initial_virtual_time: network.TimeSinceEpoch | UnsetType = UNSET
 
 
 class SetLocaleOverride(Command[Empty], frozen=True, kw_only=True):
@@ -677,56 +241,6 @@ class SetTimezoneOverride(Command[Empty], frozen=True, kw_only=True, rename="cam
     timezone_id: str
 
 
-class SetVisibleSize(Command[Empty], frozen=True, kw_only=True):
-    """Resizes the frame/viewport of the page. Note that this does not affect the frame's container
-    (e.g. browser window). Can be used to produce screenshots of the specified size. Not supported
-    on Android. Experimental. Deprecated.
-    """
-
-    METHOD = "Emulation.setVisibleSize"
-
-    #: Frame width (DIP).
-    width: int
-    #: Frame height (DIP).
-    height: int
-
-
-class SetDisabledImageTypes(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """The command Emulation.setDisabledImageTypes. Experimental."""
-
-    METHOD = "Emulation.setDisabledImageTypes"
-
-    #: Image types to disable.
-    image_types: list[DisabledImageType]
-
-
-class SetDataSaverOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Override the value of navigator.connection.saveData. Experimental."""
-
-    METHOD = "Emulation.setDataSaverOverride"
-
-    #: Override value. Omitting the parameter disables the override.
-    data_saver_enabled: bool | UnsetType = UNSET
-
-
-class SetHardwareConcurrencyOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """The command Emulation.setHardwareConcurrencyOverride. Experimental."""
-
-    METHOD = "Emulation.setHardwareConcurrencyOverride"
-
-    #: Hardware concurrency to report.
-    hardware_concurrency: int
-
-
-class SetCPUPerformanceOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Overrides the value of navigator.cpuPerformance. Experimental."""
-
-    METHOD = "Emulation.setCPUPerformanceOverride"
-
-    #: Override value. Omitting the parameter disables the override.
-    performance_tier: Literal["unknown", "low", "mid", "high", "ultra"] | UnsetType = UNSET
-
-
 class SetUserAgentOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Allows overriding user agent with the given string. userAgentMetadata must be set for Client
     Hint headers to be sent.
@@ -742,154 +256,3 @@ class SetUserAgentOverride(Command[Empty], frozen=True, kw_only=True, rename="ca
     platform: str | UnsetType = UNSET
     #: To be sent in Sec-CH-UA-* headers and returned in navigator.userAgentData. Experimental.
     user_agent_metadata: UserAgentMetadata | UnsetType = UNSET
-
-
-class SetAutomationOverride(Command[Empty], frozen=True, kw_only=True):
-    """Allows overriding the automation flag. Experimental."""
-
-    METHOD = "Emulation.setAutomationOverride"
-
-    #: Whether the override should be enabled.
-    enabled: bool
-
-
-class SetSmallViewportHeightDifferenceOverride(Command[Empty], frozen=True, kw_only=True):
-    """Allows overriding the difference between the small and large viewport sizes, which determine
-    the value of the svh and lvh unit, respectively. Only supported for top-level frames.
-    Experimental.
-    """
-
-    METHOD = "Emulation.setSmallViewportHeightDifferenceOverride"
-
-    #: This will cause an element of size 100svh to be difference pixels smaller than an element of
-    #: size 100lvh.
-    difference: int
-
-
-class GetScreenInfosResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Emulation.getScreenInfos."""
-
-    screen_infos: list[ScreenInfo]
-
-
-class GetScreenInfos(Command[GetScreenInfosResult], frozen=True):
-    """Returns device's screen configuration. In headful mode, the physical screens configuration is
-    returned, whereas in headless mode, a virtual headless screen configuration is provided instead.
-    Experimental.
-    """
-
-    METHOD = "Emulation.getScreenInfos"
-    RESULT = GetScreenInfosResult
-
-
-class AddScreenResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Emulation.addScreen."""
-
-    screen_info: ScreenInfo
-
-
-class AddScreen(Command[AddScreenResult], frozen=True, kw_only=True, rename="camel"):
-    """Add a new screen to the device. Only supported in headless mode. Experimental."""
-
-    METHOD = "Emulation.addScreen"
-    RESULT = AddScreenResult
-
-    #: Offset of the left edge of the screen in pixels.
-    left: int
-    #: Offset of the top edge of the screen in pixels.
-    top: int
-    #: The width of the screen in pixels.
-    width: int
-    #: The height of the screen in pixels.
-    height: int
-    #: Specifies the screen's work area. Default is entire screen.
-    work_area_insets: WorkAreaInsets | UnsetType = UNSET
-    #: Specifies the screen's device pixel ratio. Default is 1.
-    device_pixel_ratio: float | UnsetType = UNSET
-    #: Specifies the screen's rotation angle. Available values are 0, 90, 180 and 270. Default is 0.
-    rotation: int | UnsetType = UNSET
-    #: Specifies the screen's color depth in bits. Default is 24.
-    color_depth: int | UnsetType = UNSET
-    #: Specifies the descriptive label for the screen. Default is none.
-    label: str | UnsetType = UNSET
-    #: Indicates whether the screen is internal to the device or external, attached to the device.
-    #: Default is false.
-    is_internal: bool | UnsetType = UNSET
-
-
-class UpdateScreenResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Emulation.updateScreen."""
-
-    screen_info: ScreenInfo
-
-
-class UpdateScreen(Command[UpdateScreenResult], frozen=True, kw_only=True, rename="camel"):
-    """Updates specified screen parameters. Only supported in headless mode. Experimental."""
-
-    METHOD = "Emulation.updateScreen"
-    RESULT = UpdateScreenResult
-
-    #: Target screen identifier.
-    screen_id: ScreenId
-    #: Offset of the left edge of the screen in pixels.
-    left: int | UnsetType = UNSET
-    #: Offset of the top edge of the screen in pixels.
-    top: int | UnsetType = UNSET
-    #: The width of the screen in pixels.
-    width: int | UnsetType = UNSET
-    #: The height of the screen in pixels.
-    height: int | UnsetType = UNSET
-    #: Specifies the screen's work area.
-    work_area_insets: WorkAreaInsets | UnsetType = UNSET
-    #: Specifies the screen's device pixel ratio.
-    device_pixel_ratio: float | UnsetType = UNSET
-    #: Specifies the screen's rotation angle. Available values are 0, 90, 180 and 270.
-    rotation: int | UnsetType = UNSET
-    #: Specifies the screen's color depth in bits.
-    color_depth: int | UnsetType = UNSET
-    #: Specifies the descriptive label for the screen.
-    label: str | UnsetType = UNSET
-    #: Indicates whether the screen is internal to the device or external, attached to the device.
-    #: Default is false.
-    is_internal: bool | UnsetType = UNSET
-
-
-class RemoveScreen(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Remove screen from the device. Only supported in headless mode. Experimental."""
-
-    METHOD = "Emulation.removeScreen"
-
-    screen_id: ScreenId
-
-
-class SetPrimaryScreen(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set primary screen. Only supported in headless mode. Note that this changes the coordinate
-    system origin to the top-left of the new primary screen, updating the bounds and work areas of
-    all existing screens accordingly. Experimental.
-    """
-
-    METHOD = "Emulation.setPrimaryScreen"
-
-    screen_id: ScreenId
-
-
-class VirtualTimeBudgetExpired(Event, frozen=True):
-    """Notification sent after the virtual time budget for the current VirtualTimePolicy has run
-    out. Experimental.
-    """
-
-    METHOD = "Emulation.virtualTimeBudgetExpired"
-
-
-class ScreenOrientationLockChanged(Event, frozen=True, kw_only=True):
-    """Fired when a page calls screen.orientation.lock() or screen.orientation.unlock() while device
-    emulation is enabled. This allows the DevTools frontend to update the emulated device
-    orientation accordingly. Experimental.
-    """
-
-    METHOD = "Emulation.screenOrientationLockChanged"
-
-    #: Whether the screen orientation is currently locked.
-    locked: bool
-    #: The orientation lock type requested by the page. Only set when locked is true.
-    orientation: ScreenOrientation | None = None

@@ -3,40 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 from msgspec import UNSET, UnsetType
 
-from .base import Command, Empty, Record
-
-#: Storage areas. One of: session, local, sync, managed.
-StorageArea: TypeAlias = str
-
-
-class ExtensionInfo(Record, frozen=True, kw_only=True):
-    """Detailed information about an extension."""
-
-    #: Extension id.
-    id: str
-    #: Extension name.
-    name: str
-    #: Extension version.
-    version: str
-    #: The path from which the extension was loaded.
-    path: str
-    #: Extension enabled status.
-    enabled: bool
-
-
-class TriggerAction(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Runs an extension default action."""
-
-    METHOD = "Extensions.triggerAction"
-
-    #: Extension id.
-    id: str
-    #: A tab target ID to trigger the default extension action on.
-    target_id: str
+from .base import Command, Record
 
 
 class LoadUnpackedResult(Record, frozen=True, kw_only=True):
@@ -58,86 +27,3 @@ class LoadUnpacked(Command[LoadUnpackedResult], frozen=True, kw_only=True, renam
     path: str
     #: Enable the extension in incognito.
     enable_in_incognito: bool | UnsetType = UNSET
-
-
-class GetExtensionsResult(Record, frozen=True, kw_only=True):
-    """The result of Extensions.getExtensions."""
-
-    extensions: list[ExtensionInfo]
-
-
-class GetExtensions(Command[GetExtensionsResult], frozen=True):
-    """Gets a list of all unpacked extensions."""
-
-    METHOD = "Extensions.getExtensions"
-    RESULT = GetExtensionsResult
-
-
-class Uninstall(Command[Empty], frozen=True, kw_only=True):
-    """Uninstalls an unpacked extension (others not supported) from the profile."""
-
-    METHOD = "Extensions.uninstall"
-
-    #: Extension id.
-    id: str
-
-
-class GetStorageItemsResult(Record, frozen=True, kw_only=True):
-    """The result of Extensions.getStorageItems."""
-
-    data: dict[str, Any]
-
-
-class GetStorageItems(Command[GetStorageItemsResult], frozen=True, kw_only=True, rename="camel"):
-    """Gets data from extension storage in the given storageArea. If keys is specified, these are
-    used to filter the result.
-    """
-
-    METHOD = "Extensions.getStorageItems"
-    RESULT = GetStorageItemsResult
-
-    #: ID of extension.
-    id: str
-    #: StorageArea to retrieve data from.
-    storage_area: StorageArea
-    #: Keys to retrieve.
-    keys: list[str] | UnsetType = UNSET
-
-
-class RemoveStorageItems(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Removes keys from extension storage in the given storageArea."""
-
-    METHOD = "Extensions.removeStorageItems"
-
-    #: ID of extension.
-    id: str
-    #: StorageArea to remove data from.
-    storage_area: StorageArea
-    #: Keys to remove.
-    keys: list[str]
-
-
-class ClearStorageItems(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Clears extension storage in the given storageArea."""
-
-    METHOD = "Extensions.clearStorageItems"
-
-    #: ID of extension.
-    id: str
-    #: StorageArea to remove data from.
-    storage_area: StorageArea
-
-
-class SetStorageItems(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets values in extension storage in the given storageArea. The provided values will be merged
-    with existing values in the storage area.
-    """
-
-    METHOD = "Extensions.setStorageItems"
-
-    #: ID of extension.
-    id: str
-    #: StorageArea to set data in.
-    storage_area: StorageArea
-    #: Values to set.
-    values: dict[str, Any]

@@ -74,12 +74,6 @@ class AuthChallengeResponse(Record, frozen=True, kw_only=True):
     password: str | None = None
 
 
-class Disable(Command[Empty], frozen=True):
-    """Disables the fetch domain."""
-
-    METHOD = "Fetch.disable"
-
-
 class Enable(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Enables issuing of requestPaused events. A request will be paused until client calls one of
     failRequest, fulfillRequest or continueRequest/continueWithAuth.
@@ -176,28 +170,6 @@ class ContinueResponse(Command[Empty], frozen=True, kw_only=True, rename="camel"
     response_headers: list[HeaderEntry] | UnsetType = UNSET
     #: Alternative way of specifying response headers as a \0-separated series of name: value pairs.
     binary_response_headers: str | UnsetType = UNSET
-
-
-class GetResponseBodyResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Fetch.getResponseBody."""
-
-    #: Response body.
-    body: str
-    #: True, if content was sent as base64.
-    base64_encoded: bool
-
-
-class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True, rename="camel"):
-    """Causes the body of the response to be received from the server and returned as a single
-    string. May only be issued for a request that is paused in the Response stage and is mutually
-    exclusive with takeResponseBodyForInterceptionAsStream.
-    """
-
-    METHOD = "Fetch.getResponseBody"
-    RESULT = GetResponseBodyResult
-
-    #: Identifier for the intercepted request to get body for.
-    request_id: RequestId
 
 
 class TakeResponseBodyAsStreamResult(Record, frozen=True, kw_only=True):

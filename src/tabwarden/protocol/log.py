@@ -43,49 +43,12 @@ class LogEntry(Record, frozen=True, kw_only=True, rename="camel"):
     args: list[runtime.RemoteObject] | None = None
 
 
-class ViolationSetting(Record, frozen=True, kw_only=True):
-    """Violation configuration setting."""
-
-    #: Violation type. One of: longTask, longLayout, blockedEvent, blockedParser, discouragedAPIUse,
-    #: handler, recurringHandler.
-    name: str
-    #: Time threshold to trigger upon.
-    threshold: float
-
-
-class Clear(Command[Empty], frozen=True):
-    """Clears the log."""
-
-    METHOD = "Log.clear"
-
-
-class Disable(Command[Empty], frozen=True):
-    """Disables log domain, prevents further log entries from being reported to the client."""
-
-    METHOD = "Log.disable"
-
-
 class Enable(Command[Empty], frozen=True):
     """Enables log domain, sends the entries collected so far to the client by means of the
     entryAdded notification.
     """
 
     METHOD = "Log.enable"
-
-
-class StartViolationsReport(Command[Empty], frozen=True, kw_only=True):
-    """start violation reporting."""
-
-    METHOD = "Log.startViolationsReport"
-
-    #: Configuration for violations.
-    config: list[ViolationSetting]
-
-
-class StopViolationsReport(Command[Empty], frozen=True):
-    """Stop violation reporting."""
-
-    METHOD = "Log.stopViolationsReport"
 
 
 class EntryAdded(Event, frozen=True, kw_only=True):

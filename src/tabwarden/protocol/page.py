@@ -10,16 +10,12 @@ from msgspec import UNSET, UnsetType
 from .base import Command, Empty, Event, Record, lazy_module
 
 if TYPE_CHECKING:
-    from . import debugger
     from . import dom
-    from . import emulation
     from . import io
     from . import network
     from . import runtime
 else:
-    debugger = lazy_module("debugger")
     dom = lazy_module("dom")
-    emulation = lazy_module("emulation")
     io = lazy_module("io")
     network = lazy_module("network")
     runtime = lazy_module("runtime")
@@ -44,48 +40,6 @@ CrossOriginIsolatedContextType: TypeAlias = str
 #: Experimental. One of: SharedArrayBuffers, SharedArrayBuffersTransferAllowed,
 #: PerformanceMeasureMemory, PerformanceProfile.
 GatedAPIFeatures: TypeAlias = str
-
-#: All Permissions Policy features. This enum should match the one defined in
-#: services/network/public/cpp/permissions_policy/permissions_policy_features.json5. Experimental.
-#: One of: accelerometer, all-screens-capture, ambient-light-sensor, aria-notify, autofill,
-#: autoplay, bluetooth, camera, captured-surface-control, ch-dpr, ch-device-memory, ch-downlink,
-#: ch-ect, ch-prefers-color-scheme, ch-prefers-reduced-motion, ch-prefers-reduced-transparency,
-#: ch-rtt, ch-save-data, ch-ua, ch-ua-arch, ch-ua-bitness, ch-ua-high-entropy-values,
-#: ch-ua-platform, ch-ua-model, ch-ua-mobile, ch-ua-form-factors, ch-ua-full-version,
-#: ch-ua-full-version-list, ch-ua-platform-version, ch-ua-wow64, ch-viewport-height,
-#: ch-viewport-width, ch-width, clipboard-read, clipboard-write, compute-pressure, controlled-frame,
-#: cross-origin-isolated, deferred-fetch, deferred-fetch-minimal, device-attributes,
-#: digital-credentials-create, digital-credentials-get, direct-sockets, direct-sockets-multicast,
-#: display-capture, document-domain, encrypted-media, execution-while-out-of-viewport,
-#: execution-while-not-rendered, focus-without-user-activation, fullscreen, frobulate, gamepad,
-#: geolocation, gyroscope, haptics, hid, identity-credentials-get, idle-detection, keyboard-map,
-#: language-detector, language-model, local-fonts, local-network, local-network-access,
-#: loopback-network, magnetometer, manual-text, media-playback-while-not-visible, microphone, midi,
-#: on-device-speech-recognition, otp-credentials, payment, picture-in-picture,
-#: private-state-token-issuance, private-state-token-redemption, publickey-credentials-create,
-#: publickey-credentials-get, publickey-credentials-remote-client-data-json, rewriter,
-#: screen-wake-lock, semantic-embedder, serial, smart-card, speaker-selection, storage-access,
-#: sub-apps, summarizer, sync-xhr, tools, translator, unbounded-element, unload, usb,
-#: usb-unrestricted, vertical-scroll, web-app-installation, webnn, web-printing, web-share,
-#: window-management, writer, xr-spatial-tracking.
-PermissionsPolicyFeature: TypeAlias = str
-
-#: Reason for a permissions policy feature to be disabled. Experimental. One of: Header,
-#: IframeAttribute, InFencedFrameTree, InIsolatedApp.
-PermissionsPolicyBlockReason: TypeAlias = str
-
-#: Origin Trial(https://www.chromium.org/blink/origin-trials) support. Status for an Origin Trial
-#: token. Experimental. One of: Success, NotSupported, Insecure, Expired, WrongOrigin,
-#: InvalidSignature, Malformed, WrongVersion, FeatureDisabled, TokenDisabled,
-#: FeatureDisabledForUser, UnknownTrial.
-OriginTrialTokenStatus: TypeAlias = str
-
-#: Status for an Origin Trial. Experimental. One of: Enabled, ValidTokenNotProvided, OSNotSupported,
-#: TrialNotAllowed.
-OriginTrialStatus: TypeAlias = str
-
-#: Experimental. One of: None, Subset.
-OriginTrialUsageRestriction: TypeAlias = str
 
 #: Unique script identifier.
 ScriptIdentifier: TypeAlias = str
@@ -112,108 +66,12 @@ ReferrerPolicy: TypeAlias = str
 #: The type of a frameNavigated event. Experimental. One of: Navigation, BackForwardCacheRestore.
 NavigationType: TypeAlias = str
 
-#: List of not restored reasons for back-forward cache. Experimental. One of: NotPrimaryMainFrame,
-#: BackForwardCacheDisabled, RelatedActiveContentsExist, HTTPStatusNotOK, SchemeNotHTTPOrHTTPS,
-#: Loading, WasGrantedMediaAccess, DisableForRenderFrameHostCalled, DomainNotAllowed,
-#: HTTPMethodNotGET, SubframeIsNavigating, Timeout, CacheLimit, JavaScriptExecution,
-#: RendererProcessKilled, RendererProcessCrashed, SchedulerTrackedFeatureUsed,
-#: ConflictingBrowsingInstance, CacheFlushed, ServiceWorkerVersionActivation, SessionRestored,
-#: ServiceWorkerPostMessage, EnteredBackForwardCacheBeforeServiceWorkerHostAdded,
-#: RenderFrameHostReused_SameSite, RenderFrameHostReused_CrossSite, ServiceWorkerClaim,
-#: IgnoreEventAndEvict, HaveInnerContents, TimeoutPuttingInCache,
-#: BackForwardCacheDisabledByLowMemory, BackForwardCacheDisabledByCommandLine,
-#: NetworkRequestDatapipeDrainedAsBytesConsumer, NetworkRequestRedirected, NetworkRequestTimeout,
-#: NetworkExceedsBufferLimit, NavigationCancelledWhileRestoring, NotMostRecentNavigationEntry,
-#: BackForwardCacheDisabledForPrerender, UserAgentOverrideDiffers, ForegroundCacheLimit,
-#: ForwardCacheDisabled, BrowsingInstanceNotSwapped, BackForwardCacheDisabledForDelegate,
-#: UnloadHandlerExistsInMainFrame, UnloadHandlerExistsInSubFrame, ServiceWorkerUnregistration,
-#: CacheControlNoStore, CacheControlNoStoreCookieModified,
-#: CacheControlNoStoreHTTPOnlyCookieModified, NoResponseHead, Unknown,
-#: ActivationNavigationsDisallowedForBug1234857, ErrorDocument, FencedFramesEmbedder,
-#: CookieDisabled, HTTPAuthRequired, CookieFlushed, BroadcastChannelOnMessage,
-#: WebViewSettingsChanged, WebViewJavaScriptObjectChanged, WebViewMessageListenerInjected,
-#: WebViewSafeBrowsingAllowlistChanged, WebViewDocumentStartJavascriptChanged, WebSocket,
-#: WebTransport, WebRTC, MainResourceHasCacheControlNoStore, MainResourceHasCacheControlNoCache,
-#: SubresourceHasCacheControlNoStore, SubresourceHasCacheControlNoCache, ContainsPlugins,
-#: DocumentLoaded, OutstandingNetworkRequestOthers, RequestedMIDIPermission,
-#: RequestedAudioCapturePermission, RequestedVideoCapturePermission,
-#: RequestedBackForwardCacheBlockedSensors, RequestedBackgroundWorkPermission, BroadcastChannel,
-#: WebXR, SharedWorker, SharedWorkerMessage, SharedWorkerWithNoActiveClient, WebLocks,
-#: WebLocksContention, WebHID, WebBluetooth, WebShare, RequestedStorageAccessGrant, WebNfc,
-#: OutstandingNetworkRequestFetch, OutstandingNetworkRequestXHR, AppBanner, Printing, WebDatabase,
-#: PictureInPicture, SpeechRecognizer, IdleManager, PaymentManager, SpeechSynthesis, KeyboardLock,
-#: WebOTPService, OutstandingNetworkRequestDirectSocket, InjectedJavascript, InjectedStyleSheet,
-#: KeepaliveRequest, IndexedDBEvent, Dummy, JsNetworkRequestReceivedCacheControlNoStoreResource,
-#: WebRTCUsedWithCCNS, WebTransportUsedWithCCNS, WebSocketUsedWithCCNS, SmartCard,
-#: LiveMediaStreamTrack, UnloadHandler, ParserAborted, ContentSecurityHandler,
-#: ContentWebAuthenticationAPI, ContentFileChooser, ContentSerial, ContentFileSystemAccess,
-#: ContentMediaDevicesDispatcherHost, ContentWebBluetooth, ContentWebUSB,
-#: ContentMediaSessionService, ContentScreenReader, ContentDiscarded, EmbedderPopupBlockerTabHelper,
-#: EmbedderSafeBrowsingTriggeredPopupBlocker, EmbedderSafeBrowsingThreatDetails,
-#: EmbedderAppBannerManager, EmbedderDomDistillerViewerSource,
-#: EmbedderDomDistillerSelfDeletingRequestDelegate, EmbedderOomInterventionTabHelper,
-#: EmbedderOfflinePage, EmbedderChromePasswordManagerClientBindCredentialManager,
-#: EmbedderPermissionRequestManager, EmbedderModalDialog, EmbedderExtensions,
-#: EmbedderExtensionMessaging, EmbedderExtensionMessagingForOpenPort,
-#: EmbedderExtensionSentMessageToCachedFrame, EmbedderExtensionFrame, EmbedderPrivilegedWebContents,
-#: RequestedByWebViewClient, PostMessageByWebViewClient,
-#: CacheControlNoStoreDeviceBoundSessionTerminated, CacheLimitPrunedOnModerateMemoryPressure,
-#: CacheLimitPrunedOnCriticalMemoryPressure.
-BackForwardCacheNotRestoredReason: TypeAlias = str
-
-#: Types of not restored reasons for back-forward cache. Experimental. One of: SupportPending,
-#: PageSupportNeeded, Circumstantial.
-BackForwardCacheNotRestoredReasonType: TypeAlias = str
-
 
 class AdFrameStatus(Record, frozen=True, kw_only=True, rename="camel"):
     """Indicates whether a frame has been identified as an ad and why. Experimental."""
 
     ad_frame_type: AdFrameType
     explanations: list[AdFrameExplanation] | None = None
-
-
-class PermissionsPolicyBlockLocator(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.PermissionsPolicyBlockLocator. Experimental."""
-
-    frame_id: FrameId
-    block_reason: PermissionsPolicyBlockReason
-
-
-class PermissionsPolicyFeatureState(Record, frozen=True, kw_only=True):
-    """Page.PermissionsPolicyFeatureState. Experimental."""
-
-    feature: PermissionsPolicyFeature
-    allowed: bool
-    locator: PermissionsPolicyBlockLocator | None = None
-
-
-class OriginTrialToken(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.OriginTrialToken. Experimental."""
-
-    origin: str
-    match_sub_domains: bool
-    trial_name: str
-    expiry_time: network.TimeSinceEpoch
-    is_third_party: bool
-    usage_restriction: OriginTrialUsageRestriction
-
-
-class OriginTrialTokenWithStatus(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.OriginTrialTokenWithStatus. Experimental."""
-
-    raw_token_text: str
-    #: parsedToken is present only when the token is extractable and parsable.
-    parsed_token: OriginTrialToken | None = None
-    status: OriginTrialTokenStatus
-
-
-class OriginTrial(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.OriginTrial. Experimental."""
-
-    trial_name: str
-    status: OriginTrialStatus
-    tokens_with_status: list[OriginTrialTokenWithStatus]
 
 
 class SecurityOriginDetails(Record, frozen=True, kw_only=True, rename="camel"):
@@ -280,36 +138,6 @@ class Frame(
     gated_api_features: list[GatedAPIFeatures] | None = None
 
 
-class FrameResource(Record, frozen=True, kw_only=True, rename="camel"):
-    """Information about the Resource on the page. Experimental."""
-
-    #: Resource URL.
-    url: str
-    #: Type of this resource.
-    type: network.ResourceType
-    #: Resource mimeType as determined by the browser.
-    mime_type: str
-    #: last-modified timestamp as reported by server.
-    last_modified: network.TimeSinceEpoch | None = None
-    #: Resource content size.
-    content_size: float | None = None
-    #: True if the resource failed to load.
-    failed: bool | None = None
-    #: True if the resource was canceled during loading.
-    canceled: bool | None = None
-
-
-class FrameResourceTree(Record, frozen=True, kw_only=True, rename="camel"):
-    """Information about the Frame hierarchy along with their cached resources. Experimental."""
-
-    #: Frame information for this tree item.
-    frame: Frame
-    #: Child frames.
-    child_frames: list[FrameResourceTree] | None = None
-    #: Information about frame resources.
-    resources: list[FrameResource]
-
-
 class FrameTree(Record, frozen=True, kw_only=True, rename="camel"):
     """Information about the Frame hierarchy."""
 
@@ -358,26 +186,6 @@ class ScreencastFrameMetadata(Record, frozen=True, kw_only=True, rename="camel")
     timestamp: network.TimeSinceEpoch | None = None
     #: Frame swap timestamp as monotonic time.
     monotonic_timestamp: network.MonotonicTime | None = None
-
-
-class AppManifestError(Record, frozen=True, kw_only=True):
-    """Error while paring app manifest."""
-
-    #: Error message.
-    message: str
-    #: If critical, this is a non-recoverable parse error.
-    critical: int
-    #: Error line.
-    line: int
-    #: Error column.
-    column: int
-
-
-class AppManifestParsedProperties(Record, frozen=True, kw_only=True):
-    """Parsed app manifest properties. Experimental."""
-
-    #: Computed scope value.
-    scope: str
 
 
 class LayoutViewport(Record, frozen=True, kw_only=True, rename="camel"):
@@ -429,263 +237,6 @@ class Viewport(Record, frozen=True, kw_only=True):
     scale: float
 
 
-class FontFamilies(Record, frozen=True, kw_only=True, rename="camel"):
-    """Generic font families collection. Experimental."""
-
-    #: The standard font-family.
-    standard: str | None = None
-    #: The fixed font-family.
-    fixed: str | None = None
-    #: The serif font-family.
-    serif: str | None = None
-    #: The sansSerif font-family.
-    sans_serif: str | None = None
-    #: The cursive font-family.
-    cursive: str | None = None
-    #: The fantasy font-family.
-    fantasy: str | None = None
-    #: The math font-family.
-    math: str | None = None
-
-
-class ScriptFontFamilies(Record, frozen=True, kw_only=True, rename="camel"):
-    """Font families collection for a script. Experimental."""
-
-    #: Name of the script which these font families are defined for.
-    script: str
-    #: Generic font families collection for the script.
-    font_families: FontFamilies
-
-
-class FontSizes(Record, frozen=True, kw_only=True):
-    """Default font sizes. Experimental."""
-
-    #: Default standard font size.
-    standard: int | None = None
-    #: Default fixed font size.
-    fixed: int | None = None
-
-
-class InstallabilityErrorArgument(Record, frozen=True, kw_only=True):
-    """Page.InstallabilityErrorArgument. Experimental."""
-
-    #: Argument name (e.g. name:'minimum-icon-size-in-pixels').
-    name: str
-    #: Argument value (e.g. value:'64').
-    value: str
-
-
-class InstallabilityError(Record, frozen=True, kw_only=True, rename="camel"):
-    """The installability error. Experimental."""
-
-    #: The error id (e.g. 'manifest-missing-suitable-icon').
-    error_id: str
-    #: The list of error arguments (e.g. {name:'minimum-icon-size-in-pixels', value:'64'}).
-    error_arguments: list[InstallabilityErrorArgument]
-
-
-class CompilationCacheParams(Record, frozen=True, kw_only=True):
-    """Per-script compilation cache parameters for Page.produceCompilationCache. Experimental."""
-
-    #: The URL of the script to produce a compilation cache entry for.
-    url: str
-    #: A hint to the backend whether eager compilation is recommended. (the actual compilation mode
-    #: used is upon backend discretion).
-    eager: bool | None = None
-
-
-class FileFilter(Record, frozen=True, kw_only=True):
-    """Page.FileFilter. Experimental."""
-
-    name: str | None = None
-    accepts: list[str] | None = None
-
-
-class FileHandler(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.FileHandler. Experimental."""
-
-    action: str
-    name: str
-    #: Mimic a map, name is the key, accepts is the value.
-    accepts: list[FileFilter] | None = None
-    #: Won't repeat the enums, using string for easy comparison. Same as the other enums below.
-    launch_type: str
-
-
-class ImageResource(Record, frozen=True, kw_only=True):
-    """The image definition used in both icon and screenshot. Experimental."""
-
-    #: The src field in the definition, but changing to url in favor of consistency.
-    url: str
-    sizes: str | None = None
-    type: str | None = None
-
-
-class LaunchHandler(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.LaunchHandler. Experimental."""
-
-    client_mode: str
-
-
-class ProtocolHandler(Record, frozen=True, kw_only=True):
-    """Page.ProtocolHandler. Experimental."""
-
-    protocol: str
-    url: str
-
-
-class RelatedApplication(Record, frozen=True, kw_only=True):
-    """Page.RelatedApplication. Experimental."""
-
-    id: str | None = None
-    url: str
-
-
-class ScopeExtension(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.ScopeExtension. Experimental."""
-
-    #: Instead of using tuple, this field always returns the serialized string for easy
-    #: understanding and comparison.
-    origin: str
-    has_origin_wildcard: bool
-
-
-class Screenshot(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.Screenshot. Experimental."""
-
-    image: ImageResource
-    form_factor: str
-    label: str | None = None
-
-
-class ShareTarget(Record, frozen=True, kw_only=True):
-    """Page.ShareTarget. Experimental."""
-
-    action: str
-    method: str
-    enctype: str
-    #: Embed the ShareTargetParams.
-    title: str | None = None
-    text: str | None = None
-    url: str | None = None
-    files: list[FileFilter] | None = None
-
-
-class Shortcut(Record, frozen=True, kw_only=True):
-    """Page.Shortcut. Experimental."""
-
-    name: str
-    url: str
-
-
-class WebAppManifest(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.WebAppManifest. Experimental."""
-
-    background_color: str | None = None
-    #: The extra description provided by the manifest.
-    description: str | None = None
-    dir: str | None = None
-    display: str | None = None
-    #: The overrided display mode controlled by the user.
-    display_overrides: list[str] | None = None
-    #: The handlers to open files.
-    file_handlers: list[FileHandler] | None = None
-    icons: list[ImageResource] | None = None
-    id: str | None = None
-    lang: str | None = None
-    #: TODO(crbug.com/1231886): This field is non-standard and part of a Chrome experiment. See:
-    #: https://github.com/WICG/web-app-launch/blob/main/launch_handler.md.
-    launch_handler: LaunchHandler | None = None
-    name: str | None = None
-    orientation: str | None = None
-    prefer_related_applications: bool | None = None
-    #: The handlers to open protocols.
-    protocol_handlers: list[ProtocolHandler] | None = None
-    related_applications: list[RelatedApplication] | None = None
-    scope: str | None = None
-    #: Non-standard, see
-    #: https://github.com/WICG/manifest-incubations/blob/gh-pages/scope_extensions-explainer.md.
-    scope_extensions: list[ScopeExtension] | None = None
-    #: The screenshots used by chromium.
-    screenshots: list[Screenshot] | None = None
-    share_target: ShareTarget | None = None
-    short_name: str | None = None
-    shortcuts: list[Shortcut] | None = None
-    start_url: str | None = None
-    theme_color: str | None = None
-
-
-class SubApp(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.SubApp."""
-
-    #: Display name of the sub-app.
-    name: str
-    #: Scope of the sub-app.
-    scope: str
-    #: Manifest id of the sub-app.
-    manifest_id: str
-    #: Start URL of the sub-app.
-    start_url: str
-
-
-class BackForwardCacheBlockingDetails(Record, frozen=True, kw_only=True, rename="camel"):
-    """Page.BackForwardCacheBlockingDetails. Experimental."""
-
-    #: Url of the file where blockage happened. Optional because of tests.
-    url: str | None = None
-    #: Function name where blockage happened. Optional because of anonymous functions and tests.
-    function: str | None = None
-    #: Line number in the script (0-based).
-    line_number: int
-    #: Column number in the script (0-based).
-    column_number: int
-
-
-class BackForwardCacheNotRestoredExplanation(Record, frozen=True, kw_only=True):
-    """Page.BackForwardCacheNotRestoredExplanation. Experimental."""
-
-    #: Type of the reason.
-    type: BackForwardCacheNotRestoredReasonType
-    #: Not restored reason.
-    reason: BackForwardCacheNotRestoredReason
-    #: Context associated with the reason. The meaning of this context is dependent on the reason: -
-    #: EmbedderExtensionSentMessageToCachedFrame: the extension ID.
-    context: str | None = None
-    details: list[BackForwardCacheBlockingDetails] | None = None
-
-
-class BackForwardCacheNotRestoredExplanationTree(Record, frozen=True, kw_only=True):
-    """Page.BackForwardCacheNotRestoredExplanationTree. Experimental."""
-
-    #: URL of each frame.
-    url: str
-    #: Not restored reasons of each frame.
-    explanations: list[BackForwardCacheNotRestoredExplanation]
-    #: Array of children frame.
-    children: list[BackForwardCacheNotRestoredExplanationTree]
-
-
-class AddScriptToEvaluateOnLoadResult(Record, frozen=True, kw_only=True):
-    """The result of Page.addScriptToEvaluateOnLoad."""
-
-    #: Identifier of the added script.
-    identifier: ScriptIdentifier
-
-
-class AddScriptToEvaluateOnLoad(
-    Command[AddScriptToEvaluateOnLoadResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Deprecated, please use addScriptToEvaluateOnNewDocument instead. Experimental. Deprecated."""
-
-    METHOD = "Page.addScriptToEvaluateOnLoad"
-    RESULT = AddScriptToEvaluateOnLoadResult
-
-    script_source: str
-
-
 class AddScriptToEvaluateOnNewDocumentResult(Record, frozen=True, kw_only=True):
     """The result of Page.addScriptToEvaluateOnNewDocument."""
 
@@ -718,12 +269,6 @@ class AddScriptToEvaluateOnNewDocument(
     #: If true, runs the script immediately on existing execution contexts or worlds. Default:
     #: false. Experimental.
     run_immediately: bool | UnsetType = UNSET
-
-
-class BringToFront(Command[Empty], frozen=True):
-    """Brings page to front (activates tab)."""
-
-    METHOD = "Page.bringToFront"
 
 
 class CaptureScreenshotResult(Record, frozen=True, kw_only=True):
@@ -759,43 +304,6 @@ class CaptureScreenshot(
     optimize_for_speed: bool | UnsetType = UNSET
 
 
-class CaptureSnapshotResult(Record, frozen=True, kw_only=True):
-    """The result of Page.captureSnapshot."""
-
-    #: Serialized page data.
-    data: str
-
-
-class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True):
-    """Returns a snapshot of the page as a string. For MHTML format, the serialization includes
-    iframes, shadow DOM, external resources, and element-inline styles. Experimental.
-    """
-
-    METHOD = "Page.captureSnapshot"
-    RESULT = CaptureSnapshotResult
-
-    #: Format (defaults to mhtml).
-    format: Literal["mhtml"] | UnsetType = UNSET
-
-
-class ClearDeviceMetricsOverride(Command[Empty], frozen=True):
-    """Clears the overridden device metrics. Experimental. Deprecated."""
-
-    METHOD = "Page.clearDeviceMetricsOverride"
-
-
-class ClearDeviceOrientationOverride(Command[Empty], frozen=True):
-    """Clears the overridden Device Orientation. Experimental. Deprecated."""
-
-    METHOD = "Page.clearDeviceOrientationOverride"
-
-
-class ClearGeolocationOverride(Command[Empty], frozen=True):
-    """Clears the overridden Geolocation Position and Error. Deprecated."""
-
-    METHOD = "Page.clearGeolocationOverride"
-
-
 class CreateIsolatedWorldResult(Record, frozen=True, kw_only=True, rename="camel"):
     """The result of Page.createIsolatedWorld."""
 
@@ -826,23 +334,6 @@ class CreateIsolatedWorld(
     content_security_policy: str | UnsetType = UNSET
 
 
-class DeleteCookie(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Deletes browser cookie with given name, domain and path. Experimental. Deprecated."""
-
-    METHOD = "Page.deleteCookie"
-
-    #: Name of the cookie to remove.
-    cookie_name: str
-    #: URL to match cooke domain and path.
-    url: str
-
-
-class Disable(Command[Empty], frozen=True):
-    """Disables page domain notifications."""
-
-    METHOD = "Page.disable"
-
-
 class Enable(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Enables page domain notifications."""
 
@@ -851,155 +342,6 @@ class Enable(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     #: If true, the Page.fileChooserOpened event will be emitted regardless of the state set by
     #: Page.setInterceptFileChooserDialog command (default: false). Experimental.
     enable_file_chooser_opened_event: bool | UnsetType = UNSET
-
-
-class GetAppManifestResult(Record, frozen=True, kw_only=True):
-    """The result of Page.getAppManifest."""
-
-    #: Manifest location.
-    url: str
-    errors: list[AppManifestError]
-    #: Manifest content.
-    data: str | None = None
-    #: Parsed manifest properties. Deprecated, use manifest instead. Experimental. Deprecated.
-    parsed: AppManifestParsedProperties | None = None
-    #: Experimental.
-    manifest: WebAppManifest | None = None
-
-
-class GetAppManifest(Command[GetAppManifestResult], frozen=True, kw_only=True, rename="camel"):
-    """Gets the processed manifest for this current document. This API always waits for the manifest
-    to be loaded. If manifestId is provided, and it does not match the manifest of the current
-    document, this API errors out.
-    """
-
-    METHOD = "Page.getAppManifest"
-    RESULT = GetAppManifestResult
-
-    manifest_id: str | UnsetType = UNSET
-
-
-class GetInstallabilityErrorsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getInstallabilityErrors."""
-
-    installability_errors: list[InstallabilityError]
-
-
-class GetInstallabilityErrors(Command[GetInstallabilityErrorsResult], frozen=True):
-    """The command Page.getInstallabilityErrors. Experimental."""
-
-    METHOD = "Page.getInstallabilityErrors"
-    RESULT = GetInstallabilityErrorsResult
-
-
-class GetManifestIconsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getManifestIcons."""
-
-    primary_icon: str | None = None
-
-
-class GetManifestIcons(Command[GetManifestIconsResult], frozen=True):
-    """Deprecated because it's not guaranteed that the returned icon is in fact the one used for PWA
-    installation. Experimental. Deprecated.
-    """
-
-    METHOD = "Page.getManifestIcons"
-    RESULT = GetManifestIconsResult
-
-
-class GetAppIdResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getAppId."""
-
-    #: App id, either from manifest's id attribute or computed from start_url.
-    app_id: str | None = None
-    #: Recommendation for manifest's id attribute to match current id computed from start_url.
-    recommended_id: str | None = None
-    #: The bundle ID for an Isolated Web App (IWA).
-    bundle_id: str | None = None
-    #: The name of the parent app if this app is a Sub-App.
-    parent_app_name: str | None = None
-
-
-class GetAppId(Command[GetAppIdResult], frozen=True):
-    """Returns the unique (PWA) app id, along with IWA bundle ID and parent app info. Only returns
-    values if the feature flag 'WebAppEnableManifestId' is enabled. Experimental.
-    """
-
-    METHOD = "Page.getAppId"
-    RESULT = GetAppIdResult
-
-
-class GetSubAppsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getSubApps."""
-
-    sub_apps: list[SubApp]
-
-
-class GetSubApps(Command[GetSubAppsResult], frozen=True):
-    """Returns the list of installed child Sub-Apps for the inspected parent app. Experimental."""
-
-    METHOD = "Page.getSubApps"
-    RESULT = GetSubAppsResult
-
-
-class GetSiblingSubAppsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getSiblingSubApps."""
-
-    sub_apps: list[SubApp]
-
-
-class GetSiblingSubApps(Command[GetSiblingSubAppsResult], frozen=True):
-    """Returns the list of sibling Sub-Apps sharing the same parent app if the inspected context is
-    a Sub-App. Experimental.
-    """
-
-    METHOD = "Page.getSiblingSubApps"
-    RESULT = GetSiblingSubAppsResult
-
-
-class GetAdScriptAncestryResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getAdScriptAncestry."""
-
-    #: The ancestry chain of ad script identifiers leading to this frame's creation, along with the
-    #: root script's filterlist rule.
-    ad_script_ancestry: network.AdAncestry | None = None
-
-
-class GetAdScriptAncestry(
-    Command[GetAdScriptAncestryResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """The command Page.getAdScriptAncestry. Experimental."""
-
-    METHOD = "Page.getAdScriptAncestry"
-    RESULT = GetAdScriptAncestryResult
-
-    frame_id: FrameId
-
-
-class GetSpellCheckCustomDictionaryResult(Record, frozen=True, kw_only=True):
-    """The result of Page.getSpellCheckCustomDictionary."""
-
-    words: list[str]
-
-
-class GetSpellCheckCustomDictionary(
-    Command[GetSpellCheckCustomDictionaryResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Returns the words that the frame's document added to its spell check custom dictionary with
-    document.spellCheckCustomDictionary.addWords(), sorted. Page script cannot read the dictionary
-    back; this lets developers inspect it. Experimental.
-    """
-
-    METHOD = "Page.getSpellCheckCustomDictionary"
-    RESULT = GetSpellCheckCustomDictionaryResult
-
-    frame_id: FrameId
 
 
 class GetFrameTreeResult(Record, frozen=True, kw_only=True, rename="camel"):
@@ -1056,52 +398,6 @@ class GetNavigationHistory(Command[GetNavigationHistoryResult], frozen=True):
 
     METHOD = "Page.getNavigationHistory"
     RESULT = GetNavigationHistoryResult
-
-
-class ResetNavigationHistory(Command[Empty], frozen=True):
-    """Resets navigation history for the current page."""
-
-    METHOD = "Page.resetNavigationHistory"
-
-
-class GetResourceContentResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getResourceContent."""
-
-    #: Resource content.
-    content: str
-    #: True, if content was served as base64.
-    base64_encoded: bool
-
-
-class GetResourceContent(
-    Command[GetResourceContentResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Returns content of the given resource. Experimental."""
-
-    METHOD = "Page.getResourceContent"
-    RESULT = GetResourceContentResult
-
-    #: Frame id to get resource for.
-    frame_id: FrameId
-    #: URL of the resource to get content for.
-    url: str
-
-
-class GetResourceTreeResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getResourceTree."""
-
-    #: Present frame / resource tree structure.
-    frame_tree: FrameResourceTree
-
-
-class GetResourceTree(Command[GetResourceTreeResult], frozen=True):
-    """Returns present frame / resource tree structure. Experimental."""
-
-    METHOD = "Page.getResourceTree"
-    RESULT = GetResourceTreeResult
 
 
 class HandleJavaScriptDialog(Command[Empty], frozen=True, kw_only=True, rename="camel"):
@@ -1250,16 +546,6 @@ class Reload(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     loader_id: network.LoaderId | UnsetType = UNSET
 
 
-class RemoveScriptToEvaluateOnLoad(Command[Empty], frozen=True, kw_only=True):
-    """Deprecated, please use removeScriptToEvaluateOnNewDocument instead. Experimental. Deprecated.
-
-    """
-
-    METHOD = "Page.removeScriptToEvaluateOnLoad"
-
-    identifier: ScriptIdentifier
-
-
 class RemoveScriptToEvaluateOnNewDocument(Command[Empty], frozen=True, kw_only=True):
     """Removes given script from the list."""
 
@@ -1277,190 +563,6 @@ class ScreencastFrameAck(Command[Empty], frozen=True, kw_only=True, rename="came
     session_id: int
 
 
-class SearchInResourceResult(Record, frozen=True, kw_only=True):
-    """The result of Page.searchInResource."""
-
-    #: List of search matches.
-    result: list[debugger.SearchMatch]
-
-
-class SearchInResource(Command[SearchInResourceResult], frozen=True, kw_only=True, rename="camel"):
-    """Searches for given string in resource content. Experimental."""
-
-    METHOD = "Page.searchInResource"
-    RESULT = SearchInResourceResult
-
-    #: Frame id for resource to search in.
-    frame_id: FrameId
-    #: URL of the resource to search in.
-    url: str
-    #: String to search for.
-    query: str
-    #: If true, search is case sensitive.
-    case_sensitive: bool | UnsetType = UNSET
-    #: If true, treats string parameter as regex.
-    is_regex: bool | UnsetType = UNSET
-
-
-class SetAdBlockingEnabled(Command[Empty], frozen=True, kw_only=True):
-    """Enable Chrome's experimental ad filter on all sites. Experimental."""
-
-    METHOD = "Page.setAdBlockingEnabled"
-
-    #: Whether to block ads.
-    enabled: bool
-
-
-class SetBypassCSP(Command[Empty], frozen=True, kw_only=True):
-    """Enable page Content Security Policy by-passing."""
-
-    METHOD = "Page.setBypassCSP"
-
-    #: Whether to bypass page CSP.
-    enabled: bool
-
-
-class GetPermissionsPolicyStateResult(Record, frozen=True, kw_only=True):
-    """The result of Page.getPermissionsPolicyState."""
-
-    states: list[PermissionsPolicyFeatureState]
-
-
-class GetPermissionsPolicyState(
-    Command[GetPermissionsPolicyStateResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Get Permissions Policy state on given frame. Experimental."""
-
-    METHOD = "Page.getPermissionsPolicyState"
-    RESULT = GetPermissionsPolicyStateResult
-
-    frame_id: FrameId
-
-
-class GetOriginTrialsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Page.getOriginTrials."""
-
-    origin_trials: list[OriginTrial]
-
-
-class GetOriginTrials(Command[GetOriginTrialsResult], frozen=True, kw_only=True, rename="camel"):
-    """Get Origin Trials on given frame. Experimental."""
-
-    METHOD = "Page.getOriginTrials"
-    RESULT = GetOriginTrialsResult
-
-    frame_id: FrameId
-
-
-class SetDeviceMetricsOverride(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Overrides the values of device screen dimensions (window.screen.width, window.screen.height,
-    window.innerWidth, window.innerHeight, and "device-width"/"device-height"-related CSS media
-    query results). Experimental. Deprecated.
-    """
-
-    METHOD = "Page.setDeviceMetricsOverride"
-
-    #: Overriding width value in pixels (minimum 0, maximum 10000000). 0 disables the override.
-    width: int
-    #: Overriding height value in pixels (minimum 0, maximum 10000000). 0 disables the override.
-    height: int
-    #: Overriding device scale factor value. 0 disables the override.
-    device_scale_factor: float
-    #: Whether to emulate mobile device. This includes viewport meta tag, overlay scrollbars, text
-    #: autosizing and more.
-    mobile: bool
-    #: Scale to apply to resulting view image.
-    scale: float | UnsetType = UNSET
-    #: Overriding screen width value in pixels (minimum 0, maximum 10000000).
-    screen_width: int | UnsetType = UNSET
-    #: Overriding screen height value in pixels (minimum 0, maximum 10000000).
-    screen_height: int | UnsetType = UNSET
-    #: Overriding view X position on screen in pixels (minimum 0, maximum 10000000).
-    position_x: int | UnsetType = UNSET
-    #: Overriding view Y position on screen in pixels (minimum 0, maximum 10000000).
-    position_y: int | UnsetType = UNSET
-    #: Do not set visible view size, rely upon explicit setVisibleSize call.
-    dont_set_visible_size: bool | UnsetType = UNSET
-    #: Screen orientation override.
-    screen_orientation: emulation.ScreenOrientation | UnsetType = UNSET
-    #: The viewport dimensions and scale. If not set, the override is cleared.
-    viewport: Viewport | UnsetType = UNSET
-
-
-class SetDeviceOrientationOverride(Command[Empty], frozen=True, kw_only=True):
-    """Overrides the Device Orientation. Experimental. Deprecated."""
-
-    METHOD = "Page.setDeviceOrientationOverride"
-
-    #: Mock alpha.
-    alpha: float
-    #: Mock beta.
-    beta: float
-    #: Mock gamma.
-    gamma: float
-
-
-class SetFontFamilies(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set generic font families. Experimental."""
-
-    METHOD = "Page.setFontFamilies"
-
-    #: Specifies font families to set. If a font family is not specified, it won't be changed.
-    font_families: FontFamilies
-    #: Specifies font families to set for individual scripts.
-    for_scripts: list[ScriptFontFamilies] | UnsetType = UNSET
-
-
-class SetFontSizes(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set default font sizes. Experimental."""
-
-    METHOD = "Page.setFontSizes"
-
-    #: Specifies font sizes to set. If a font size is not specified, it won't be changed.
-    font_sizes: FontSizes
-
-
-class SetDocumentContent(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sets given markup as the document's HTML."""
-
-    METHOD = "Page.setDocumentContent"
-
-    #: Frame id to set HTML for.
-    frame_id: FrameId
-    #: HTML content to set.
-    html: str
-
-
-class SetDownloadBehavior(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Set the behavior when downloading a file. Experimental. Deprecated."""
-
-    METHOD = "Page.setDownloadBehavior"
-
-    #: Whether to allow all or deny all download requests, or use default Chrome behavior if
-    #: available (otherwise deny).
-    behavior: Literal["deny", "allow", "default"]
-    #: The default path to save downloaded files to. This is required if behavior is set to 'allow'.
-    download_path: str | UnsetType = UNSET
-
-
-class SetGeolocationOverride(Command[Empty], frozen=True, kw_only=True):
-    """Overrides the Geolocation Position or Error. Omitting any of the parameters emulates position
-    unavailable. Deprecated.
-    """
-
-    METHOD = "Page.setGeolocationOverride"
-
-    #: Mock latitude.
-    latitude: float | UnsetType = UNSET
-    #: Mock longitude.
-    longitude: float | UnsetType = UNSET
-    #: Mock accuracy.
-    accuracy: float | UnsetType = UNSET
-
-
 class SetLifecycleEventsEnabled(Command[Empty], frozen=True, kw_only=True):
     """Controls whether page will emit lifecycle events."""
 
@@ -1468,17 +570,6 @@ class SetLifecycleEventsEnabled(Command[Empty], frozen=True, kw_only=True):
 
     #: If true, starts emitting lifecycle events.
     enabled: bool
-
-
-class SetTouchEmulationEnabled(Command[Empty], frozen=True, kw_only=True):
-    """Toggles mouse event-based touch event emulation. Experimental. Deprecated."""
-
-    METHOD = "Page.setTouchEmulationEnabled"
-
-    #: Whether the touch event emulation should be enabled.
-    enabled: bool
-    #: Touch/gesture events configuration. Default: current platform.
-    configuration: Literal["mobile", "desktop"] | UnsetType = UNSET
 
 
 class StartScreencast(Command[Empty], frozen=True, kw_only=True, rename="camel"):
@@ -1503,59 +594,10 @@ class StartScreencast(Command[Empty], frozen=True, kw_only=True, rename="camel")
     send_last_frame: bool | UnsetType = UNSET
 
 
-class StartScreenRecordingResult(Record, frozen=True, kw_only=True):
-    """The result of Page.startScreenRecording."""
-
-    #: A handle of the stream that holds resulting screencast data. Experimental.
-    stream: io.StreamHandle | None = None
-
-
-class StartScreenRecording(
-    Command[StartScreenRecordingResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Starts screencast video recording. Experimental."""
-
-    METHOD = "Page.startScreenRecording"
-    RESULT = StartScreenRecordingResult
-
-    audio: bool | UnsetType = UNSET
-    #: Maximum frame width in pixels.
-    max_width: int | UnsetType = UNSET
-    #: Maximum frame height in pixels.
-    max_height: int | UnsetType = UNSET
-    #: Maximum frame rate in frames per second.
-    frame_rate: int | UnsetType = UNSET
-    #: The area to record. Defaults to target. Experimental.
-    capture_area: Literal["target", "browserWindow"] | UnsetType = UNSET
-
-
-class StopScreenRecordingResult(Record, frozen=True, kw_only=True):
-    """The result of Page.stopScreenRecording."""
-
-    #: A handle of the stream that holds resulting screencast data. Experimental.
-    stream: io.StreamHandle | None = None
-
-
-class StopScreenRecording(Command[StopScreenRecordingResult], frozen=True):
-    """Stops screencast video recording. Experimental."""
-
-    METHOD = "Page.stopScreenRecording"
-    RESULT = StopScreenRecordingResult
-
-
 class StopLoading(Command[Empty], frozen=True):
     """Force the page stop all navigations and pending resource fetches."""
 
     METHOD = "Page.stopLoading"
-
-
-class Crash(Command[Empty], frozen=True):
-    """Crashes renderer on the IO thread, generates minidumps. Experimental."""
-
-    METHOD = "Page.crash"
 
 
 class Close(Command[Empty], frozen=True):
@@ -1564,90 +606,10 @@ class Close(Command[Empty], frozen=True):
     METHOD = "Page.close"
 
 
-class SetWebLifecycleState(Command[Empty], frozen=True, kw_only=True):
-    """Tries to update the web lifecycle state of the page. It will transition the page to the given
-    state according to: https://github.com/WICG/web-lifecycle/. Experimental.
-    """
-
-    METHOD = "Page.setWebLifecycleState"
-
-    #: Target lifecycle state.
-    state: Literal["frozen", "active"]
-
-
 class StopScreencast(Command[Empty], frozen=True):
     """Stops sending each frame in the screencastFrame. Experimental."""
 
     METHOD = "Page.stopScreencast"
-
-
-class ProduceCompilationCache(Command[Empty], frozen=True, kw_only=True):
-    """Requests backend to produce compilation cache for the specified scripts. scripts are appended
-    to the list of scripts for which the cache would be produced. The list may be reset during page
-    navigation. Experimental.
-    """
-
-    METHOD = "Page.produceCompilationCache"
-
-    scripts: list[CompilationCacheParams]
-
-
-class AddCompilationCache(Command[Empty], frozen=True, kw_only=True):
-    """Seeds compilation cache for given url. Compilation cache does not survive cross-process
-    navigation. Experimental.
-    """
-
-    METHOD = "Page.addCompilationCache"
-
-    url: str
-    #: Base64-encoded data (Encoded as a base64 string when passed over JSON).
-    data: str
-
-
-class ClearCompilationCache(Command[Empty], frozen=True):
-    """Clears seeded compilation cache. Experimental."""
-
-    METHOD = "Page.clearCompilationCache"
-
-
-class SetSPCTransactionMode(Command[Empty], frozen=True, kw_only=True):
-    """Sets the Secure Payment Confirmation transaction mode.
-    https://w3c.github.io/secure-payment-confirmation/#sctn-automation-set-spc-transaction-mode.
-    Experimental.
-    """
-
-    METHOD = "Page.setSPCTransactionMode"
-
-    mode: Literal["none", "autoAccept", "autoChooseToAuthAnotherWay", "autoReject", "autoOptOut"]
-
-
-class SetRPHRegistrationMode(Command[Empty], frozen=True, kw_only=True):
-    """Extensions for Custom Handlers API:
-    https://html.spec.whatwg.org/multipage/system-state.html#rph-automation. Experimental.
-    """
-
-    METHOD = "Page.setRPHRegistrationMode"
-
-    mode: Literal["none", "autoAccept", "autoReject"]
-
-
-class GenerateTestReport(Command[Empty], frozen=True, kw_only=True):
-    """Generates a report for testing. Experimental."""
-
-    METHOD = "Page.generateTestReport"
-
-    #: Message to be displayed in the report.
-    message: str
-    #: Specifies the endpoint group to deliver the report to.
-    group: str | UnsetType = UNSET
-
-
-class WaitForDebugger(Command[Empty], frozen=True):
-    """Pauses page execution. Can be resumed using generic Runtime.runIfWaitingForDebugger.
-    Experimental.
-    """
-
-    METHOD = "Page.waitForDebugger"
 
 
 class SetInterceptFileChooserDialog(Command[Empty], frozen=True, kw_only=True):
@@ -1662,55 +624,6 @@ class SetInterceptFileChooserDialog(Command[Empty], frozen=True, kw_only=True):
     #: If true, cancels the dialog by emitting relevant events (if any) in addition to not showing
     #: it if the interception is enabled (default: false). Experimental.
     cancel: bool | UnsetType = UNSET
-
-
-class SetPrerenderingAllowed(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Enable/disable prerendering manually. Experimental."""
-
-    METHOD = "Page.setPrerenderingAllowed"
-
-    is_allowed: bool
-
-
-class GetAnnotatedPageContentResult(Record, frozen=True, kw_only=True):
-    """The result of Page.getAnnotatedPageContent."""
-
-    #: The annotated page content as a base64 encoded protobuf.
-    content: str
-
-
-class GetAnnotatedPageContent(
-    Command[GetAnnotatedPageContentResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Get the annotated page content for the main frame. This is an experimental command that is
-    subject to change. Experimental.
-    """
-
-    METHOD = "Page.getAnnotatedPageContent"
-    RESULT = GetAnnotatedPageContentResult
-
-    #: Whether to include actionable information. Defaults to true.
-    include_actionable_information: bool | UnsetType = UNSET
-
-
-class SetInputVisualization(Command[Empty], frozen=True, kw_only=True):
-    """Configures input visualization on the page. Experimental."""
-
-    METHOD = "Page.setInputVisualization"
-
-    #: Whether to enable click visualization.
-    clicks: bool | UnsetType = UNSET
-
-
-class DomContentEventFired(Event, frozen=True, kw_only=True):
-    """The event Page.domContentEventFired."""
-
-    METHOD = "Page.domContentEventFired"
-
-    timestamp: network.MonotonicTime
 
 
 class FileChooserOpened(Event, frozen=True, kw_only=True, rename="camel"):
@@ -1740,15 +653,6 @@ class FrameAttached(Event, frozen=True, kw_only=True, rename="camel"):
     stack: runtime.StackTrace | None = None
 
 
-class FrameClearedScheduledNavigation(Event, frozen=True, kw_only=True, rename="camel"):
-    """Fired when frame no longer has a scheduled navigation. Deprecated."""
-
-    METHOD = "Page.frameClearedScheduledNavigation"
-
-    #: Id of the frame that has cleared its scheduled navigation.
-    frame_id: FrameId
-
-
 class FrameDetached(Event, frozen=True, kw_only=True, rename="camel"):
     """Fired when frame has been detached from its parent."""
 
@@ -1758,17 +662,6 @@ class FrameDetached(Event, frozen=True, kw_only=True, rename="camel"):
     frame_id: FrameId
     #: Experimental. One of: remove, swap.
     reason: str | None = None
-
-
-class FrameSubtreeWillBeDetached(Event, frozen=True, kw_only=True, rename="camel"):
-    """Fired before frame subtree is detached. Emitted before any frame of the subtree is actually
-    detached. Experimental.
-    """
-
-    METHOD = "Page.frameSubtreeWillBeDetached"
-
-    #: Id of the frame that is the root of the subtree that will be detached.
-    frame_id: FrameId
 
 
 class FrameNavigated(Event, frozen=True, kw_only=True):
@@ -1782,21 +675,6 @@ class FrameNavigated(Event, frozen=True, kw_only=True):
     frame: Frame
     #: Experimental.
     type: NavigationType | None = None
-
-
-class DocumentOpened(Event, frozen=True, kw_only=True):
-    """Fired when opening document to write to. Experimental."""
-
-    METHOD = "Page.documentOpened"
-
-    #: Frame object.
-    frame: Frame
-
-
-class FrameResized(Event, frozen=True):
-    """The event Page.frameResized. Experimental."""
-
-    METHOD = "Page.frameResized"
 
 
 class FrameStartedNavigating(Event, frozen=True, kw_only=True, rename="camel"):
@@ -1851,15 +729,6 @@ class FrameScheduledNavigation(Event, frozen=True, kw_only=True, rename="camel")
     url: str
 
 
-class FrameStartedLoading(Event, frozen=True, kw_only=True, rename="camel"):
-    """Fired when frame has started loading. Experimental."""
-
-    METHOD = "Page.frameStartedLoading"
-
-    #: Id of the frame that has started loading.
-    frame_id: FrameId
-
-
 class FrameStoppedLoading(Event, frozen=True, kw_only=True, rename="camel"):
     """Fired when frame has stopped loading. Experimental."""
 
@@ -1867,52 +736,6 @@ class FrameStoppedLoading(Event, frozen=True, kw_only=True, rename="camel"):
 
     #: Id of the frame that has stopped loading.
     frame_id: FrameId
-
-
-class DownloadWillBegin(Event, frozen=True, kw_only=True, rename="camel"):
-    """Fired when page is about to start a download. Deprecated. Use Browser.downloadWillBegin
-    instead. Experimental. Deprecated.
-    """
-
-    METHOD = "Page.downloadWillBegin"
-
-    #: Id of the frame that caused download to begin.
-    frame_id: FrameId
-    #: Global unique identifier of the download.
-    guid: str
-    #: URL of the resource being downloaded.
-    url: str
-    #: Suggested file name of the resource (the actual name of the file saved on disk may differ).
-    suggested_filename: str
-
-
-class DownloadProgress(Event, frozen=True, kw_only=True, rename="camel"):
-    """Fired when download makes progress. Last call has |done| == true. Deprecated. Use
-    Browser.downloadProgress instead. Experimental. Deprecated.
-    """
-
-    METHOD = "Page.downloadProgress"
-
-    #: Global unique identifier of the download.
-    guid: str
-    #: Total expected bytes to download.
-    total_bytes: float
-    #: Total bytes received.
-    received_bytes: float
-    #: Download status. One of: inProgress, completed, canceled.
-    state: str
-
-
-class InterstitialHidden(Event, frozen=True):
-    """Fired when interstitial page was hidden."""
-
-    METHOD = "Page.interstitialHidden"
-
-
-class InterstitialShown(Event, frozen=True):
-    """Fired when interstitial page was shown."""
-
-    METHOD = "Page.interstitialShown"
 
 
 class JavascriptDialogClosed(Event, frozen=True, kw_only=True, rename="camel"):
@@ -1966,23 +789,6 @@ class LifecycleEvent(Event, frozen=True, kw_only=True, rename="camel"):
     timestamp: network.MonotonicTime
 
 
-class BackForwardCacheNotUsed(Event, frozen=True, kw_only=True, rename="camel"):
-    """Fired for failed bfcache history navigations if BackForwardCache feature is enabled. Do not
-    assume any ordering with the Page.frameNavigated event. Experimental.
-    """
-
-    METHOD = "Page.backForwardCacheNotUsed"
-
-    #: The loader id for the associated navigation.
-    loader_id: network.LoaderId
-    #: The frame id of the associated frame.
-    frame_id: FrameId
-    #: Array of reasons why the page could not be cached. This must not be empty.
-    not_restored_explanations: list[BackForwardCacheNotRestoredExplanation]
-    #: Tree structure of reasons why the page could not be cached for each frame.
-    not_restored_explanations_tree: BackForwardCacheNotRestoredExplanationTree | None = None
-
-
 class LoadEventFired(Event, frozen=True, kw_only=True):
     """The event Page.loadEventFired."""
 
@@ -2019,15 +825,6 @@ class ScreencastFrame(Event, frozen=True, kw_only=True, rename="camel"):
     session_id: int
 
 
-class ScreencastVisibilityChanged(Event, frozen=True, kw_only=True):
-    """Fired when the page with currently enabled screencast was shown or hidden . Experimental."""
-
-    METHOD = "Page.screencastVisibilityChanged"
-
-    #: True if the page is visible.
-    visible: bool
-
-
 class WindowOpen(Event, frozen=True, kw_only=True, rename="camel"):
     """Fired when a new window is going to be opened, via window.open(), link click, form
     submission, etc.
@@ -2043,13 +840,3 @@ class WindowOpen(Event, frozen=True, kw_only=True, rename="camel"):
     window_features: list[str]
     #: Whether or not it was triggered by user gesture.
     user_gesture: bool
-
-
-class CompilationCacheProduced(Event, frozen=True, kw_only=True):
-    """Issued for every compilation cache generated. Experimental."""
-
-    METHOD = "Page.compilationCacheProduced"
-
-    url: str
-    #: Base64-encoded data (Encoded as a base64 string when passed over JSON).
-    data: str

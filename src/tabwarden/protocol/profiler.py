@@ -7,57 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 
-from .base import Command, Empty, Event, Record, lazy_module
+from .base import Command, Empty, Record, lazy_module
 
 if TYPE_CHECKING:
-    from . import debugger
     from . import runtime
 else:
-    debugger = lazy_module("debugger")
     runtime = lazy_module("runtime")
-
-
-class ProfileNode(Record, frozen=True, kw_only=True, rename="camel"):
-    """Profile node. Holds callsite information, execution statistics and child nodes."""
-
-    #: Unique id of the node.
-    id: int
-    #: Function location.
-    call_frame: runtime.CallFrame
-    #: Number of samples where this node was on top of the call stack.
-    hit_count: int | None = None
-    #: Child node ids.
-    children: list[int] | None = None
-    #: The reason of being not optimized. The function may be deoptimized or marked as don't
-    #: optimize.
-    deopt_reason: str | None = None
-    #: An array of source position ticks.
-    position_ticks: list[PositionTickInfo] | None = None
-
-
-class Profile(Record, frozen=True, kw_only=True, rename="camel"):
-    """Profile."""
-
-    #: The list of profile nodes. First item is the root node.
-    nodes: list[ProfileNode]
-    #: Profiling start timestamp in microseconds.
-    start_time: float
-    #: Profiling end timestamp in microseconds.
-    end_time: float
-    #: Ids of samples top nodes.
-    samples: list[int] | None = None
-    #: Time intervals between adjacent samples in microseconds. The first delta is relative to the
-    #: profile startTime.
-    time_deltas: list[int] | None = None
-
-
-class PositionTickInfo(Record, frozen=True, kw_only=True):
-    """Specifies a number of samples attributed to a certain source position."""
-
-    #: Source line number (1-based).
-    line: int
-    #: Number of samples attributed to the source line.
-    ticks: int
 
 
 class CoverageRange(Record, frozen=True, kw_only=True, rename="camel"):
@@ -105,39 +60,6 @@ class Enable(Command[Empty], frozen=True):
     METHOD = "Profiler.enable"
 
 
-class GetBestEffortCoverageResult(Record, frozen=True, kw_only=True):
-    """The result of Profiler.getBestEffortCoverage."""
-
-    #: Coverage data for the current isolate.
-    result: list[ScriptCoverage]
-
-
-class GetBestEffortCoverage(Command[GetBestEffortCoverageResult], frozen=True):
-    """Collect coverage data for the current isolate. The coverage data may be incomplete due to
-    garbage collection.
-    """
-
-    METHOD = "Profiler.getBestEffortCoverage"
-    RESULT = GetBestEffortCoverageResult
-
-
-class SetSamplingInterval(Command[Empty], frozen=True, kw_only=True):
-    """Changes CPU profiler sampling interval. Must be called before CPU profiles recording started.
-
-    """
-
-    METHOD = "Profiler.setSamplingInterval"
-
-    #: New sampling interval in microseconds.
-    interval: int
-
-
-class Start(Command[Empty], frozen=True):
-    """The command Profiler.start."""
-
-    METHOD = "Profiler.start"
-
-
 class StartPreciseCoverageResult(Record, frozen=True, kw_only=True):
     """The result of Profiler.startPreciseCoverage."""
 
@@ -167,20 +89,6 @@ class StartPreciseCoverage(
     allow_triggered_updates: bool | UnsetType = UNSET
 
 
-class StopResult(Record, frozen=True, kw_only=True):
-    """The result of Profiler.stop."""
-
-    #: Recorded profile.
-    profile: Profile
-
-
-class Stop(Command[StopResult], frozen=True):
-    """The command Profiler.stop."""
-
-    METHOD = "Profiler.stop"
-    RESULT = StopResult
-
-
 class StopPreciseCoverage(Command[Empty], frozen=True):
     """Disable precise code coverage. Disabling releases unnecessary execution count records and
     allows executing optimized code.
@@ -205,44 +113,3 @@ class TakePreciseCoverage(Command[TakePreciseCoverageResult], frozen=True):
 
     METHOD = "Profiler.takePreciseCoverage"
     RESULT = TakePreciseCoverageResult
-
-
-class ConsoleProfileFinished(Event, frozen=True, kw_only=True):
-    """The event Profiler.consoleProfileFinished."""
-
-    METHOD = "Profiler.consoleProfileFinished"
-
-    id: str
-    #: Location of console.profileEnd().
-    location: debugger.Location
-    profile: Profile
-    #: Profile title passed as an argument to console.profile().
-    title: str | None = None
-
-
-class ConsoleProfileStarted(Event, frozen=True, kw_only=True):
-    """Sent when new profile recording is started using console.profile() call."""
-
-    METHOD = "Profiler.consoleProfileStarted"
-
-    id: str
-    #: Location of console.profile().
-    location: debugger.Location
-    #: Profile title passed as an argument to console.profile().
-    title: str | None = None
-
-
-class PreciseCoverageDeltaUpdate(Event, frozen=True, kw_only=True):
-    """Reports coverage delta since the last poll (either from an event like this, or from
-    takePreciseCoverage for the current isolate. May only be sent if precise code coverage has been
-    started. Experimental.
-    """
-
-    METHOD = "Profiler.preciseCoverageDeltaUpdate"
-
-    #: Monotonically increasing time (in seconds) when the coverage update was taken in the backend.
-    timestamp: float
-    #: Identifier for distinguishing coverage events.
-    occasion: str
-    #: Coverage data for the current isolate.
-    result: list[ScriptCoverage]

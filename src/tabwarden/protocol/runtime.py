@@ -296,29 +296,6 @@ class StackTraceId(Record, frozen=True, kw_only=True, rename="camel"):
     debugger_id: UniqueDebuggerId | None = None
 
 
-class AwaitPromiseResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Runtime.awaitPromise."""
-
-    #: Promise result. Will contain rejected value if promise was rejected.
-    result: RemoteObject
-    #: Exception details if stack strace is available.
-    exception_details: ExceptionDetails | None = None
-
-
-class AwaitPromise(Command[AwaitPromiseResult], frozen=True, kw_only=True, rename="camel"):
-    """Add handler to promise with given promise object id."""
-
-    METHOD = "Runtime.awaitPromise"
-    RESULT = AwaitPromiseResult
-
-    #: Identifier of the promise.
-    promise_object_id: RemoteObjectId
-    #: Whether the result is expected to be a JSON object that should be sent by value.
-    return_by_value: bool | UnsetType = UNSET
-    #: Whether preview should be generated for the result.
-    generate_preview: bool | UnsetType = UNSET
-
-
 class CallFunctionOnResult(Record, frozen=True, kw_only=True, rename="camel"):
     """The result of Runtime.callFunctionOn."""
 
@@ -408,18 +385,6 @@ class CompileScript(
     execution_context_id: ExecutionContextId | UnsetType = UNSET
 
 
-class Disable(Command[Empty], frozen=True):
-    """Disables reporting of execution contexts creation."""
-
-    METHOD = "Runtime.disable"
-
-
-class DiscardConsoleEntries(Command[Empty], frozen=True):
-    """Discards collected exceptions and console API calls."""
-
-    METHOD = "Runtime.discardConsoleEntries"
-
-
 class Enable(Command[Empty], frozen=True):
     """Enables reporting of execution contexts creation by means of executionContextCreated event.
     When the reporting gets enabled the event will be sent immediately for each existing execution
@@ -504,20 +469,6 @@ class Evaluate(
     serialization_options: SerializationOptions | UnsetType = UNSET
 
 
-class GetIsolateIdResult(Record, frozen=True, kw_only=True):
-    """The result of Runtime.getIsolateId."""
-
-    #: The isolate id.
-    id: str
-
-
-class GetIsolateId(Command[GetIsolateIdResult], frozen=True):
-    """Returns the isolate id. Experimental."""
-
-    METHOD = "Runtime.getIsolateId"
-    RESULT = GetIsolateIdResult
-
-
 class GetHeapUsageResult(Record, frozen=True, kw_only=True, rename="camel"):
     """The result of Runtime.getHeapUsage."""
 
@@ -574,46 +525,6 @@ class GetProperties(Command[GetPropertiesResult], frozen=True, kw_only=True, ren
     non_indexed_properties_only: bool | UnsetType = UNSET
 
 
-class GlobalLexicalScopeNamesResult(Record, frozen=True, kw_only=True):
-    """The result of Runtime.globalLexicalScopeNames."""
-
-    names: list[str]
-
-
-class GlobalLexicalScopeNames(
-    Command[GlobalLexicalScopeNamesResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Returns all let, const and class variables from global scope."""
-
-    METHOD = "Runtime.globalLexicalScopeNames"
-    RESULT = GlobalLexicalScopeNamesResult
-
-    #: Specifies in which execution context to lookup global scope variables.
-    execution_context_id: ExecutionContextId | UnsetType = UNSET
-
-
-class QueryObjectsResult(Record, frozen=True, kw_only=True):
-    """The result of Runtime.queryObjects."""
-
-    #: Array with objects.
-    objects: RemoteObject
-
-
-class QueryObjects(Command[QueryObjectsResult], frozen=True, kw_only=True, rename="camel"):
-    """The command Runtime.queryObjects."""
-
-    METHOD = "Runtime.queryObjects"
-    RESULT = QueryObjectsResult
-
-    #: Identifier of the prototype to return objects for.
-    prototype_object_id: RemoteObjectId
-    #: Symbolic group name that can be used to release the results.
-    object_group: str | UnsetType = UNSET
-
-
 class ReleaseObject(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Releases remote object with given id."""
 
@@ -638,81 +549,6 @@ class RunIfWaitingForDebugger(Command[Empty], frozen=True):
     METHOD = "Runtime.runIfWaitingForDebugger"
 
 
-class RunScriptResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Runtime.runScript."""
-
-    #: Run result.
-    result: RemoteObject
-    #: Exception details.
-    exception_details: ExceptionDetails | None = None
-
-
-class RunScript(
-    Command[RunScriptResult],
-    frozen=True,
-    kw_only=True,
-    rename={
-        "script_id": "scriptId",
-        "execution_context_id": "executionContextId",
-        "object_group": "objectGroup",
-        "include_command_line_api": "includeCommandLineAPI",
-        "return_by_value": "returnByValue",
-        "generate_preview": "generatePreview",
-        "await_promise": "awaitPromise",
-    },
-):
-    """Runs script with given id in a given context."""
-
-    METHOD = "Runtime.runScript"
-    RESULT = RunScriptResult
-
-    #: Id of the script to run.
-    script_id: ScriptId
-    #: Specifies in which execution context to perform script run. If the parameter is omitted the
-    #: evaluation will be performed in the context of the inspected page.
-    execution_context_id: ExecutionContextId | UnsetType = UNSET
-    #: Symbolic group name that can be used to release multiple objects.
-    object_group: str | UnsetType = UNSET
-    #: In silent mode exceptions thrown during evaluation are not reported and do not pause
-    #: execution. Overrides setPauseOnException state.
-    silent: bool | UnsetType = UNSET
-    #: Determines whether Command Line API should be available during the evaluation.
-    include_command_line_api: bool | UnsetType = UNSET
-    #: Whether the result is expected to be a JSON object which should be sent by value.
-    return_by_value: bool | UnsetType = UNSET
-    #: Whether preview should be generated for the result.
-    generate_preview: bool | UnsetType = UNSET
-    #: Whether execution should await for resulting value and return once awaited promise is
-    #: resolved.
-    await_promise: bool | UnsetType = UNSET
-
-
-class SetAsyncCallStackDepth(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Enables or disables async call stacks tracking."""
-
-    METHOD = "Runtime.setAsyncCallStackDepth"
-
-    #: Maximum depth of async call stacks. Setting to 0 will effectively disable collecting async
-    #: call stacks (default).
-    max_depth: int
-
-
-class SetCustomObjectFormatterEnabled(Command[Empty], frozen=True, kw_only=True):
-    """The command Runtime.setCustomObjectFormatterEnabled. Experimental."""
-
-    METHOD = "Runtime.setCustomObjectFormatterEnabled"
-
-    enabled: bool
-
-
-class SetMaxCallStackSizeToCapture(Command[Empty], frozen=True, kw_only=True):
-    """The command Runtime.setMaxCallStackSizeToCapture. Experimental."""
-
-    METHOD = "Runtime.setMaxCallStackSizeToCapture"
-
-    size: int
-
-
 class TerminateExecution(Command[Empty], frozen=True):
     """Terminate current or next JavaScript execution. Will cancel the termination when the
     outer-most script execution ends. Experimental.
@@ -735,39 +571,6 @@ class AddBinding(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     #: If specified, the binding is exposed to the executionContext with matching name, even for
     #: contexts created after the binding is added.
     execution_context_name: str | UnsetType = UNSET
-
-
-class RemoveBinding(Command[Empty], frozen=True, kw_only=True):
-    """This method does not remove binding function from global object but unsubscribes current
-    runtime agent from Runtime.bindingCalled notifications.
-    """
-
-    METHOD = "Runtime.removeBinding"
-
-    name: str
-
-
-class GetExceptionDetailsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Runtime.getExceptionDetails."""
-
-    exception_details: ExceptionDetails | None = None
-
-
-class GetExceptionDetails(
-    Command[GetExceptionDetailsResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """This method tries to lookup and populate exception details for a JavaScript Error object.
-    Experimental.
-    """
-
-    METHOD = "Runtime.getExceptionDetails"
-    RESULT = GetExceptionDetailsResult
-
-    #: The error object for which to resolve the exception details.
-    error_object_id: RemoteObjectId
 
 
 class BindingCalled(Event, frozen=True, kw_only=True, rename="camel"):
@@ -804,17 +607,6 @@ class ConsoleAPICalled(Event, frozen=True, kw_only=True, rename="camel"):
     context: str | None = None
 
 
-class ExceptionRevoked(Event, frozen=True, kw_only=True, rename="camel"):
-    """Issued when unhandled exception was revoked."""
-
-    METHOD = "Runtime.exceptionRevoked"
-
-    #: Reason describing why exception was revoked.
-    reason: str
-    #: The id of revoked exception, as reported in exceptionThrown.
-    exception_id: int
-
-
 class ExceptionThrown(Event, frozen=True, kw_only=True, rename="camel"):
     """Issued when exception was thrown and unhandled."""
 
@@ -849,16 +641,3 @@ class ExecutionContextsCleared(Event, frozen=True):
     """Issued when all executionContexts were cleared in browser."""
 
     METHOD = "Runtime.executionContextsCleared"
-
-
-class InspectRequested(Event, frozen=True, kw_only=True, rename="camel"):
-    """Issued when object should be inspected (for example, as a result of inspect() command line
-    API call).
-    """
-
-    METHOD = "Runtime.inspectRequested"
-
-    object: RemoteObject
-    hints: dict[str, Any]
-    #: Identifier of the context where the call was made. Experimental.
-    execution_context_id: ExecutionContextId | None = None

@@ -5,15 +5,9 @@ Experimental.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from .base import Command, Record
-
-#: YUV subsampling type of the pixels of a given image. One of: yuv420, yuv422, yuv444.
-SubsamplingFormat: TypeAlias = str
-
-#: Image format of a given image. One of: jpeg, webp, unknown.
-ImageType: TypeAlias = str
 
 
 class GPUDevice(Record, frozen=True, kw_only=True, rename="camel"):
@@ -124,21 +118,6 @@ class GetInfo(Command[GetInfoResult], frozen=True):
 
     METHOD = "SystemInfo.getInfo"
     RESULT = GetInfoResult
-
-
-class GetFeatureStateResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of SystemInfo.getFeatureState."""
-
-    feature_enabled: bool
-
-
-class GetFeatureState(Command[GetFeatureStateResult], frozen=True, kw_only=True, rename="camel"):
-    """Returns information about the feature state."""
-
-    METHOD = "SystemInfo.getFeatureState"
-    RESULT = GetFeatureStateResult
-
-    feature_state: str
 
 
 class GetProcessInfoResult(Record, frozen=True, kw_only=True, rename="camel"):

@@ -63,13 +63,6 @@ class FilterEntry(Record, frozen=True, kw_only=True):
     #: If not present, matches any type.
     type: str | None = None
 
-
-class RemoteLocation(Record, frozen=True, kw_only=True):
-    """Target.RemoteLocation. Experimental."""
-
-    host: str
-    port: int
-
 #: The entries in TargetFilter are matched sequentially against targets and the first entry that
 #: matches determines if the target is included or not, depending on the value of exclude field in
 #: the entry. Experimental.
@@ -102,20 +95,6 @@ class AttachToTarget(Command[AttachToTargetResult], frozen=True, kw_only=True, r
     flatten: bool | UnsetType = UNSET
 
 
-class AttachToBrowserTargetResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Target.attachToBrowserTarget."""
-
-    #: Id assigned to the session.
-    session_id: SessionID
-
-
-class AttachToBrowserTarget(Command[AttachToBrowserTargetResult], frozen=True):
-    """Attaches to the browser target, only uses flat sessionId mode. Experimental."""
-
-    METHOD = "Target.attachToBrowserTarget"
-    RESULT = AttachToBrowserTargetResult
-
-
 class CloseTargetResult(Record, frozen=True, kw_only=True):
     """The result of Target.closeTarget."""
 
@@ -130,20 +109,6 @@ class CloseTarget(Command[CloseTargetResult], frozen=True, kw_only=True, rename=
     RESULT = CloseTargetResult
 
     target_id: TargetID
-
-
-class ExposeDevToolsProtocol(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Inject object to the target's main frame that provides a communication channel with browser
-    target. Experimental.
-    """
-
-    METHOD = "Target.exposeDevToolsProtocol"
-
-    target_id: TargetID
-    #: Binding name, 'cdp' if not specified.
-    binding_name: str | UnsetType = UNSET
-    #: If true, inherits the current root session's permissions (default: false).
-    inherit_permissions: bool | UnsetType = UNSET
 
 
 class CreateBrowserContextResult(Record, frozen=True, kw_only=True, rename="camel"):
@@ -290,20 +255,6 @@ class GetTargets(Command[GetTargetsResult], frozen=True, kw_only=True):
     filter: TargetFilter | UnsetType = UNSET
 
 
-class SendMessageToTarget(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Sends protocol message over session with given id. Consider using flat mode instead; see
-    commands attachToTarget, setAutoAttach, and crbug.com/991325. Deprecated.
-    """
-
-    METHOD = "Target.sendMessageToTarget"
-
-    message: str
-    #: Identifier of the session.
-    session_id: SessionID | UnsetType = UNSET
-    #: Deprecated. Deprecated.
-    target_id: TargetID | UnsetType = UNSET
-
-
 class SetAutoAttach(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Controls whether to automatically attach to new targets which are considered to be directly
     related to this one (for example, iframes or workers). When turned on, attaches to all existing
@@ -324,22 +275,6 @@ class SetAutoAttach(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     filter: TargetFilter | UnsetType = UNSET
 
 
-class AutoAttachRelated(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Adds the specified target to the list of targets that will be monitored for any related
-    target creation (such as child frames, child workers and new versions of service worker) and
-    reported through attachedToTarget. Experimental.
-    """
-
-    METHOD = "Target.autoAttachRelated"
-
-    target_id: TargetID
-    #: Whether to pause new targets when attaching to them. Use Runtime.runIfWaitingForDebugger to
-    #: run paused targets.
-    wait_for_debugger_on_start: bool
-    #: Only targets matching filter will be attached. Experimental.
-    filter: TargetFilter | UnsetType = UNSET
-
-
 class SetDiscoverTargets(Command[Empty], frozen=True, kw_only=True):
     """Controls whether to discover available targets and notify via
     targetCreated/targetInfoChanged/targetDestroyed events.
@@ -352,60 +287,6 @@ class SetDiscoverTargets(Command[Empty], frozen=True, kw_only=True):
     #: Only targets matching filter will be attached. If discover is false, filter must be omitted
     #: or empty. Experimental.
     filter: TargetFilter | UnsetType = UNSET
-
-
-class SetRemoteLocations(Command[Empty], frozen=True, kw_only=True):
-    """Enables target discovery for the specified locations, when setDiscoverTargets was set to
-    true. Experimental.
-    """
-
-    METHOD = "Target.setRemoteLocations"
-
-    #: List of remote locations.
-    locations: list[RemoteLocation]
-
-
-class GetDevToolsTargetResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Target.getDevToolsTarget."""
-
-    #: The targetId of DevTools page target if exists.
-    target_id: TargetID | None = None
-
-
-class GetDevToolsTarget(
-    Command[GetDevToolsTargetResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Gets the targetId of the DevTools page target opened for the given target (if any).
-    Experimental.
-    """
-
-    METHOD = "Target.getDevToolsTarget"
-    RESULT = GetDevToolsTargetResult
-
-    #: Page or tab target ID.
-    target_id: TargetID
-
-
-class OpenDevToolsResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Target.openDevTools."""
-
-    #: The targetId of DevTools page target.
-    target_id: TargetID
-
-
-class OpenDevTools(Command[OpenDevToolsResult], frozen=True, kw_only=True, rename="camel"):
-    """Opens a DevTools window for the target. Experimental."""
-
-    METHOD = "Target.openDevTools"
-    RESULT = OpenDevToolsResult
-
-    #: This can be the page or tab target ID.
-    target_id: TargetID
-    #: The id of the panel we want DevTools to open initially.
-    panel_id: str | UnsetType = UNSET
 
 
 class AttachedToTarget(Event, frozen=True, kw_only=True, rename="camel"):
@@ -432,28 +313,6 @@ class DetachedFromTarget(Event, frozen=True, kw_only=True, rename="camel"):
     session_id: SessionID
     #: Deprecated. Deprecated.
     target_id: TargetID | None = None
-
-
-class ReceivedMessageFromTarget(Event, frozen=True, kw_only=True, rename="camel"):
-    """Notifies about a new protocol message received from the session (as reported in
-    attachedToTarget event).
-    """
-
-    METHOD = "Target.receivedMessageFromTarget"
-
-    #: Identifier of a session which sends a message.
-    session_id: SessionID
-    message: str
-    #: Deprecated. Deprecated.
-    target_id: TargetID | None = None
-
-
-class TargetCreated(Event, frozen=True, kw_only=True, rename="camel"):
-    """Issued when a possible inspection target is created."""
-
-    METHOD = "Target.targetCreated"
-
-    target_info: TargetInfo
 
 
 class TargetDestroyed(Event, frozen=True, kw_only=True, rename="camel"):

@@ -24,11 +24,6 @@ StreamFormat: TypeAlias = str
 #: Compression type to use for traces returned via streams. Experimental. One of: none, gzip.
 StreamCompression: TypeAlias = str
 
-#: Details exposed when memory request explicitly declared. Keep consistent with
-#: memory_dump_request_args.h and memory_instrumentation.mojom. Experimental. One of: background,
-#: light, detailed.
-MemoryDumpLevelOfDetail: TypeAlias = str
-
 #: Backend type to use for tracing. chrome uses the Chrome-integrated tracing service and is
 #: supported on all platforms. system is only supported on Chrome OS and uses the Perfetto system
 #: tracing service. auto chooses system when the perfettoConfig provided to Tracing.start specifies
@@ -69,70 +64,6 @@ class End(Command[Empty], frozen=True):
     METHOD = "Tracing.end"
 
 
-class GetCategoriesResult(Record, frozen=True, kw_only=True):
-    """The result of Tracing.getCategories."""
-
-    #: A list of supported tracing categories.
-    categories: list[str]
-
-
-class GetCategories(Command[GetCategoriesResult], frozen=True):
-    """Gets supported tracing categories. Experimental."""
-
-    METHOD = "Tracing.getCategories"
-    RESULT = GetCategoriesResult
-
-
-class GetTrackEventDescriptorResult(Record, frozen=True, kw_only=True):
-    """The result of Tracing.getTrackEventDescriptor."""
-
-    #: Base64-encoded serialized perfetto.protos.TrackEventDescriptor protobuf message. (Encoded as
-    #: a base64 string when passed over JSON).
-    descriptor: str
-
-
-class GetTrackEventDescriptor(Command[GetTrackEventDescriptorResult], frozen=True):
-    """Return a descriptor for all available tracing categories. Experimental."""
-
-    METHOD = "Tracing.getTrackEventDescriptor"
-    RESULT = GetTrackEventDescriptorResult
-
-
-class RecordClockSyncMarker(Command[Empty], frozen=True, kw_only=True, rename="camel"):
-    """Record a clock sync marker in the trace. Experimental."""
-
-    METHOD = "Tracing.recordClockSyncMarker"
-
-    #: The ID of this clock sync marker.
-    sync_id: str
-
-
-class RequestMemoryDumpResult(Record, frozen=True, kw_only=True, rename="camel"):
-    """The result of Tracing.requestMemoryDump."""
-
-    #: GUID of the resulting global memory dump.
-    dump_guid: str
-    #: True iff the global memory dump succeeded.
-    success: bool
-
-
-class RequestMemoryDump(
-    Command[RequestMemoryDumpResult],
-    frozen=True,
-    kw_only=True,
-    rename="camel",
-):
-    """Request a global memory dump. Experimental."""
-
-    METHOD = "Tracing.requestMemoryDump"
-    RESULT = RequestMemoryDumpResult
-
-    #: Enables more deterministic results by forcing garbage collection.
-    deterministic: bool | UnsetType = UNSET
-    #: Specifies level of details in memory dump. Defaults to "detailed".
-    level_of_detail: MemoryDumpLevelOfDetail | UnsetType = UNSET
-
-
 class Start(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Start trace events collection."""
 
@@ -167,31 +98,6 @@ class Start(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     #: Maximum number of screenshots captured during a single tracing session. Only used when the
     #: disabled-by-default-devtools.screenshot category is enabled. Experimental.
     screenshot_max_count: int | UnsetType = UNSET
-
-
-class BufferUsage(Event, frozen=True, kw_only=True, rename="camel"):
-    """The event Tracing.bufferUsage. Experimental."""
-
-    METHOD = "Tracing.bufferUsage"
-
-    #: A number in range [0..1] that indicates the used size of event buffer as a fraction of its
-    #: total size.
-    percent_full: float | None = None
-    #: An approximate number of events in the trace log.
-    event_count: float | None = None
-    #: A number in range [0..1] that indicates the used size of event buffer as a fraction of its
-    #: total size.
-    value: float | None = None
-
-
-class DataCollected(Event, frozen=True, kw_only=True):
-    """Contains a bucket of collected trace events. When tracing is stopped collected events will be
-    sent as a sequence of dataCollected events followed by tracingComplete event. Experimental.
-    """
-
-    METHOD = "Tracing.dataCollected"
-
-    value: list[dict[str, Any]]
 
 
 class TracingComplete(Event, frozen=True, kw_only=True, rename="camel"):

@@ -139,24 +139,6 @@ class ToolsRemoved(Event, frozen=True, kw_only=True):
     tools: list[RemovedTool]
 
 
-class ToolInvoked(Event, frozen=True, kw_only=True, rename="camel"):
-    """Event fired when a tool invocation starts."""
-
-    METHOD = "WebMCP.toolInvoked"
-
-    #: Frame id.
-    frame_id: page.FrameId
-    #: Invocation identifier.
-    invocation_id: str
-    #: The input parameters used for the invocation.
-    input: str
-    #: Name of the tool to invoke.
-    tool_name: str | None = None
-    #: Identifier of the tool to invoke. Missing if the tool was invoked by name, but could not be
-    #: found, so its identifier could not be recovered.
-    tool_id: ToolId | None = None
-
-
 class ToolResponded(Event, frozen=True, kw_only=True, rename="camel"):
     """Event fired when a tool invocation completes or fails."""
 

@@ -5,15 +5,17 @@ Generated from browser/prompts.py by tools/generate_sync.py: do not edit.
 
 from __future__ import annotations
 
-from tabwarden import results
-from tabwarden.budget import Timeout
+from typing import TYPE_CHECKING
+
+from tabwarden.browser.journaled import journaled
 from tabwarden.errors import InvalidArgument
-from tabwarden.journal import journaled
-from tabwarden.page import ActionResult
-from tabwarden.page.prompts import auth
-from tabwarden.policy import new_policy_of
-from tabwarden.supervisor.core.state.prompts import Credentials
 from tabwarden.sync.base import BrowserBase
+
+if TYPE_CHECKING:
+    from tabwarden import results
+    from tabwarden.budget import Timeout
+    from tabwarden.page import ActionResult
+    from tabwarden.supervisor.core.state.prompts import Credentials
 
 
 class PromptMethods(BrowserBase):
@@ -50,6 +52,10 @@ class PromptMethods(BrowserBase):
             InvalidArgument: no server is asking, several servers are asking and ``auth_id`` is
                 missing, or ``origin`` is not an origin.
         """
+        from tabwarden.page.prompts import auth
+        from tabwarden.policy import new_policy_of
+        from tabwarden.supervisor.core.state.prompts import Credentials
+
         if cancel == (username is not None):
             raise InvalidArgument(
                 "Give either username (and password), or cancel.", field="username"

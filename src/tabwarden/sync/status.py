@@ -5,22 +5,22 @@ Generated from browser/status.py by tools/generate_sync.py: do not edit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from tabwarden.config import BrowserConfig
-from tabwarden.endpoints.capabilities import Capabilities
-from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import InvalidArgument, NotSupported
-from tabwarden.events import EVENT_TYPES, Event, Events, Notice
-from tabwarden.notebook import html_of
-from tabwarden.page.control import Control
-from tabwarden.supervisor.contexts import OwnWindow
-from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.sync.base import BrowserBase
 
-EventT = TypeVar("EventT", bound=Notice)
-OtherT = TypeVar("OtherT", bound=Notice)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabwarden.config import BrowserConfig
+    from tabwarden.endpoints.capabilities import Capabilities
+    from tabwarden.events import Event, Events, Notice
+    from tabwarden.page.control import Control
+    from tabwarden.supervisor.core import SupervisorSnapshot
+
+EventT = TypeVar("EventT", bound="Notice")
+OtherT = TypeVar("OtherT", bound="Notice")
 
 
 class StatusMethods(BrowserBase):
@@ -35,6 +35,8 @@ class StatusMethods(BrowserBase):
     def is_launched(self) -> bool:
         """Whether the browser exists for this task, because Tabwarden launched it, here or on a
         fleet. If so, ``close`` ends the browser."""
+        from tabwarden.endpoints.endpoint import is_ours
+
         return is_ours(self._task.supervisor.endpoint)
 
     @property
@@ -68,6 +70,8 @@ class StatusMethods(BrowserBase):
     @property
     def has_own_window(self) -> bool:
         """Whether the task has only the tabs that it opens, in a browser that a person uses."""
+        from tabwarden.supervisor.contexts import OwnWindow
+
         return isinstance(self._task.supervisor.place, OwnWindow)
 
     @property
@@ -165,6 +169,8 @@ class StatusMethods(BrowserBase):
         Raises:
             InvalidArgument: a kind is not an event type.
         """
+        from tabwarden.events import EVENT_TYPES, Events
+
         for kind in kinds:
             if not (isinstance(kind, type) and issubclass(kind, EVENT_TYPES)):
                 raise InvalidArgument(
@@ -181,4 +187,6 @@ class StatusMethods(BrowserBase):
 
     def _repr_html_(self) -> str | None:
         """The state line, the tabs and the open dialogs, for Jupyter."""
+        from tabwarden.notebook import html_of
+
         return html_of(self.state_message(), self.state) if self.is_open else None

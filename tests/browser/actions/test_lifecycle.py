@@ -14,7 +14,8 @@ from support.site import Site
 import tabwarden
 from tabwarden.actions import ACTIONS, Answer, Session, available, dispatch
 from tabwarden.actions.sessions.opening import session_of
-from tabwarden.browser import Browser, registry
+from tabwarden.browser import Browser
+from tabwarden.browser.opening import registry
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
 

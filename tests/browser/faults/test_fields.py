@@ -23,7 +23,7 @@ from support.reading import ref_of
 from support.running import chromium_process, running_chromium
 from support.site import Site
 
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
 from tabwarden.supervisor.link import backoff

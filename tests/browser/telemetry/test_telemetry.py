@@ -19,7 +19,7 @@ from support.relay import Relay
 from support.site import Site
 
 from tabwarden import BrowserConfig
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.errors import BudgetExceeded, JsError, NotOpen, TargetCrashed
 from tabwarden.sync import Browser
 from tabwarden.telemetry import Telemetry, render

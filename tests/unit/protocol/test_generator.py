@@ -15,7 +15,7 @@ from pathlib import Path
 import generate_protocol
 import msgspec
 import pytest
-from protocol import emit, names, schema, source, text
+from protocol import emit, names, schema, source, text, used
 
 
 def domain(**fields: object) -> schema.Domain:
@@ -143,7 +143,7 @@ def test_any_prose_becomes_valid_source(description: str) -> None:
         commands=[{"name": "go", "description": description, "parameters": [prop]}],
         events=[{"name": "gone", "description": description}],
     )
-    assert emit.render([made], "1").keys() == {"test.py", "index.py"}
+    assert emit.render([made], "1", []).keys() == {"test.py", "index.py"}
 
 
 def test_a_docstring_says_what_the_description_says() -> None:
@@ -184,9 +184,31 @@ def test_the_generator_renames_only_fields_that_need_it() -> None:
 )
 def test_the_generator_refuses_names_that_clash(fields: dict[str, object]) -> None:
     with pytest.raises(emit.GenerationError):
-        emit.render([domain(**fields)], "1")
+        emit.render([domain(**fields)], "1", [])
 
 
 def test_a_new_key_in_the_description_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError, match="novelty"):
         domain(events=[{"name": "a", "novelty": True}])
+
+
+def test_the_generator_leaves_out_classes_that_no_file_uses(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text(
+        "from tabwarden.protocol import test as t\nasks = t.Go\nother.Stay\n"
+    )
+    whole = domain(
+        types=[
+            {"id": "Place", "type": "object", "properties": [{"name": "at", "$ref": "Point"}]},
+            {"id": "Point", "type": "integer"},
+            {"id": "Unused", "type": "string"},
+        ],
+        commands=[
+            {"name": "go", "parameters": [{"name": "to", "$ref": "Place"}]},
+            {"name": "stay"},
+        ],
+        events=[{"name": "gone"}],
+    )
+    (left,) = used.only_used([whole], used.names_in([tmp_path]))
+    assert [one.id for one in left.types] == ["Place", "Point"]
+    assert [one.name for one in left.commands] == ["go"]
+    assert left.events == []

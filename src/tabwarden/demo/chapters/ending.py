@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
 

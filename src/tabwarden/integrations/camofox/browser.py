@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from tabwarden.browser import Browser, Inside
+from tabwarden.browser import Browser
+from tabwarden.browser.inside import Inside
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints.capabilities import Capabilities

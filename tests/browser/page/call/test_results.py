@@ -13,7 +13,7 @@ from support.reading import ref_of
 from support.site import Site
 
 from tabwarden.actions.result_text import result_words
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.input.pointing import press_guard
 from tabwarden.sync import Browser

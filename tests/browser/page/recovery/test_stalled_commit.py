@@ -15,7 +15,7 @@ from support.site import Site
 from support.telling import TELL, hang, tell_when_begun
 
 import tabwarden
-from tabwarden.browser import registry
+from tabwarden.browser.opening import registry
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, BudgetExceeded
 from tabwarden.events import NavigationStarted

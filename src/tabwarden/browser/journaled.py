@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tabwarden.errors import TabwardenError
-from tabwarden.journal.journal import Journal
+
+if TYPE_CHECKING:
+    from tabwarden.journal import Journal
 
 
 class HasJournal(Protocol):
