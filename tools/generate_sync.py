@@ -15,7 +15,15 @@ from pathlib import Path
 from generated import write_or_check
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
-SHARED = ("__init__.py", "batching.py", "inside.py", "journaled.py", "opening.py", "sweeping.py")
+SHARED = (
+    "__init__.py",
+    "batching.py",
+    "inside.py",
+    "journaled.py",
+    "opening.py",
+    "sweeping.py",
+    "wanted.py",
+)
 """What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
 _SHARED_NAMES = "|".join(name.removesuffix(".py") for name in SHARED)
 TWINS = {

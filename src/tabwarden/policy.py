@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, download_folder, set_options
-from tabwarden.egress.addresses import address_of
-from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
-from tabwarden.egress.origins import OriginPattern, Place, canonical_host
-from tabwarden.egress.upstream import Upstream
-from tabwarden.endpoints.launching import DEFAULT_WINDOW, LaunchOptions
+from tabwarden.config import BrowserConfig, download_folder
 from tabwarden.errors import InvalidArgument
 from tabwarden.files.private_folder import make_private_folder
+from tabwarden.launch_options import network_policy
 from tabwarden.page.environment import device_of
 from tabwarden.page.scripts import init_script
 from tabwarden.supervisor.contexts import family_secret
@@ -24,11 +19,8 @@ from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.runtime import fresh_bridge, fresh_notes, fresh_programs
 
 __all__ = [
-    "launch_options",
     "new_policy_of",
-    "not_applied",
     "policy_of",
-    "upstream_of",
 ]
 
 
@@ -61,7 +53,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         init_scripts=tuple(init_script.read(path, "init_scripts") for path in config.init_scripts),
         emulation=_emulation(config) if is_ours else Emulation(),
         page_tools=config.page_tools,
-        network=_network(config),
+        network=network_policy(config),
     )
 
 
@@ -76,104 +68,6 @@ def _emulation(config: BrowserConfig) -> Emulation:
     )
 
 
-def launch_options(config: BrowserConfig) -> LaunchOptions:
-    """Return how the configuration launches browsers, as far as all launches have in common.
-
-    Raises:
-        InvalidArgument: a caller chose a proxy that the network policy refuses.
-    """
-    return LaunchOptions(
-        headless=config.headless,
-        executable=config.executable,
-        browser=config.channel,
-        sandbox=config.sandbox,
-        args=tuple(config.args),
-        window_size=config.window_size or DEFAULT_WINDOW,
-        ignore_https_errors=config.ignore_https_errors,
-        ca=config.ca and config.ca.absolute(),
-        extensions=tuple(folder.absolute() for folder in config.extensions),
-        user_agent=config.user_agent,
-        locale=config.locale,
-        timezone=config.timezone,
-        environment=tuple(config.environment),
-        page_tools=config.page_tools,
-        external_schemes=tuple(config.external_schemes),
-        upstream=upstream_of(config),
-    )
-
-
-def upstream_of(config: BrowserConfig) -> Upstream | None:
-    """Return the proxy that the configuration or the call names.
-
-    Raises:
-        InvalidArgument: a caller chose a proxy that the network policy refuses.
-    """
-    proxy = config.proxy
-    if proxy is None:
-        return None
-    parts = urlsplit(proxy.server)
-    place = Place(canonical_host(parts.hostname or "") or "", parts.port or 0)
-    is_judged = isinstance(proxy, CallersProxy)
-    why = _refuses(Gate(_network(config)), place) if is_judged else None
-    if why is not None:
-        raise InvalidArgument(
-            f"The network policy refuses the proxy {place}: {REASONS[why]}.",
-            "The operator can set it (browser.proxy), or list it in allowed_origins.",
-            field="proxy",
-        )
-    return Upstream(
-        scheme=parts.scheme,
-        place=place,
-        username=proxy.username,
-        password=proxy.password.get_secret_value(),
-        bypass=tuple(OriginPattern.parse(one) for one in bypass_of(proxy.bypass)),
-        ca=config.ca and config.ca.absolute(),
-        is_judged=is_judged,
-    )
-
-
-_KEPT = ("user_data_dir", "profile")
-
-
-def not_applied(
-    config: BrowserConfig,
-    applied: Collection[str] = (),
-    launched_as: Mapping[str, str] | None = None,
-) -> tuple[str, ...]:
-    """Return what to tell about the configured launch options that a browser does not have, because
-    Tabwarden did not launch it here.
-
-    Args:
-        config: the configuration.
-        applied: the options that apply nevertheless.
-        launched_as: ``LaunchOptions.marks`` of the fleet's node that launched the browser. What is
-            the same there is not told.
-    """
-    names = [*set_options(config), *(one for one in _KEPT if getattr(config, one) is not None)]
-    ours = launch_options(config).marks if launched_as is not None else {}
-    theirs = launched_as or {}
-    keys = [
-        f"browser.{name}"
-        for name in names
-        if name not in applied and not (name in ours and ours[name] == theirs.get(name))
-    ]
-    if not keys:
-        return ()
-    why = (
-        "Tabwarden did not launch this browser"
-        if launched_as is None
-        else "the fleet's nodes launch the browsers as their own configuration says"
-    )
-    return (f"Not applied, because {why}: {', '.join(keys)}.",)
-
-
-def _refuses(gate: Gate, place: Place) -> Why | None:
-    """Judge a proxy as far as its name tells; the egress proxy judges the addresses of the name."""
-    address = address_of("127.0.0.1" if is_loopback_name(place.host) else place.host)
-    why = gate.refuses_name(place)
-    return why if why is not None or address is None else gate.refuses_address(place, address)
-
-
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
     """Return the part of the policy that can change while a browser is open.
 
@@ -184,7 +78,7 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
         DialogPolicy(config.dialog_policy),
         config.dialog_timeout_s,
         {**_credentials(config), **logins},
-        _network(config),
+        network_policy(config),
         config.page_tools,
     )
 
@@ -194,14 +88,6 @@ def _credentials(config: BrowserConfig) -> dict[str, Credentials]:
         origin: Credentials(known.username, known.password.get_secret_value())
         for origin, known in config.credentials.items()
     }
-
-
-def _network(config: BrowserConfig) -> NetworkPolicy:
-    return NetworkPolicy.of(
-        config.allowed_origins,
-        config.blocked_origins,
-        private_networks=config.allow_private_networks,
-    )
 
 
 def _made(folder: Path, field: str) -> Path:

@@ -119,7 +119,9 @@ class BrowserBase:
                 return await sent.ended_async(self._engine)
         tab = {"tab_id": tab_id} if card.of_tab else {}
         if card.is_whole:
-            action: Callable[[], Awaitable[Any]] = partial(card.run, task, budget, **tab, **arguments)
+            action: Callable[[], Awaitable[Any]] = partial(
+                card.run, task, budget, **tab, **arguments
+            )
         else:
             how = perform_without_page if card.without_page else perform
             action = partial(how, task, card, budget, partial(card.run, **arguments), **tab)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, Self
 
     from tabwarden import results
-    from tabwarden.browser.opening import Wanted
+    from tabwarden.browser.wanted import Wanted
     from tabwarden.budget import Timeout
     from tabwarden.config import BrowserConfig
     from tabwarden.page import ActionResult, Task
@@ -130,7 +130,7 @@ class Browser(
             InvalidArgument: a parameter or the configuration is wrong.
             Disabled: the configuration switches Tabwarden off.
         """
-        from tabwarden.browser.opening import to_launch
+        from tabwarden.browser.wanted import to_launch
         from tabwarden.config import load_config
 
         options = {
@@ -196,7 +196,7 @@ class Browser(
             InvalidArgument: ``endpoint`` has none of the forms above.
             Disabled: the configuration switches Tabwarden off.
         """
-        from tabwarden.browser.opening import to_attach
+        from tabwarden.browser.wanted import to_attach
         from tabwarden.config import load_config
 
         wanted = to_attach(config or load_config().browser, endpoint, headers or {}, context)
@@ -204,9 +204,9 @@ class Browser(
 
     @classmethod
     async def _open(cls, wanted: Wanted, task_id: str | None, timeout_ms: Timeout) -> Self:
-        from tabwarden.browser.opening import new_task_id, open_task, registry
+        from tabwarden.browser.wanted import new_task_id, open_ahead
+        from tabwarden.engine import engine_loop
         from tabwarden.errors import Disabled
-        from tabwarden.supervisor.runtime import engine_loop
 
         config = wanted.config
         if not config.enabled:
@@ -214,8 +214,12 @@ class Browser(
                 "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
+        ahead = await engine_loop().run_async(open_ahead(wanted, budget))
+        # These imports take as long as the start of a browser.
+        from tabwarden.browser.opening import open_task, registry
+
         name = task_id if task_id is not None else new_task_id()
-        opening = open_task(wanted, name, budget, is_named=task_id is not None)
+        opening = open_task(wanted, name, budget, is_named=task_id is not None, ahead=ahead)
         try:
             opened = await engine_loop().run_async(opening)
         except BaseException:

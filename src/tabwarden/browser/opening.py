@@ -1,48 +1,38 @@
-"""Opening: what a caller of ``launch`` or ``connect`` asks for, and its open task.
+"""Opening: how the task of a browser that a caller wants opens.
 
 The sync twin uses this module too: all that waits here runs on the engine's loop.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from tabwarden.browser.sweeping import sweep_once
+from tabwarden.browser.wanted import Wanted
 from tabwarden.budget import Budget
 from tabwarden.config import (
     EMULATED,
-    BrowserConfig,
-    profile_folder,
-    restored_name,
     state_folder,
-    with_launch,
 )
-from tabwarden.endpoints import Endpoint, endpoint_of
+from tabwarden.endpoints import Endpoint
+from tabwarden.endpoints.ahead import OpenedAhead
 from tabwarden.endpoints.endpoint import (
     LaunchEndpoint,
     MovableEndpoint,
-    UrlEndpoint,
     endpoint_for,
     is_ours,
 )
-from tabwarden.errors import InvalidArgument
+from tabwarden.launch_options import not_applied
 from tabwarden.page import Task
-from tabwarden.page.call import local_path, one_of
 from tabwarden.page.checkpoint import Checkpoints, keep_session_cookies, keep_state
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import init_script
-from tabwarden.policy import launch_options, not_applied, policy_of, upstream_of
+from tabwarden.policy import policy_of
 from tabwarden.recording import Recorder
-from tabwarden.supervisor.contexts import OwnContext, OwnWindow
+from tabwarden.supervisor.contexts import OwnContext
 from tabwarden.supervisor.runtime import SupervisorRegistry, engine_loop
 from tabwarden.vault import read_in_thread
-
-Context = Literal["shared", "window", "own"]
 
 registry = SupervisorRegistry(engine_loop())
 """Every task's supervisor in this process."""
@@ -51,13 +41,6 @@ _COMPANY = (
     "Another program works in this browser too, perhaps in the same tab: another session of "
     "Tabwarden, another tool, or DevTools. Open a tab of your own, and stay in it (tab_id)."
 )
-
-_task_numbers = itertools.count(1)
-
-
-def new_task_id() -> str:
-    """Return a name that no other call got."""
-    return f"task-{next(_task_numbers)}"
 
 
 class Opened(NamedTuple):
@@ -68,68 +51,14 @@ class Opened(NamedTuple):
     warnings: tuple[str, ...]
 
 
-class Wanted(NamedTuple):
-    """What a call of ``launch`` or ``connect`` asks for."""
-
-    endpoint: Endpoint
-    config: BrowserConfig
-    place: OwnContext | OwnWindow | None
-    """None shares the browser's tabs."""
-    restore: str | None
-
-
-def to_launch(
-    config: BrowserConfig,
-    options: Mapping[str, Any],
+async def open_task(
+    wanted: Wanted,
+    name: str,
+    budget: Budget,
     *,
-    headless: bool | None,
-    executable: str | Path | None,
-    browser: Literal["chrome", "edge", "chromium", "brave"] | None,
-    user_data_dir: str | Path | None,
-    profile: str | None,
-    restore: str | None,
-    transport: Literal["pipe", "port"] | None,
-) -> Wanted:
-    """Check what ``Browser.launch`` got. ``options`` are those of ``LaunchConfig``."""
-    if headless is not None and not isinstance(headless, bool):
-        raise InvalidArgument(
-            f"headless must be true or false, not {headless!r}.", field="headless"
-        )
-    lists = {name: _several(options.get(name)) for name in ("args", "extensions")}
-    config = with_launch(config, {**options, **lists})
-    folder = profile_folder(config, _path("user_data_dir", user_data_dir), profile)
-    restore = restored_name(config, restore, folder)
-    launched = msgspec.structs.replace(
-        launch_options(config),
-        headless=config.headless if headless is None else headless,
-        executable=_path("executable", executable or config.executable),
-        browser=browser or config.channel,
-        user_data_dir=folder,
-        transport=transport or config.transport,
-    )
-    return Wanted(LaunchEndpoint(launched, guarded=True), config, None, restore)
-
-
-def to_attach(
-    config: BrowserConfig, endpoint: str, headers: Mapping[str, str], context: Context | None
-) -> Wanted:
-    """Check what ``Browser.connect`` got, and choose the context."""
-    if context is not None:
-        one_of("context", context, ("shared", "window", "own"))
-    attached = endpoint_of(UrlEndpoint(endpoint, dict(headers)))
-    if context is None and is_ours(attached):
-        context = "shared"  # the browser has no other task
-    elif context is None:
-        context = "own" if config.isolate else getattr(attached, "context", "shared")
-    place: OwnContext | OwnWindow | None = None
-    if context == "window":
-        place = OwnWindow()
-    elif context == "own":
-        place = OwnContext(egress=True, upstream=upstream_of(config))
-    return Wanted(attached, config, place, config.restore)
-
-
-async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool) -> Opened:
+    is_named: bool,
+    ahead: OpenedAhead | None = None,
+) -> Opened:
     """Start the task's supervisor and prepare its task.
 
     Args:
@@ -137,14 +66,25 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
         name: the task's name in the registry.
         budget: limit for everything.
         is_named: the caller chose the name.
+        ahead: the endpoint, if it opens already. If this call fails, its browser ends.
     """
+    try:
+        return await _open_task(wanted, name, budget, is_named, ahead)
+    finally:
+        if ahead is not None:
+            await ahead.drop()
+
+
+async def _open_task(
+    wanted: Wanted, name: str, budget: Budget, is_named: bool, ahead: OpenedAhead | None
+) -> Opened:
     config = wanted.config
     contents = await read_in_thread(config, budget.remaining_s())
     endpoint = endpoint_for(wanted.endpoint, name if is_named else None)
     has_own = isinstance(wanted.place, OwnContext) and wanted.place.joins is None
     policy = policy_of(config, is_ours=is_ours(endpoint) or has_own)
     supervisor = await registry.get_or_start_async(
-        name, endpoint, policy=policy, context=wanted.place, budget=budget
+        name, endpoint, policy=policy, context=wanted.place, budget=budget, ahead=ahead
     )
     supervisor.hang_patience = config.hang_patience
     supervisor.kill_busy_processes = config.kill_busy_processes
@@ -183,12 +123,3 @@ def _profile_of(endpoint: Endpoint) -> Path | None:
     """Return the folder of the permanent profile that an endpoint launches, if it has one."""
     folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
     return None if folder is None else Path(folder).expanduser().absolute()
-
-
-def _several(given: Any) -> Any:
-    """A list of what a caller gave: pydantic takes no other sequence for one."""
-    return given if given is None or isinstance(given, (str, Path)) else [*given]
-
-
-def _path(field: str, path: str | Path | None) -> Path | None:
-    return None if path is None else local_path(field, path)

@@ -18,7 +18,6 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Self
 
 import msgspec
-from pathvalidate import ValidationError, sanitize_filename, validate_filename
 
 from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.files.locks import is_held, locked_file
@@ -239,6 +238,8 @@ def checked_filename(name: str, folder: str = "download") -> str:
         raise _not_plain(name, "it begins with a dot, or it begins or ends with a space")
     if len(name.encode("utf-8", "replace")) > _NAME_MAX:
         raise _not_plain(name, f"it is longer than {_NAME_MAX} bytes")
+    from pathvalidate import ValidationError, validate_filename  # slow to import
+
     try:
         validate_filename(name, platform="universal", max_len=_NAME_MAX)
         name.encode("utf-8")
@@ -257,6 +258,8 @@ def _not_plain(name: object, why: str) -> InvalidArgument:
 
 
 def _names(suggested: str) -> Iterator[str]:
+    from pathvalidate import sanitize_filename  # slow to import
+
     whole = suggested.encode("utf-8", "replace").decode()  # a lone surrogate can't be encoded
     last = whole.replace("\\", "/").rpartition("/")[2]
     cut = _cut(_TRICKS.sub("", last))

@@ -8,29 +8,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from tabwarden.errors import TabwardenError
 from tabwarden.telemetry import servers, totals
+from tabwarden.telemetry.counters import Counters, Sample
 from tabwarden.telemetry.definitions import METRICS
 from tabwarden.telemetry.redaction import redacted
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
-    from tabwarden.telemetry.counters import Sample
-
 
 def tracer() -> Tracer | None:
-    """Return the tracer, or None if OpenTelemetry's API is not installed. Without a provider, the
-    API records nothing."""
-    try:
-        from opentelemetry import trace
-    except ImportError:
-        return None
-    return trace.get_tracer("tabwarden")
+    """Return the tracer; None if nothing in this process has imported OpenTelemetry's API, because
+    whoever sets up a provider imports it. Without a provider, the API records nothing."""
+    trace = sys.modules.get("opentelemetry.trace")
+    return None if trace is None else trace.get_tracer("tabwarden")
 
 
 def start_span(source: Tracer | None, action: str) -> Span | None:
@@ -140,10 +137,8 @@ class Telemetry:
     ``acting`` and ``metrics`` may be called from any thread; call the rest on the engine's loop."""
 
     def __init__(self, task_id: str) -> None:
-        from tabwarden.telemetry.counters import Counters  # imports the Prometheus client
-
         self.task_id = task_name(task_id)
-        self.tracer = tracer()
+        self._tracer: Tracer | None = None
         self.node = ""
         """The machine of a fleet that runs the browser; "" if there is no fleet."""
         self.hide: Callable[[dict[str, Any]], dict[str, Any]] = dict
@@ -154,6 +149,16 @@ class Telemetry:
         """When each such kind of line was last logged, and how many were left out since."""
         self.gauge("tasks", lambda: 1)
         self.gauge("calls_in_flight", lambda: len(self.in_flight))
+
+    @property
+    def tracer(self) -> Tracer | None:
+        """The source of spans; None while nobody uses OpenTelemetry."""
+        self._tracer = self._tracer or tracer()
+        return self._tracer
+
+    @tracer.setter
+    def tracer(self, source: Tracer) -> None:
+        self._tracer = source
 
     def gauge(
         self,

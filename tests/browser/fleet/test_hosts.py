@@ -28,7 +28,7 @@ from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.hosting.hosted_task import TaskOver
 from tabwarden.fleet.leasing.values import Heartbeat, Lease, Wanted
-from tabwarden.policy import launch_options
+from tabwarden.launch_options import launch_options
 from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 

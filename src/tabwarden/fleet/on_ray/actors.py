@@ -23,7 +23,7 @@ from tabwarden.fleet.on_ray.answers import Refused
 from tabwarden.fleet.on_ray.coordinator_process import LOG_FORMAT, CoordinatorProcess
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
-from tabwarden.policy import launch_options
+from tabwarden.launch_options import launch_options
 
 PARENT_S = 0.5
 """How often a host checks that its raylet lives."""

@@ -27,6 +27,7 @@ from tabwarden.integrations.camofox.server import Server
 from tabwarden.integrations.camofox.store import Store
 from tabwarden.integrations.camofox.ways import WAYS, At, Run, Way, lacking
 from tabwarden.journal import Journal
+from tabwarden.launch_options import not_applied
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Snapshot
 from tabwarden.page.call import checked_url, refuse_named
@@ -36,7 +37,7 @@ from tabwarden.page.prompts import dialog as dialogs
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, snapshot
 from tabwarden.page.task import CARDS, Card, parameters_of, tab_json
 from tabwarden.page.text import bare
-from tabwarden.policy import not_applied, policy_of
+from tabwarden.policy import policy_of
 from tabwarden.supervisor.core import SupervisorSnapshot, snapshot_of
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.runtime import engine_loop

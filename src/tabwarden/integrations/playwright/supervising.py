@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from tabwarden.browser.opening import Wanted
+from tabwarden.browser.wanted import Wanted
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints.endpoint import UrlEndpoint

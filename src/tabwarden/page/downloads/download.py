@@ -13,11 +13,10 @@ import secrets
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 from pydantic import Field
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
 from tabwarden import results
 from tabwarden.budget import Budget
@@ -59,6 +58,9 @@ from tabwarden.supervisor.core.state.downloads import Download, DownloadStatus
 from tabwarden.supervisor.core.state.inputs import DownloadTold
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import CommandRefused, Race
+
+if TYPE_CHECKING:
+    from tenacity import RetryCallState
 
 _TRIES = 4
 """Give up if the connection breaks this many times in a row without any new data."""
@@ -198,6 +200,8 @@ class _Transfer:
 
     async def _loaded(self) -> Response:
         """Write the whole body of the response to the file, and return the response."""
+        from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
+
         attempts = AsyncRetrying(
             wait=wait_exponential(multiplier=FIRST_RETRY_S, max=LONGEST_RETRY_S),
             stop=self._is_hopeless,

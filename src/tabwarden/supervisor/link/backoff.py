@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    wait_exponential,
-    wait_random,
-)
+from typing import TYPE_CHECKING
 
 from tabwarden.errors import EndpointUnreachable
+
+if TYPE_CHECKING:
+    from tenacity import AsyncRetrying, RetryCallState
 
 LONGEST_PAUSE_S = 3.0
 """The longest pause; short, so that we soon find a restarted relay."""
@@ -28,6 +25,8 @@ _REFUSED = "refused"
 
 def reconnect_attempts() -> AsyncRetrying:
     """Retry with growing pauses until the endpoint answers, its session is over, or time is up."""
+    from tenacity import AsyncRetrying, retry_if_exception, wait_exponential, wait_random
+
     return AsyncRetrying(
         wait=wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S)
         + wait_random(0, FIRST_PAUSE_S),

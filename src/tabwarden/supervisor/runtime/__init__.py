@@ -10,8 +10,8 @@ To change:
   this
 """
 
+from tabwarden.engine import EngineLoop, engine_loop
 from tabwarden.supervisor.runtime.driver import Audience, CDPSupervisor, Subscription
-from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
 from tabwarden.supervisor.runtime.page_scripts import fresh_bridge, fresh_notes, fresh_programs
 from tabwarden.supervisor.runtime.race import (
     CommandRefused,

@@ -20,6 +20,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import Egress
 from tabwarden.endpoints import Endpoint, OpenedEndpoint
+from tabwarden.endpoints.ahead import OpenedAhead
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.endpoint import BrowserFiles
 from tabwarden.errors import BrowserGone, EndpointUnreachable
@@ -273,19 +274,25 @@ class CDPSupervisor:
 
     # -- start and stop --------------------------------------------------------------------
 
-    async def start(self, budget: Budget, caller: contextvars.Context | None = None) -> None:
+    async def start(
+        self,
+        budget: Budget,
+        caller: contextvars.Context | None = None,
+        ahead: OpenedAhead | None = None,
+    ) -> None:
         """Open the endpoint, attach to every target, and return when a tab is usable.
 
         Args:
             budget: limit for the whole call.
             caller: the context in which the log says that the browser is open; by default this one.
+            ahead: the endpoint, if it opens already.
 
         Raises:
             EndpointUnreachable, LaunchFailed: the endpoint could not be opened.
         """
         self.loop = asyncio.get_running_loop()
         self.deadlines = Deadlines(self.loop)
-        self.opened = await self.endpoint.open(budget)
+        self.opened = await (ahead.take() if ahead is not None else self.endpoint.open(budget))
         self.telemetry.node = self.opened.node
         launched, attached = self.opened.launched, self.opened.attached
         pid = launched.pid if launched is not None else None

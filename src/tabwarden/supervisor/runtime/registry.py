@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 from tabwarden.budget import MAX_TIMEOUT_MS, Budget
 from tabwarden.endpoints import Endpoint, endpoint_of
+from tabwarden.endpoints.ahead import OpenedAhead
+from tabwarden.engine import EngineLoop, engine_loop
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.supervisor.contexts import OwnContext, OwnWindow
 from tabwarden.supervisor.core.state.policy import Policy
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
-from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
 
 LAST_WORDS_MS = 100.0
 """If a start exceeds its budget, we wait this much longer before failing, so that the endpoint's
@@ -86,14 +87,19 @@ class SupervisorRegistry:
         policy: Policy | None = None,
         context: OwnContext | OwnWindow | None = None,
         budget: Budget | None = None,
+        ahead: OpenedAhead | None = None,
     ) -> CDPSupervisor:
-        """``get_or_start`` for callers on the engine's loop."""
+        """``get_or_start`` for callers on the engine's loop.
+
+        Args:
+            ahead: the endpoint, if it opens already.
+        """
         if not task_id or not isinstance(task_id, str):
             raise InvalidArgument("task_id must be a non-empty string.", field="task_id")
         endpoint = endpoint_of(cdp_url)
         budget = budget or Budget(START_MS)
         # Use a separate asyncio task, so that a caller that gives up needn't wait for the cleanup.
-        wanted = (task_id, endpoint, policy or Policy(), context)
+        wanted = (task_id, endpoint, policy or Policy(), context, ahead)
         # What starts here outlives the call, so it must not log as a part of the call's request.
         work = self._get_or_start(*wanted, budget, contextvars.copy_context())
         starting = self._work(work, contextvars.Context())
@@ -112,6 +118,7 @@ class SupervisorRegistry:
         endpoint: Endpoint,
         policy: Policy,
         context: OwnContext | OwnWindow | None,
+        ahead: OpenedAhead | None,
         budget: Budget,
         caller: contextvars.Context,
     ) -> CDPSupervisor:
@@ -127,7 +134,7 @@ class SupervisorRegistry:
             supervisor = CDPSupervisor(task_id, endpoint, policy, context)
             try:
                 async with _a_moment_more(budget).waiting_for("the browser to open"):
-                    await supervisor.start(budget, caller)
+                    await supervisor.start(budget, caller, ahead)
             except TimeoutError:
                 raise BudgetExceeded(
                     f"The browser is running but did not respond within {budget.timeout_ms:g} ms.",

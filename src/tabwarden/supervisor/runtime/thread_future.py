@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from contextlib import suppress
 from typing import Any
 
-from tabwarden.supervisor.runtime.loop import CTRL_C_S
+from tabwarden.engine import CTRL_C_S
 
 _NOTHING = object()
 

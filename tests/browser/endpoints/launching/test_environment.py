@@ -11,7 +11,7 @@ from support.needs import needs
 
 from tabwarden import BrowserConfig
 from tabwarden.endpoints.launching.start import needed_by_browser
-from tabwarden.policy import launch_options
+from tabwarden.launch_options import launch_options
 from tabwarden.sync import Browser
 
 pytestmark = needs("linux")

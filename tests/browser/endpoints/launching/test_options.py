@@ -22,7 +22,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.egress.gate import Gate, NetworkPolicy
 from tabwarden.errors import BadCertificate, Denied, InvalidArgument, PageUnreachable
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.policy import launch_options
+from tabwarden.launch_options import launch_options
 from tabwarden.sync import Browser
 
 AGENT = "Mozilla/5.0 (Acme) Foo/1"

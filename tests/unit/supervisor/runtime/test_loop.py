@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
+from tabwarden.engine import EngineLoop, engine_loop
 from tabwarden.supervisor.runtime.thread_future import Handoff
 
 

@@ -32,8 +32,8 @@ from tabwarden.endpoints.launching import (
 )
 from tabwarden.endpoints.remedy import browser_command
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.launch_options import launch_options, upstream_of
 from tabwarden.page.environment import device_of
-from tabwarden.policy import launch_options, upstream_of
 from tabwarden.protocol import decode_result, encode_params, target, web_mcp
 from tabwarden.surfaces.doctor.finding import Finding, Patient, ok, problem, skipped, warning
 from tabwarden.wire import Connection

@@ -1,0 +1,122 @@
+"""Wanted: what a caller of ``launch`` or ``connect`` asks for.
+
+A launch begins with this module, and the browser starts while Tabwarden imports the rest: so this
+module imports little.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig, profile_folder, restored_name, with_launch
+from tabwarden.endpoints import Endpoint, endpoint_of
+from tabwarden.endpoints.ahead import OpenedAhead
+from tabwarden.endpoints.endpoint import LaunchEndpoint, UrlEndpoint, is_ours
+from tabwarden.errors import InvalidArgument
+from tabwarden.launch_options import launch_options, upstream_of
+
+if TYPE_CHECKING:
+    from tabwarden.supervisor.contexts import OwnContext, OwnWindow
+
+Context = Literal["shared", "window", "own"]
+
+_task_numbers = itertools.count(1)
+
+
+def new_task_id() -> str:
+    """Return a name that no other call got."""
+    return f"task-{next(_task_numbers)}"
+
+
+class Wanted(NamedTuple):
+    """What a call of ``launch`` or ``connect`` asks for."""
+
+    endpoint: Endpoint
+    config: BrowserConfig
+    place: OwnContext | OwnWindow | None
+    """None shares the browser's tabs."""
+    restore: str | None
+
+
+def to_launch(
+    config: BrowserConfig,
+    options: Mapping[str, Any],
+    *,
+    headless: bool | None,
+    executable: str | Path | None,
+    browser: Literal["chrome", "edge", "chromium", "brave"] | None,
+    user_data_dir: str | Path | None,
+    profile: str | None,
+    restore: str | None,
+    transport: Literal["pipe", "port"] | None,
+) -> Wanted:
+    """Check what ``Browser.launch`` got. ``options`` are those of ``LaunchConfig``."""
+    if headless is not None and not isinstance(headless, bool):
+        raise InvalidArgument(
+            f"headless must be true or false, not {headless!r}.", field="headless"
+        )
+    lists = {name: _several(options.get(name)) for name in ("args", "extensions")}
+    config = with_launch(config, {**options, **lists})
+    folder = profile_folder(config, _path("user_data_dir", user_data_dir), profile)
+    restore = restored_name(config, restore, folder)
+    launched = msgspec.structs.replace(
+        launch_options(config),
+        headless=config.headless if headless is None else headless,
+        executable=_path("executable", executable or config.executable),
+        browser=browser or config.channel,
+        user_data_dir=folder,
+        transport=transport or config.transport,
+    )
+    return Wanted(LaunchEndpoint(launched, guarded=True), config, None, restore)
+
+
+def to_attach(
+    config: BrowserConfig, endpoint: str, headers: Mapping[str, str], context: Context | None
+) -> Wanted:
+    """Check what ``Browser.connect`` got, and choose the context."""
+    if context is not None:
+        from tabwarden.page.call import one_of
+
+        one_of("context", context, ("shared", "window", "own"))
+    from tabwarden.supervisor.contexts import OwnContext, OwnWindow
+
+    attached = endpoint_of(UrlEndpoint(endpoint, dict(headers)))
+    if context is None and is_ours(attached):
+        context = "shared"  # the browser has no other task
+    elif context is None:
+        context = "own" if config.isolate else getattr(attached, "context", "shared")
+    place: OwnContext | OwnWindow | None = None
+    if context == "window":
+        place = OwnWindow()
+    elif context == "own":
+        place = OwnContext(egress=True, upstream=upstream_of(config))
+    return Wanted(attached, config, place, config.restore)
+
+
+async def open_ahead(wanted: Wanted, budget: Budget) -> OpenedAhead | None:
+    """Start to launch a browser if this is the first one of the process, so that most of Tabwarden
+    is not imported yet. Otherwise return None."""
+    is_launch = isinstance(wanted.endpoint, LaunchEndpoint)
+    if not is_launch or "tabwarden.browser.opening" in sys.modules:
+        return None
+    return OpenedAhead(wanted.endpoint, budget)
+
+
+def _several(given: Any) -> Any:
+    """A list of what a caller gave: pydantic takes no other sequence for one."""
+    return given if given is None or isinstance(given, (str, Path)) else [*given]
+
+
+def _path(field: str, path: str | Path | None) -> Path | None:
+    if path is None:
+        return None
+    from tabwarden.page.call import local_path
+
+    return local_path(field, path)
