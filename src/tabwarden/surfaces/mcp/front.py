@@ -1,0 +1,225 @@
+"""The front of ``tabwarden mcp``: it answers a host while the server is still being imported.
+
+Importing the SDK and the engine takes about a second. Hosts ask the same questions first, each
+time: ``initialize`` and the lists. The front remembers the server's answers from the last start
+with the same command, configuration and version, and sends them at once. The server gets every
+message too, so that it knows its host, but its second answer goes nowhere. If that answer differs,
+the host hears that the lists have changed.
+
+This module imports only what Python has imported anyway, or what is quick to import.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+REMEMBERED = ("initialize", "tools/list", "resources/list", "resources/templates/list")
+"""The requests that the front answers."""
+_CHANGED = {
+    "tools/list": "notifications/tools/list_changed",
+    "resources/list": "notifications/resources/list_changed",
+}
+_MOST_SESSIONS = 20
+"""How many commands and hosts the file remembers."""
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+
+
+class Front:
+    """Answers a host from memory, and passes the host's messages to the server.
+
+    Args:
+        memory: the answers of earlier starts.
+        write: writes text for the host. Any thread may call it.
+    """
+
+    def __init__(self, memory: Memory, write: Callable[[str], object]) -> None:
+        self._memory = memory
+        self._write = write
+        self._writing = threading.Lock()
+        self._host = ""
+        self._asked: dict[str, _Asked] = {}
+        """The requests that the server has not answered yet, by their IDs."""
+        self._delivering = threading.Lock()
+        self._waiting: list[str | None] = []
+        self._deliver: Callable[[str | None], None] = self._waiting.append
+
+    def receive(self, lines: Iterable[str]) -> None:
+        """Receive the host's lines until it closes its end."""
+        for line in lines:
+            self._answer(line)
+            self._pass(line)
+        self._pass(None)
+
+    def deliver_to(self, server: Callable[[str | None], None]) -> None:
+        """Deliver the host's lines to the server, beginning with those that have come already. None
+        is the end. ``server`` is called on another thread."""
+        with self._delivering:
+            for line in self._waiting:
+                server(line)
+            self._waiting.clear()
+            self._deliver = server
+
+    def send(self, line: str) -> None:
+        """Send the host a line of the server, unless the front has sent that answer."""
+        message = _parsed(line)
+        asked = None
+        if message is not None and "method" not in message:
+            asked = self._asked.pop(_id_of(message), None)
+        if message is None or asked is None:
+            self._send(line)
+            return
+        result = message.get("result")
+        if asked.remembered is None:
+            self._send(line)
+        elif result != asked.remembered and asked.method in _CHANGED:
+            self._send(f'{{"jsonrpc":"2.0","method":"{_CHANGED[asked.method]}"}}')
+        if result is not None and result != asked.remembered:
+            self._memory.remember(asked.host, asked.key, result)
+
+    def _answer(self, line: str) -> None:
+        message = _parsed(line)
+        if message is None or message.get("method") not in REMEMBERED or "id" not in message:
+            return
+        method, params = message["method"], message.get("params") or {}
+        if method == "initialize":
+            about = {key: value for key, value in params.items() if key != "clientInfo"}
+            self._host = _digest(json.dumps(about, sort_keys=True))
+        key = method if method == "initialize" else json.dumps([method, params], sort_keys=True)
+        remembered = self._memory.answer(self._host, key)
+        self._asked[_id_of(message)] = _Asked(method, self._host, key, remembered)
+        if remembered is not None:
+            answer = {"jsonrpc": "2.0", "id": message["id"], "result": remembered}
+            self._send(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
+
+    def _send(self, line: str) -> None:
+        with self._writing:
+            self._write(line if line.endswith("\n") else f"{line}\n")
+
+    def _pass(self, line: str | None) -> None:
+        with self._delivering:
+            self._deliver(line)
+
+
+class _Asked(NamedTuple):
+    """A request that the server must answer too."""
+
+    method: str
+    host: str
+    key: str
+    remembered: Any
+    """What the front has answered; None if it had no answer."""
+
+
+def open_front(words: Sequence[str]) -> Front:
+    """Take over standard input and output, and answer the host from now on.
+
+    Whatever else writes to standard output from now on writes to standard error: a stray line would
+    break the protocol.
+
+    Args:
+        words: the command line, without the program.
+    """
+    reader = os.fdopen(os.dup(_STDIN), encoding="utf-8", errors="replace")
+    writer = os.fdopen(os.dup(_STDOUT), "w", encoding="utf-8", newline="")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, _STDIN)
+    os.close(nothing)
+    os.dup2(_STDERR, _STDOUT)
+
+    def write(text: str) -> None:
+        writer.write(text)
+        writer.flush()
+
+    front = Front(Memory(_memory_file(), _command(words)), write)
+    # A daemon thread: a read that blocks can be abandoned, but not interrupted.
+    threading.Thread(
+        target=front.receive, args=[reader], name="tabwarden-stdin", daemon=True
+    ).start()
+    return front
+
+
+def _memory_file() -> str:
+    import platformdirs
+
+    return os.path.join(platformdirs.user_cache_dir("tabwarden", appauthor=False), "mcp.json")
+
+
+def _command(words: Sequence[str]) -> str:
+    """Identify a command line, its configuration, and this installation."""
+    import platformdirs
+
+    settings = {name: value for name, value in os.environ.items() if name.startswith("TABWARDEN_")}
+    default = os.path.join(platformdirs.user_config_dir("tabwarden"), "config.yaml")
+    files = [default, *settings.values(), *words, __file__]
+    return _digest(json.dumps([list(words), sorted(settings.items()), [*map(_changed_at, files)]]))
+
+
+def _changed_at(file: str) -> int:
+    """When a file was changed last, in nanoseconds; 0 if there is no such file."""
+    try:
+        return os.stat(file.rpartition("=")[2]).st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+class Memory:
+    """The answers that a server gave, by its command and its host.
+
+    Args:
+        file: where they are kept. If it can't be read or written, nothing is remembered.
+        command: identifies the command, the configuration and the version.
+    """
+
+    def __init__(self, file: str, command: str) -> None:
+        self._file = file
+        self._command = command
+        self._sessions = self._read()
+
+    def answer(self, host: str, key: str) -> Any:
+        answers = self._sessions.get(f"{self._command} {host}")
+        return answers.get(key) if isinstance(answers, dict) else None
+
+    def remember(self, host: str, key: str, result: Any) -> None:
+        sessions = self._read()
+        name = f"{self._command} {host}"
+        answers = sessions.pop(name, {})
+        sessions[name] = {**answers, key: result}
+        kept = dict(list(sessions.items())[-_MOST_SESSIONS:])
+        try:
+            os.makedirs(os.path.dirname(self._file), mode=0o700, exist_ok=True)
+            temporary = f"{self._file}.{os.getpid()}"
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+                json.dump(kept, out)
+            os.replace(temporary, self._file)
+        except OSError:
+            return
+        self._sessions = sessions
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            with open(self._file, encoding="utf-8") as file:
+                sessions = json.load(file)
+        except (OSError, ValueError):
+            return {}
+        return sessions if isinstance(sessions, dict) else {}
+
+
+def _parsed(line: str) -> dict[str, Any] | None:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def _id_of(message: dict[str, Any]) -> str:
+    return json.dumps(message.get("id"))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
