@@ -18,6 +18,7 @@ PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
 SHARED = (
     "__init__.py",
     "batching.py",
+    "cards.py",
     "inside.py",
     "journaled.py",
     "opening.py",

@@ -240,6 +240,8 @@ def by_tool(name: ActionName) -> Callable[[Run], Run]:
 
 def register_cards() -> None:
     """Register the actions that have a card, and sort all actions by group and name."""
+    import tabwarden.browser.cards  # noqa: F401 - registers all cards
+
     for card in CARDS.values():
         if card.about:
             _register(card)
