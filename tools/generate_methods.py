@@ -91,9 +91,9 @@ def method(card: Card) -> str:
     }
     common = [name for name, (_, is_here) in shared.items() if is_here]
     lines += [f"{name}: {shared[name][0]}" for name in common]
-    run = card.run.__name__
-    if run in fields:
-        raise SystemExit(f"{card.method}: the function {run!r} has a parameter with its own name")
+    package, _, module = card.run.__module__.rpartition(".")
+    if module in fields:
+        raise SystemExit(f"{card.method}: a parameter has the name of the module {module!r}")
     given = ", ".join(f'"{name}": {name}' for name in fields)
     tab = "tab_id" if card.of_tab else "None"
     shows = ", snapshot" if card.shows else ""
@@ -101,8 +101,9 @@ def method(card: Card) -> str:
         "@journaled",
         f"async def {card.method}(self, {', '.join(lines)}) -> {returns(card)}:",
         textwrap.indent(f'"""{documented(card, common)}"""', "    "),
-        f"    from {card.run.__module__} import {run}\n",
-        f"    return await self._run({run}, {{{given}}}, {tab}, timeout_ms{shows})",
+        f"    from {package} import {module}\n",
+        f"    return await self._run({module}.{card.run.__name__}, {{{given}}}, {tab},"
+        f" timeout_ms{shows})",
     ]
     return "\n" + textwrap.indent("\n".join(text), "    ") + "\n"
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tabwarden.config import BrowserConfig, download_folder
+from tabwarden.endpoints.configured import network_policy
 from tabwarden.errors import InvalidArgument
 from tabwarden.files.private_folder import make_private_folder
-from tabwarden.launch_options import network_policy
 from tabwarden.page.environment import device_of
 from tabwarden.page.scripts import init_script
 from tabwarden.supervisor.contexts import family_secret

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabwarden.config import ActionName, BrowserConfig
     from tabwarden.journal import Journal
     from tabwarden.page import Task
-    from tabwarden.page.scripts.evaluate_fast_path import FastPath
+    from tabwarden.page.scripts import evaluate_fast_path
     from tabwarden.page.snapshot import Show
     from tabwarden.page.task import Card, Run, Turn
     from tabwarden.supervisor.runtime import EngineLoop
@@ -36,7 +36,7 @@ class BrowserBase:
     _config: BrowserConfig
     inside: Inside
     """What the packages above use of the browser beside its methods."""
-    _fast_path: FastPath
+    _fast_path: evaluate_fast_path.FastPath
 
     @property
     def _engine(self) -> EngineLoop:
@@ -76,10 +76,10 @@ class BrowserBase:
     ) -> Any:
         """Run an action for a Python caller."""
         from tabwarden.page.call import one_of
-        from tabwarden.page.snapshot.show import SHOWS
+        from tabwarden.page.snapshot import show
         from tabwarden.page.task import CARDS
 
-        one_of("snapshot", shows, SHOWS)
+        one_of("snapshot", shows, show.SHOWS)
         card = CARDS[run]
         return await self._perform(card, card.checked(arguments), tab_id, timeout_ms, shows)
 
@@ -105,15 +105,15 @@ class BrowserBase:
 
         from tabwarden.hints import joined
         from tabwarden.page import ActionResult, perform, perform_without_page
-        from tabwarden.page.snapshot.show import and_show
+        from tabwarden.page.snapshot import show
 
         card, task, budget = card.of(arguments), self._task, self._budget(card.name, timeout_ms)
         if not card.without_page:
             tab_id = task.tab_of(card.aims(arguments), tab_id)
         if card.sends_ahead:
-            from tabwarden.page.scripts.evaluate import Asked
+            from tabwarden.page.scripts import evaluate
 
-            script = Asked(**arguments).checked(task.config)
+            script = evaluate.Asked(**arguments).checked(task.config)
             sent = self._fast_path.send(script, budget, tab_id)
             if sent is not None:
                 return await sent.ended_async(self._engine)
@@ -126,7 +126,7 @@ class BrowserBase:
             how = perform_without_page if card.without_page else perform
             action = partial(how, task, card, budget, partial(card.run, **arguments), **tab)
             shows = "none" if card.without_page else shows
-        work = partial(and_show, task, budget, action, shows)
+        work = partial(show.and_show, task, budget, action, shows)
         if card.without_page or card.turn is None:
             result = await self._engine.run_async(work())
         else:

@@ -48,7 +48,7 @@ class Browser(
         from tabwarden.browser.inside import Inside
         from tabwarden.page.capture import may_show
         from tabwarden.page.person import Alerts, PersonInput
-        from tabwarden.page.scripts.evaluate_fast_path import FastPath
+        from tabwarden.page.scripts import evaluate_fast_path
 
         self.inside = Inside(task)
         task.control.input = PersonInput(task)
@@ -57,7 +57,7 @@ class Browser(
             partial(may_show, task) if task.vault.hidden.is_known else None
         )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
-        self._fast_path = FastPath(task)
+        self._fast_path = evaluate_fast_path.FastPath(task)
         self.inside.act = self._act
         self._config = config
         self._logins = {}

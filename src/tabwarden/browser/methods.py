@@ -54,10 +54,10 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             NotSupported: axe-core is not installed.
         """
-        from tabwarden.page.devtools.audit import audit
+        from tabwarden.page.devtools import audit
 
         return await self._run(
-            audit,
+            audit.audit,
             {"rules": rules, "tags": tags, "frame_id": frame_id, "max": max},
             tab_id,
             timeout_ms,
@@ -77,9 +77,9 @@ class ActionMethods(BrowserBase):
             DialogPending: a dialog blocks the page.
             BudgetExceeded: the page did not load in time.
         """
-        from tabwarden.page.navigation.navigate import back
+        from tabwarden.page.navigation import navigate
 
-        return await self._run(back, {}, tab_id, timeout_ms, snapshot)
+        return await self._run(navigate.back, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def cdp(
@@ -114,10 +114,10 @@ class ActionMethods(BrowserBase):
                 would run a script.
             NoDialog, AmbiguousDialog: see ``dialog``.
         """
-        from tabwarden.page.scripts.cdp import cdp
+        from tabwarden.page.scripts import cdp
 
         return await self._run(
-            cdp,
+            cdp.cdp,
             {"method": method, "params": params, "frame_id": frame_id, "target_id": target_id},
             tab_id,
             timeout_ms,
@@ -143,9 +143,9 @@ class ActionMethods(BrowserBase):
             NotInteractable: it can't be checked, or the page did not allow it.
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.forms.check import check
+        from tabwarden.page.input.forms import check
 
-        return await self._run(check, {"ref": ref}, tab_id, timeout_ms, snapshot)
+        return await self._run(check.check, {"ref": ref}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def choose(
@@ -168,10 +168,13 @@ class ActionMethods(BrowserBase):
             InvalidArgument: no prompt offers options, several prompts do and ``prompt_id`` is
                 missing, or the prompt does not offer this option.
         """
-        from tabwarden.page.prompts.choose import choose
+        from tabwarden.page.prompts import choose
 
         return await self._run(
-            choose, {"choice": choice, "cancel": cancel, "prompt_id": prompt_id}, None, timeout_ms
+            choose.choose,
+            {"choice": choice, "cancel": cancel, "prompt_id": prompt_id},
+            None,
+            timeout_ms,
         )
 
     @journaled
@@ -203,10 +206,10 @@ class ActionMethods(BrowserBase):
             NotInteractable, Obscured: the element can't be clicked; the error says why.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.input.pointing.mouse import click
+        from tabwarden.page.input.pointing import mouse
 
         return await self._run(
-            click,
+            mouse.click,
             {"ref": ref, "x": x, "y": y, "button": button, "count": count, "modifiers": modifiers},
             tab_id,
             timeout_ms,
@@ -239,9 +242,11 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the text to write is missing or too long.
             NotSupported: the browser rejects clipboard access.
         """
-        from tabwarden.page.storage.clipboard import clipboard
+        from tabwarden.page.storage import clipboard
 
-        return await self._run(clipboard, {"mode": mode, "text": text}, tab_id, timeout_ms)
+        return await self._run(
+            clipboard.clipboard, {"mode": mode, "text": text}, tab_id, timeout_ms
+        )
 
     @journaled
     async def console(
@@ -262,9 +267,11 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the level or the tab does not exist.
         """
-        from tabwarden.page.logs.console import console
+        from tabwarden.page.logs import console
 
-        return await self._run(console, {"level": level, "clear": clear}, tab_id, timeout_ms)
+        return await self._run(
+            console.console, {"level": level, "clear": clear}, tab_id, timeout_ms
+        )
 
     @journaled
     async def cookies(
@@ -313,10 +320,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the cookie is not valid, the call does not say which cookies, or the
                 file is none of these. Denied: the name leads outside the folder.
         """
-        from tabwarden.page.storage.cookie_transfer import cookies
+        from tabwarden.page.storage import cookie_transfer
 
         return await self._run(
-            cookies,
+            cookie_transfer.cookies,
             {
                 "mode": mode,
                 "url": url,
@@ -363,10 +370,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: coverage is being recorded already, or none is.
         """
-        from tabwarden.page.devtools.coverage import coverage
+        from tabwarden.page.devtools import coverage
 
         return await self._run(
-            coverage,
+            coverage.coverage,
             {"mode": mode, "duration_s": duration_s, "filename": filename, "overwrite": overwrite},
             tab_id,
             timeout_ms,
@@ -398,10 +405,10 @@ class ActionMethods(BrowserBase):
             AmbiguousDialog: several dialogs are open; pass ``dialog_id``.
             InvalidArgument: the caller passed ``prompt_text`` for a dialog that isn't a prompt.
         """
-        from tabwarden.page.prompts.dialog import dialog
+        from tabwarden.page.prompts import dialog
 
         return await self._run(
-            dialog,
+            dialog.dialog,
             {"action": action, "prompt_text": prompt_text, "dialog_id": dialog_id},
             tab_id,
             timeout_ms,
@@ -442,10 +449,13 @@ class ActionMethods(BrowserBase):
             BudgetExceeded: the download did not finish; ``data`` says how much arrived. No file is
                 kept.
         """
-        from tabwarden.page.downloads.download import download
+        from tabwarden.page.downloads import download
 
         return await self._run(
-            download, {"url": url, "filename": filename, "overwrite": overwrite}, tab_id, timeout_ms
+            download.download,
+            {"url": url, "filename": filename, "overwrite": overwrite},
+            tab_id,
+            timeout_ms,
         )
 
     @journaled
@@ -477,10 +487,10 @@ class ActionMethods(BrowserBase):
         Raises:
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.pointing.drag import drag
+        from tabwarden.page.input.pointing import drag
 
         return await self._run(
-            drag,
+            drag.drag,
             {
                 "from_ref": from_ref,
                 "to_ref": to_ref,
@@ -523,10 +533,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: nothing there accepts the drop.
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.forms.drop import drop
+        from tabwarden.page.input.forms import drop
 
         return await self._run(
-            drop,
+            drop.drop,
             {"ref": ref, "filenames": filenames, "data": data, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -580,10 +590,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: unknown device, time zone, ...; ``data["nearest"]`` has a similar name.
         """
-        from tabwarden.page.environment.emulate import emulate
+        from tabwarden.page.environment import emulate
 
         return await self._run(
-            emulate,
+            emulate.emulate,
             {
                 "device": device,
                 "user_agent": user_agent,
@@ -645,10 +655,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``evaluate_enabled`` is false.
             BudgetExceeded: the script did not end in time; ``data`` lists the recovery steps taken.
         """
-        from tabwarden.page.scripts.evaluate import evaluate
+        from tabwarden.page.scripts import evaluate
 
         return await self._run(
-            evaluate,
+            evaluate.evaluate,
             {
                 "script": script,
                 "ref": ref,
@@ -690,10 +700,14 @@ class ActionMethods(BrowserBase):
                 field that failed.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.input.forms.fill import fill_form
+        from tabwarden.page.input.forms import fill
 
         return await self._run(
-            fill_form, {"fields": fields, "keep_going": keep_going}, tab_id, timeout_ms, snapshot
+            fill.fill_form,
+            {"fields": fields, "keep_going": keep_going},
+            tab_id,
+            timeout_ms,
+            snapshot,
         )
 
     @journaled
@@ -732,10 +746,10 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.elements.find import find
+        from tabwarden.page.elements import find
 
         return await self._run(
-            find,
+            find.find,
             {
                 "text": text,
                 "role": role,
@@ -768,9 +782,9 @@ class ActionMethods(BrowserBase):
             NotInteractable, Obscured: it can't get the focus; the error says why.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.typing.give_focus import focus
+        from tabwarden.page.input.typing import give_focus
 
-        return await self._run(focus, {"ref": ref}, tab_id, timeout_ms, snapshot)
+        return await self._run(give_focus.focus, {"ref": ref}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def forward(
@@ -786,9 +800,9 @@ class ActionMethods(BrowserBase):
             DialogPending: a dialog blocks the page.
             BudgetExceeded: the page did not load in time.
         """
-        from tabwarden.page.navigation.navigate import forward
+        from tabwarden.page.navigation import navigate
 
-        return await self._run(forward, {}, tab_id, timeout_ms, snapshot)
+        return await self._run(navigate.forward, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def goto(
@@ -813,10 +827,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: ``url`` is not a URL. Denied: the policy forbids its scheme.
             PageUnreachable: no server answers. BadCertificate: the browser does not trust it.
         """
-        from tabwarden.page.navigation.navigate import goto
+        from tabwarden.page.navigation import navigate
 
         return await self._run(
-            goto, {"url": url, "wait_until": wait_until}, tab_id, timeout_ms, snapshot
+            navigate.goto, {"url": url, "wait_until": wait_until}, tab_id, timeout_ms, snapshot
         )
 
     @journaled
@@ -839,9 +853,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the reason is empty or too long.
         """
-        from tabwarden.page.person.handoff import handoff
+        from tabwarden.page.person import handoff
 
-        return await self._run(handoff, {"reason": reason}, None, timeout_ms)
+        return await self._run(handoff.handoff, {"reason": reason}, None, timeout_ms)
 
     @journaled
     async def highlight(
@@ -864,10 +878,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: no part of the element is visible.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
-        from tabwarden.page.capture.highlight import highlight
+        from tabwarden.page.capture import highlight
 
         return await self._run(
-            highlight, {"ref": ref, "duration_s": duration_s}, tab_id, timeout_ms
+            highlight.highlight, {"ref": ref, "duration_s": duration_s}, tab_id, timeout_ms
         )
 
     @journaled
@@ -891,9 +905,11 @@ class ActionMethods(BrowserBase):
         Raises:
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.pointing.mouse import hover
+        from tabwarden.page.input.pointing import mouse
 
-        return await self._run(hover, {"ref": ref, "x": x, "y": y}, tab_id, timeout_ms, snapshot)
+        return await self._run(
+            mouse.hover, {"ref": ref, "x": x, "y": y}, tab_id, timeout_ms, snapshot
+        )
 
     @journaled
     async def init_script(
@@ -929,10 +945,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``evaluate_enabled`` is false.
             DialogPending: for ``add``, a dialog blocks the page.
         """
-        from tabwarden.page.scripts.init_script import init_script
+        from tabwarden.page.scripts import init_script
 
         return await self._run(
-            init_script,
+            init_script.init_script,
             {"mode": mode, "script": script, "path": path, "script_id": script_id},
             tab_id,
             timeout_ms,
@@ -959,9 +975,9 @@ class ActionMethods(BrowserBase):
             StaleRef, UnknownRef: the element does not exist.
             InvalidArgument: a style is not the name of a CSS property.
         """
-        from tabwarden.page.elements.inspect import inspect
+        from tabwarden.page.elements import inspect
 
-        return await self._run(inspect, {"ref": ref, "styles": styles}, tab_id, timeout_ms)
+        return await self._run(inspect.inspect, {"ref": ref, "styles": styles}, tab_id, timeout_ms)
 
     @journaled
     async def load_storage_state(
@@ -986,9 +1002,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: ``state`` is not valid. Denied: the name leads outside the folder.
         """
-        from tabwarden.page.storage.states import load_storage_state
+        from tabwarden.page.storage import states
 
-        return await self._run(load_storage_state, {"state": state}, tab_id, timeout_ms)
+        return await self._run(states.load_storage_state, {"state": state}, tab_id, timeout_ms)
 
     @journaled
     async def memory(
@@ -1018,10 +1034,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the name has another ending.
             NotSupported: the heap is too large for a snapshot.
         """
-        from tabwarden.page.devtools.memory import memory
+        from tabwarden.page.devtools import memory
 
         return await self._run(
-            memory,
+            memory.memory,
             {"duration_s": duration_s, "gc": gc, "filename": filename, "overwrite": overwrite},
             tab_id,
             timeout_ms,
@@ -1075,10 +1091,10 @@ class ActionMethods(BrowserBase):
                 or changed its size since; the error names the picture.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.input.pointing.pointer import mouse
+        from tabwarden.page.input.pointing import pointer
 
         return await self._run(
-            mouse,
+            pointer.mouse,
             {
                 "mode": mode,
                 "x": x,
@@ -1154,10 +1170,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
                 a file could have.
         """
-        from tabwarden.recording.requests_file import network
+        from tabwarden.recording import requests_file
 
         return await self._run(
-            network,
+            requests_file.network,
             {
                 "url": url,
                 "resource_type": resource_type,
@@ -1210,10 +1226,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``page_tools`` is false.
             BudgetExceeded: the tool did not answer in time; ``data`` lists the recovery steps.
         """
-        from tabwarden.page.webmcp.run import page_tool
+        from tabwarden.page.webmcp import run
 
         return await self._run(
-            page_tool,
+            run.page_tool,
             {"name": name, "arguments": arguments, "frame_id": frame_id},
             tab_id,
             timeout_ms,
@@ -1267,10 +1283,10 @@ class ActionMethods(BrowserBase):
             NotSupported: this browser can't print this page.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.capture.pdf import pdf
+        from tabwarden.page.capture import pdf
 
         return await self._run(
-            pdf,
+            pdf.pdf,
             {
                 "filename": filename,
                 "paper": paper,
@@ -1322,10 +1338,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: a trace is being recorded already, or none is, or its tab is gone.
         """
-        from tabwarden.page.devtools.performance import performance
+        from tabwarden.page.devtools import performance
 
         return await self._run(
-            performance,
+            performance.performance,
             {
                 "mode": mode,
                 "duration_s": duration_s,
@@ -1357,10 +1373,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the browser does not know the permission, or rejects the origin.
         """
-        from tabwarden.page.prompts.auth import permission
+        from tabwarden.page.prompts import auth
 
         return await self._run(
-            permission, {"name": name, "setting": setting, "origin": origin}, None, timeout_ms
+            auth.permission, {"name": name, "setting": setting, "origin": origin}, None, timeout_ms
         )
 
     @journaled
@@ -1387,10 +1403,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the key does not exist.
         """
-        from tabwarden.page.input.typing.keyboard import press
+        from tabwarden.page.input.typing import keyboard
 
         return await self._run(
-            press,
+            keyboard.press,
             {"key": key, "times": times, "hold_ms": hold_ms, "mode": mode},
             tab_id,
             timeout_ms,
@@ -1410,9 +1426,9 @@ class ActionMethods(BrowserBase):
             DialogPending: a dialog blocks the page.
             BudgetExceeded: the page did not load in time.
         """
-        from tabwarden.page.navigation.navigate import reload
+        from tabwarden.page.navigation import navigate
 
-        return await self._run(reload, {}, tab_id, timeout_ms, snapshot)
+        return await self._run(navigate.reload, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def resize(
@@ -1429,9 +1445,11 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the size is out of range, or the tab does not exist.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.environment.emulate import resize
+        from tabwarden.page.environment import emulate
 
-        return await self._run(resize, {"width": width, "height": height}, tab_id, timeout_ms)
+        return await self._run(
+            emulate.resize, {"width": width, "height": height}, tab_id, timeout_ms
+        )
 
     @journaled
     async def route(
@@ -1488,10 +1506,10 @@ class ActionMethods(BrowserBase):
             Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers: it could
                 be a script of the page, or lead to one.
         """
-        from tabwarden.page.routing.route import route
+        from tabwarden.page.routing import route
 
         return await self._run(
-            route,
+            route.route,
             {
                 "url": url,
                 "mode": mode,
@@ -1532,10 +1550,13 @@ class ActionMethods(BrowserBase):
         Raises:
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
         """
-        from tabwarden.page.storage.states import save_storage_state
+        from tabwarden.page.storage import states
 
         return await self._run(
-            save_storage_state, {"filename": filename, "origins": origins}, tab_id, timeout_ms
+            states.save_storage_state,
+            {"filename": filename, "origins": origins},
+            tab_id,
+            timeout_ms,
         )
 
     @journaled
@@ -1571,10 +1592,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a parameter is wrong, or nothing matches the selector.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.capture.scrape import scrape
+        from tabwarden.page.capture import scrape
 
         return await self._run(
-            scrape,
+            scrape.scrape,
             {
                 "format": format,
                 "frame_id": frame_id,
@@ -1627,10 +1648,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: no part of the element is visible.
             InvalidArgument: a parameter is wrong, or the clip lies outside the page.
         """
-        from tabwarden.page.capture.screenshot import screenshot
+        from tabwarden.page.capture import screenshot
 
         return await self._run(
-            screenshot,
+            screenshot.screenshot,
             {
                 "path": path,
                 "ref": ref,
@@ -1673,10 +1694,10 @@ class ActionMethods(BrowserBase):
         Raises:
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.pointing.scroll import scroll
+        from tabwarden.page.input.pointing import scroll
 
         return await self._run(
-            scroll,
+            scroll.scroll,
             {"direction": direction, "amount": amount, "ref": ref, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -1711,10 +1732,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: the element has no options, or the element or the option is disabled.
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.forms.select import select
+        from tabwarden.page.input.forms import select
 
         return await self._run(
-            select,
+            select.select,
             {"ref": ref, "labels": labels, "values": values, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -1763,10 +1784,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
                 ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
         """
-        from tabwarden.page.snapshot.snapshot import snapshot
+        from tabwarden.page.snapshot import snapshot
 
         return await self._run(
-            snapshot,
+            snapshot.snapshot,
             {
                 "full": full,
                 "frame_id": frame_id,
@@ -1812,10 +1833,10 @@ class ActionMethods(BrowserBase):
             NotSupported: the document has no storage, or its storage is full.
             FrameNotFound: the frame does not exist.
         """
-        from tabwarden.page.storage.storage import storage
+        from tabwarden.page.storage import storage
 
         return await self._run(
-            storage,
+            storage.storage,
             {
                 "mode": mode,
                 "area": area,
@@ -1848,9 +1869,9 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: one of ``origins`` is not an origin.
         """
-        from tabwarden.page.storage.states import storage_state
+        from tabwarden.page.storage import states
 
-        return await self._run(storage_state, {"origins": origins}, tab_id, timeout_ms)
+        return await self._run(states.storage_state, {"origins": origins}, tab_id, timeout_ms)
 
     @journaled
     async def tabs(
@@ -1874,10 +1895,10 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
         """
-        from tabwarden.page.navigation.tabs import tabs
+        from tabwarden.page.navigation import tabs
 
         return await self._run(
-            tabs, {"mode": mode, "tab_index": tab_index, "url": url}, tab_id, timeout_ms
+            tabs.tabs, {"mode": mode, "tab_index": tab_index, "url": url}, tab_id, timeout_ms
         )
 
     @journaled
@@ -1921,10 +1942,10 @@ class ActionMethods(BrowserBase):
             StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
             InvalidArgument: as for ``mouse``.
         """
-        from tabwarden.page.input.pointing.touch import touch
+        from tabwarden.page.input.pointing import touch
 
         return await self._run(
-            touch,
+            touch.touch,
             {
                 "mode": mode,
                 "ref": ref,
@@ -1962,9 +1983,9 @@ class ActionMethods(BrowserBase):
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
             Disabled: the configuration switches the recorder off.
         """
-        from tabwarden.recording.saving import trace
+        from tabwarden.recording import saving
 
-        return await self._run(trace, {"filename": filename}, None, timeout_ms)
+        return await self._run(saving.trace, {"filename": filename}, None, timeout_ms)
 
     @journaled
     async def type(
@@ -2000,10 +2021,10 @@ class ActionMethods(BrowserBase):
             NotInteractable: the element accepts no text.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
-        from tabwarden.page.input.typing.keyboard import type_into
+        from tabwarden.page.input.typing import keyboard
 
         return await self._run(
-            type_into,
+            keyboard.type_into,
             {
                 "text": text,
                 "ref": ref,
@@ -2037,9 +2058,9 @@ class ActionMethods(BrowserBase):
             InvalidArgument: it is a radio button.
             NotInteractable, StaleRef, UnknownRef, Obscured, DialogPending: as for ``check``.
         """
-        from tabwarden.page.input.forms.check import uncheck
+        from tabwarden.page.input.forms import check
 
-        return await self._run(uncheck, {"ref": ref}, tab_id, timeout_ms, snapshot)
+        return await self._run(check.uncheck, {"ref": ref}, tab_id, timeout_ms, snapshot)
 
     @journaled
     async def upload(
@@ -2071,10 +2092,10 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a file does not exist, there are too many, or no chooser is open.
             NotInteractable: the element opens no file chooser.
         """
-        from tabwarden.page.input.forms.upload import upload
+        from tabwarden.page.input.forms import upload
 
         return await self._run(
-            upload,
+            upload.upload,
             {"filenames": filenames, "ref": ref, "x": x, "y": y},
             tab_id,
             timeout_ms,
@@ -2144,10 +2165,10 @@ class ActionMethods(BrowserBase):
                 (``evaluate_enabled``).
             BudgetExceeded: the condition was not met in time.
         """
-        from tabwarden.page.navigation.wait import wait
+        from tabwarden.page.navigation import wait
 
         return await self._run(
-            wait,
+            wait.wait,
             {
                 "time_s": time_s,
                 "text": text,

@@ -17,13 +17,13 @@ from tabwarden.config import (
 )
 from tabwarden.endpoints import Endpoint
 from tabwarden.endpoints.ahead import OpenedAhead
+from tabwarden.endpoints.configured import not_applied
 from tabwarden.endpoints.endpoint import (
     LaunchEndpoint,
     MovableEndpoint,
     endpoint_for,
     is_ours,
 )
-from tabwarden.launch_options import not_applied
 from tabwarden.page import Task
 from tabwarden.page.checkpoint import Checkpoints, keep_session_cookies, keep_state
 from tabwarden.page.recovery import watch_navigations

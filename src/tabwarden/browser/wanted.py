@@ -18,9 +18,9 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, profile_folder, restored_name, with_launch
 from tabwarden.endpoints import Endpoint, endpoint_of
 from tabwarden.endpoints.ahead import OpenedAhead
+from tabwarden.endpoints.configured import launch_options, upstream_of
 from tabwarden.endpoints.endpoint import LaunchEndpoint, UrlEndpoint, is_ours
 from tabwarden.errors import InvalidArgument
-from tabwarden.launch_options import launch_options, upstream_of
 
 if TYPE_CHECKING:
     from tabwarden.supervisor.contexts import OwnContext, OwnWindow

@@ -20,6 +20,7 @@ from support.site import Site
 
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, Proxy
+from tabwarden.endpoints.configured import launch_options
 from tabwarden.endpoints.finding import choose
 from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import LaunchFailed
@@ -28,7 +29,6 @@ from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.hosting.hosted_task import TaskOver
 from tabwarden.fleet.leasing.values import Heartbeat, Lease, Wanted
-from tabwarden.launch_options import launch_options
 from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 

@@ -12,8 +12,8 @@ from tabwarden.actions.permissions import LAUNCHING
 from tabwarden.actions.sessions import Way, session_of
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, with_launch
+from tabwarden.endpoints.configured import upstream_of
 from tabwarden.errors import Denied, InvalidArgument
-from tabwarden.launch_options import upstream_of
 
 OPTIONS: dict[str, Any] = {
     "proxy": "http://93.184.216.34:3128",

@@ -7,8 +7,9 @@ import asyncio
 import msgspec
 import pytest
 
+from tabwarden.browser.journaled import journaled
 from tabwarden.errors import BudgetExceeded
-from tabwarden.journal import Entry, Journal, journaled, set_on_current_call
+from tabwarden.journal import Entry, Journal, set_on_current_call
 from tabwarden.journal.journal import KEPT, KEPT_RESULTS
 
 pytestmark = pytest.mark.anyio

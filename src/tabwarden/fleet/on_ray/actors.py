@@ -18,12 +18,12 @@ from ray.autoscaler.sdk import request_resources
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from tabwarden.config import Config, load_config
+from tabwarden.endpoints.configured import launch_options
 from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
 from tabwarden.fleet.on_ray.answers import Refused
 from tabwarden.fleet.on_ray.coordinator_process import LOG_FORMAT, CoordinatorProcess
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
-from tabwarden.launch_options import launch_options
 
 PARENT_S = 0.5
 """How often a host checks that its raylet lives."""

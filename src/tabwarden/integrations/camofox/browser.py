@@ -18,6 +18,7 @@ from tabwarden.browser.inside import Inside
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.configured import not_applied
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported, TabwardenError
 from tabwarden.integrations.camofox.address import CamofoxAddress, parse_camofox
 from tabwarden.integrations.camofox.calls import Calls, Done
@@ -27,7 +28,6 @@ from tabwarden.integrations.camofox.server import Server
 from tabwarden.integrations.camofox.store import Store
 from tabwarden.integrations.camofox.ways import WAYS, At, Run, Way, lacking
 from tabwarden.journal import Journal
-from tabwarden.launch_options import not_applied
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Snapshot
 from tabwarden.page.call import checked_url, refuse_named

@@ -10,8 +10,8 @@ from browser.endpoints.processes import group_members
 from support.needs import needs
 
 from tabwarden import BrowserConfig
+from tabwarden.endpoints.configured import launch_options
 from tabwarden.endpoints.launching.start import needed_by_browser
-from tabwarden.launch_options import launch_options
 from tabwarden.sync import Browser
 
 pytestmark = needs("linux")

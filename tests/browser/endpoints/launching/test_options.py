@@ -20,9 +20,9 @@ from tabwarden.actions import dispatch, session_of
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.egress.gate import Gate, NetworkPolicy
+from tabwarden.endpoints.configured import launch_options
 from tabwarden.errors import BadCertificate, Denied, InvalidArgument, PageUnreachable
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.launch_options import launch_options
 from tabwarden.sync import Browser
 
 AGENT = "Mozilla/5.0 (Acme) Foo/1"

@@ -65,7 +65,7 @@ def test_allowlisted_domains_have_exactly_the_reviewed_number_of_commands() -> N
 def test_the_allowlist_names_each_command_once_and_only_known_commands() -> None:
     named = Counter(name for _, names in cdp_allowlist._TABLES for name in names.split())
     assert {name for name, number in named.items() if number > 1} == set()
-    assert {name for name in named if "." in name} <= index.COMMANDS.keys()
+    assert {name for name in named if "." in name} <= index.COMMANDS
 
 
 @pytest.mark.threat

@@ -15,6 +15,7 @@ from tabwarden.config import BrowserConfig, set_options
 from tabwarden.egress.origins import Place
 from tabwarden.egress.outside import Outside, Unreachable
 from tabwarden.egress.upstream import Upstream
+from tabwarden.endpoints.configured import launch_options, upstream_of
 from tabwarden.endpoints.finding import (
     ProbeCache,
     ProbeOutcome,
@@ -32,7 +33,6 @@ from tabwarden.endpoints.launching import (
 )
 from tabwarden.endpoints.remedy import browser_command
 from tabwarden.errors import InvalidArgument, LaunchFailed
-from tabwarden.launch_options import launch_options, upstream_of
 from tabwarden.page.environment import device_of
 from tabwarden.protocol import decode_result, encode_params, target, web_mcp
 from tabwarden.surfaces.doctor.finding import Finding, Patient, ok, problem, skipped, warning
