@@ -37,8 +37,8 @@ class StatusMethods(BrowserBase):
     @property
     def address(self) -> str:
         """The ``ws://`` address at which other programs on this computer can connect to the browser
-        that Tabwarden launched, as Playwright's ``connect_over_cdp`` does. Anyone who knows the address
-        can control the browser.
+        that Tabwarden launched, for example with Playwright's ``connect_over_cdp``. Anyone who
+        knows the address can control the browser.
 
         Raises:
             NotSupported: the browser has no debugging port.

@@ -17,7 +17,7 @@ def find(outline: str, role: str, name: str) -> str:
     Raises:
         Surprise: no element matches, or several do.
     """
-    refs = [ref for found, ref in _named(outline, role, name) if ref]
+    refs = [ref for _, ref in _named(outline, role, name) if ref]
     if len(refs) != 1:
         raise Surprise(
             f"{len(refs)} elements in the snapshot match {role} {name!r}, but exactly one should.",

@@ -22,14 +22,14 @@ _TYPE = "application/json"
 
 
 def _har_name(filename: str) -> str:
-    """Return a checked name for a HAR file; without an ending, it gets ``.har``."""
+    """Return a checked name for a HAR file, with ``.har`` if it has no extension."""
     name = checked_filename(filename)
     if "." not in name:
         name += ".har"
     if not name.lower().endswith(".har"):
         raise InvalidArgument(
             f"{filename[:200]!r} does not end with .har.",
-            "The requests are written as a HAR file: give a name such as requests.har.",
+            "Requests are saved as a HAR file. Use a name such as requests.har.",
             field="filename",
         )
     return name
@@ -38,13 +38,13 @@ def _har_name(filename: str) -> str:
 async def _save_har(
     call: Call, wanted: log.Filter, name: str, *, bodies: bool, overwrite: bool
 ) -> Done:
-    """Write the tab's requests that match to a HAR file in a folder.
+    """Write the tab's matching requests to a HAR file in a folder.
 
     Args:
         call: the running call.
         wanted: which requests; its ``limit`` does not apply.
         name: a name from ``_har_name``.
-        bodies: also read the responses' texts, as far as the browser still has them.
+        bodies: also read the responses' texts that the browser still has.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
@@ -103,20 +103,27 @@ async def network(
     failed: Annotated[
         bool, Field(description="Only failures and statuses of 400 or more.")
     ] = False,
-    since: Annotated[str | None, Field(description="After this one (r-12).")] = None,
-    limit: Annotated[int, Field(description="Maximum requests (the latest).", ge=1, le=500)] = 50,
+    since: Annotated[str | None, Field(description="Only requests after this one (r-12).")] = None,
+    limit: Annotated[
+        int, Field(description="Maximum number of requests (the latest).", ge=1, le=500)
+    ] = 50,
     request_id: Annotated[
-        str | None, Field(description="One request (r-12): headers, data sent, body, messages...")
+        str | None,
+        Field(description="Details of one request (r-12): headers, sent data, body, messages..."),
     ] = None,
     max_chars: Annotated[
         int, Field(description="Maximum body length.", ge=1, le=1_000_000)
     ] = 20_000,
     filename: Annotated[
         str | None,
-        Field(description="Save to this file: .har, other names the list or the request's body."),
+        Field(
+            description="Save to this file: .har for a HAR file, otherwise the list or the "
+            "request's body."
+        ),
     ] = None,
     content: Annotated[
-        Literal["omit", "embed"], Field(description="embed: with the responses' texts.")
+        Literal["omit", "embed"],
+        Field(description="embed: include the responses' texts (HAR only)."),
     ] = "omit",
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
     as_bytes: Annotated[bool, PYTHON_ONLY] = False,
@@ -164,8 +171,8 @@ async def network(
         )
     if request_id is not None:
         raise InvalidArgument(
-            "A HAR file has all requests that match, so request_id does not fit here.",
-            "Omit request_id, or filename.",
+            "A HAR file has all matching requests, so request_id can't be combined with it.",
+            "Omit request_id or filename.",
             field="request_id",
         )
     bodies = content == "embed"

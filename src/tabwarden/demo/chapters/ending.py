@@ -1,4 +1,4 @@
-"""The end: take a picture, close the browser, and check that nothing else remains."""
+"""The end: take a screenshot, close the browser, and check that nothing remains."""
 
 from __future__ import annotations
 
