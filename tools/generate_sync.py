@@ -49,7 +49,7 @@ WORDS = (
     (rf"^from tabwarden\.browser\.({_SHARED_NAMES}) import ", "from tabwarden.browser import "),
     (r"^from tabwarden\.browser\.", "from tabwarden.sync."),
     (r"``async with (Browser|Tools)", r"``with \1"),
-    (r"``await`` these calls, and call", "call"),
+    (r"``await`` (?:these calls,|them) and call", "call"),
     (r"Safe to use from any event loop(, or several)?\.", "Safe to use from any thread."),
     (r"Cancelling the caller reaches", "Ctrl-C reaches"),
 )

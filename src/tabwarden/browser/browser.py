@@ -39,8 +39,8 @@ class Browser(
 ):
     """The browser an AI agent can't get stuck in.
 
-    Use ``async with Browser.launch() as browser``, or ``Browser.connect(url)``. Without ``async
-    with``, ``await`` these calls, and call ``close()`` at the end. Safe to use from any event loop.
+    Use ``async with Browser.launch() as browser``, or ``Browser.connect(url)``. Without the
+    block, ``await`` these calls, and call ``close()`` at the end. Safe to use from any event loop.
 
     Every method returns a result or raises a ``TabwardenError`` within its time limit. Many methods
     share these parameters:

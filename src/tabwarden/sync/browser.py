@@ -48,8 +48,8 @@ class Browser(
 ):
     """The browser an AI agent can't get stuck in.
 
-    Use ``with Browser.launch() as browser``, or ``Browser.connect(url)``. Without ``async
-    with``, call ``close()`` at the end. Safe to use from any thread.
+    Use ``with Browser.launch() as browser``, or ``Browser.connect(url)``. Without the
+    block, call ``close()`` at the end. Safe to use from any thread.
 
     Every method returns a result or raises a ``TabwardenError`` within its time limit. Many methods
     share these parameters:

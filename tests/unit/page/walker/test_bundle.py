@@ -83,7 +83,7 @@ def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
             {"walker": "export default 1;\n"},
             "walker.js: line 1: a module's top level has no 'default'",
         ),
-        ({"walker": "export const a = `\n"}, "walker.js: a template that does not end"),
+        ({"walker": "export const a = `\n"}, "walker.js: a template is not closed"),
     ],
 )
 def test_the_bundler_refuses_modules_that_do_not_fit_together(
