@@ -99,13 +99,13 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         )
         return Checked(arguments, (*renamed, *coerced))
 
-    def _named(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    def _named(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         """Return the arguments under this tool's parameter names, and notes about renamed ones."""
         fields = self.parameters.model_fields
-        named: dict[str, Any] = {name: value for name, value in given.items() if name in fields}
+        named: dict[str, Any] = {name: value for name, value in arguments.items() if name in fields}
         notes = []
-        for name in (name for name in given if name not in fields):
-            other = meant_parameter(name, given[name], fields)
+        for name in (name for name in arguments if name not in fields):
+            other = meant_parameter(name, arguments[name], fields)
             if other is None:
                 raise self._unknown(name)
             meant, value = other

@@ -94,8 +94,10 @@ def result_words(
     lines += _news(result.new_since_last, call, here=result.tab_id)
     if isinstance(result.snapshot, Snapshot):
         is_diff = given.get("snapshot") == "diff"
-        shown = snapshot_words(result.snapshot, call, state_tab=state_tab, lists_frames=not is_diff)
-        lines += [] if shown == UNCHANGED and result.effect.startswith("nothing") else [shown]
+        outline = snapshot_words(
+            result.snapshot, call, state_tab=state_tab, lists_frames=not is_diff
+        )
+        lines += [] if outline == UNCHANGED and result.effect.startswith("nothing") else [outline]
     return "\n".join(filter(None, lines))
 
 
@@ -156,8 +158,8 @@ def _steps(
             step_lines = [words + hint]
         elif isinstance(result, Snapshot):
             is_diff = bool(arguments.get("diff"))
-            shown = snapshot_words(result, call, state_tab=state_tab, lists_frames=not is_diff)
-            step_lines = [f"{step['tool']}: ok", shown]
+            outline = snapshot_words(result, call, state_tab=state_tab, lists_frames=not is_diff)
+            step_lines = [f"{step['tool']}: ok", outline]
         else:
             plain = msgspec.structs.replace(result, tab_id=None, focus=None)
             if result.interrupted and number < len(steps):

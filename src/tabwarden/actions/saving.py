@@ -45,18 +45,18 @@ def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
     """
 
     async def run_and_save(
-        browser: Browser, *, filename: str | None = None, overwrite: bool = False, **given: Any
+        browser: Browser, *, filename: str | None = None, overwrite: bool = False, **arguments: Any
     ) -> Any:
         if filename is None:
             if overwrite:
                 raise InvalidArgument(
                     "overwrite works only with filename.", "Omit it.", field="overwrite"
                 )
-            return await run(browser, **given)
+            return await run(browser, **arguments)
         checked_filename(filename, "output")
         if is_picture:
-            filename, given = _in_format(filename, given)
-        result = await run(browser, **{**whole, **given})
+            filename, arguments = _in_format(filename, arguments)
+        result = await run(browser, **{**whole, **arguments})
         return await saved(browser.config, result, filename, overwrite=overwrite)
 
     return run_and_save
@@ -90,11 +90,11 @@ async def saved(
     return ActionResult(action="screenshot", value=file, note=result.note)
 
 
-def _in_format(filename: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _in_format(filename: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the file name with an extension, and the arguments with its format."""
     kind = mimetypes.guess_type(filename, strict=False)[0]
     known = _PICTURES.get(kind or "")
-    wanted = given.get("format") or known or "png"
+    wanted = arguments.get("format") or known or "png"
     if kind is None:
         filename = f"{filename}.{wanted}"
     elif known != wanted:
@@ -103,7 +103,7 @@ def _in_format(filename: str, given: dict[str, Any]) -> tuple[str, dict[str, Any
             "Use the extension .png, .jpg or .webp and omit format. The extension sets the format.",
             field="filename",
         )
-    return filename, {**given, "format": wanted}
+    return filename, {**arguments, "format": wanted}
 
 
 def _bytes(result: Any, filename: str) -> bytes:

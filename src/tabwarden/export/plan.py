@@ -284,19 +284,21 @@ class _Planning:
                          arguments={"value": value})
                 )  # fmt: skip
             return
-        given = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
-        if call.action == "wait" and given.get("url"):
-            given["url"] = self._ids.part(given["url"])
+        arguments = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
+        if call.action == "wait" and arguments.get("url"):
+            arguments["url"] = self._ids.part(arguments["url"])
         target = goal = None
         at_points = call.action in _AT_POINTS
-        if given.get("ref") or (given.get("x") is not None and not at_points):
-            target = self._target(call, given)
+        if arguments.get("ref") or (arguments.get("x") is not None and not at_points):
+            target = self._target(call, arguments)
         elif call.action == "drag":
-            source = {_bare(name): one for name, one in given.items() if name.startswith("from_")}
-            ends = {_bare(name): one for name, one in given.items() if name.startswith("to_")}
+            source = {
+                _bare(name): one for name, one in arguments.items() if name.startswith("from_")
+            }
+            ends = {_bare(name): one for name, one in arguments.items() if name.startswith("to_")}
             target, goal = self._target(call, source), self._target(call, ends)
-        conditions = given.pop("any_of", None) or ()
-        beside: tuple[str, ...] = ("to_x", "to_y") if given.get("to_ref") else ()
+        conditions = arguments.pop("any_of", None) or ()
+        beside: tuple[str, ...] = ("to_x", "to_y") if arguments.get("to_ref") else ()
         if at_points:
             beside = ("x", "y", "to_x", "to_y")
         step = Step(
@@ -309,10 +311,10 @@ class _Planning:
             any_of=[self._condition(call, tab, one) for one in conditions],
             arguments={
                 name: variables_in(one, target)
-                for name, one in given.items()
+                for name, one in arguments.items()
                 if name not in _ELEMENTS or name in beside
             },
-            cut=next((name for name, one in given.items() if _is_cut(one)), ""),
+            cut=next((name for name, one in arguments.items() if _is_cut(one)), ""),
             made=_made(call),
             fills=call.action != "type" or _fills(call),
         )
@@ -327,15 +329,15 @@ class _Planning:
         if call.status == "interrupted":
             self._asks = step
 
-    def _condition(self, call: RecordedCall, tab: str, given: Mapping[str, Any]) -> Step:
-        target = self._target(call, given) if given.get("ref") else None
+    def _condition(self, call: RecordedCall, tab: str, condition: Mapping[str, Any]) -> Step:
+        target = self._target(call, condition) if condition.get("ref") else None
         arguments = {
-            name: variables_in(one, target) for name, one in given.items() if name != "ref"
+            name: variables_in(one, target) for name, one in condition.items() if name != "ref"
         }
         return Step(number=call.number, action="wait", tab=tab, target=target, arguments=arguments)
 
-    def _target(self, call: RecordedCall, given: Mapping[str, Any]) -> Target | None:
-        ref, x, y = given.get("ref"), given.get("x"), given.get("y")
+    def _target(self, call: RecordedCall, arguments: Mapping[str, Any]) -> Target | None:
+        ref, x, y = arguments.get("ref"), arguments.get("x"), arguments.get("y")
         named = str(ref) if ref else name_of_point(x or 0, y or 0)
         recorded = next(
             (one for one in call.locators if named in (one["named"], one.get("ref"))), None
@@ -347,7 +349,7 @@ class _Planning:
             target = target_of(
                 self._lasting(recorded), point, exactly=call.action == "drag" or point is not None
             )
-            if given.get("has_text") or given.get("state") in ("enabled", "disabled"):
+            if arguments.get("has_text") or arguments.get("state") in ("enabled", "disabled"):
                 target = by_place(target)
             if target.locators:
                 return target
@@ -422,15 +424,15 @@ class _Planning:
             last.files = [str(one) for one in call.arguments.get("filenames", ())]
 
     def use_mouse(self, call: RecordedCall) -> None:
-        given = call.arguments
+        arguments = call.arguments
         if pointing.is_lost(call):
-            self.lost.append(f"{call.number} mouse {given.get('mode')}")
+            self.lost.append(f"{call.number} mouse {arguments.get('mode')}")
             return
         self._add_steps(pointing.at_elements(call, is_held=bool(self._buttons)))
-        button = str(given.get("button", "left"))
-        if given.get("mode") == "down":
+        button = str(arguments.get("button", "left"))
+        if arguments.get("mode") == "down":
             self._buttons.add(button)
-        elif given.get("mode") == "up":
+        elif arguments.get("mode") == "up":
             self._buttons.discard(button)
 
     def touch(self, call: RecordedCall) -> None:
@@ -505,12 +507,12 @@ def _reads(call: RecordedCall) -> bool:
         return only_reads(str(call.arguments.get("script", "")))
     if call.action == "page_tool":
         return not call.arguments.get("name")
-    mode, given = _MODES.get(call.action), call.arguments.get("mode")
+    reading, mode = _MODES.get(call.action), call.arguments.get("mode")
     return (
         READS.fullmatch(call.action) is not None
-        or (mode is not None and given in (None, mode))
-        or (call.action in _LISTS and given == "list")
-        or (call.action == "cookies" and given == "save")
+        or (reading is not None and mode in (None, reading))
+        or (call.action in _LISTS and mode == "list")
+        or (call.action == "cookies" and mode == "save")
     )
 
 

@@ -147,40 +147,40 @@ class _Replay:
             raise self._differs(number, step, "The recorded tab did not open.")
         if step.action == "close_tab":
             return await browser.tabs("close", tab_id=tab_id)
-        given = {name: self._value(one) for name, one in step.arguments.items()}
+        arguments = {name: self._value(one) for name, one in step.arguments.items()}
         if step.action == "fill":
             met = await self._met(number, step, step.target, tab_id)
-            return await browser.fill_form([{"ref": met.ref, "value": given["value"]}],
+            return await browser.fill_form([{"ref": met.ref, "value": arguments["value"]}],
                                            tab_id=tab_id)  # fmt: skip
         if step.action == "drag":
-            given |= await self._named(number, step, step.target, "from_", tab_id)
-            given |= await self._named(number, step, step.goal, "to_", tab_id)
+            arguments |= await self._named(number, step, step.target, "from_", tab_id)
+            arguments |= await self._named(number, step, step.goal, "to_", tab_id)
         else:
-            given |= await self._named(number, step, step.target, "", tab_id)
+            arguments |= await self._named(number, step, step.target, "", tab_id)
         if step.any_of:
-            given["any_of"] = [
+            arguments["any_of"] = [
                 {
                     **self._value(one.arguments),
                     **await self._named(number, one, one.target, "", tab_id),
                 }
                 for one in step.any_of
             ]
-        for name in {"route_id", "script_id"} & given.keys():
-            given[name] = self._made.get(given[name], given[name])
+        for name in {"route_id", "script_id"} & arguments.keys():
+            arguments[name] = self._made.get(arguments[name], arguments[name])
         if step.action not in _WITHOUT_TAB:
-            given["tab_id"] = tab_id
-        done = await self._method(number, step, given)(**given)
+            arguments["tab_id"] = tab_id
+        done = await self._method(number, step, arguments)(**arguments)
         if step.made:
             self._made[step.made] = done.value["id"]
         return done
 
-    def _method(self, number: int, step: Step, given: Mapping[str, Any]) -> Any:
+    def _method(self, number: int, step: Step, arguments: Mapping[str, Any]) -> Any:
         """Return the method for a step. A trace from a stranger may contain any name."""
         try:
             if step.action not in _ACTIONS:
                 raise TypeError("unknown action")
             method = getattr(self._browser, step.action)
-            signature(method).bind(**given)
+            signature(method).bind(**arguments)
         except TypeError as error:
             raise self._differs(number, step, f"This call does not exist: {error}.") from None
         return method

@@ -43,7 +43,7 @@ def har_entry(request: Record) -> dict[str, Any]:
     error = request.get("error")
     sizes = {name: request.get(f"{name}_size") for name in ("head", "body", "content")}
     size = {name: -1 if known is None else known for name, known in sizes.items()}
-    asked: Mapping[str, str] = request.get("request_headers") or {}
+    request_headers: Mapping[str, str] = request.get("request_headers") or {}
     answered: Mapping[str, str] = request.get("response_headers") or {}
     protocol = request.get("protocol") or ""
     content: dict[str, Any] = {
@@ -64,8 +64,8 @@ def har_entry(request: Record) -> dict[str, Any]:
             "method": request["method"],
             "url": request["url"],
             "httpVersion": protocol,
-            "cookies": _cookies(asked, "cookie"),
-            "headers": _headers(asked),
+            "cookies": _cookies(request_headers, "cookie"),
+            "headers": _headers(request_headers),
             "queryString": _query(request["url"]),
             "headersSize": -1,
             "bodySize": -1,
@@ -89,7 +89,7 @@ def har_entry(request: Record) -> dict[str, Any]:
     }
     if request.get("post_data") is not None:
         entry["request"]["postData"] = {
-            "mimeType": _header(asked, "content-type"),
+            "mimeType": _header(request_headers, "content-type"),
             "text": request["post_data"],
         }
         entry["request"]["bodySize"] = len(request["post_data"].encode())

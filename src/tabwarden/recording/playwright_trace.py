@@ -182,8 +182,8 @@ class _Writer:
         return pictures[place - 1] if place else None
 
     def _after(self, call: Record, ended: float) -> Record | None:
-        """Return the first picture from after a call and before the next one, else the last from
-        before its end."""
+        """Return the first screenshot between a call and the next call, or else the last before the
+        call's end."""
         pictures = self._by_tab.get(call["tab_id"] or "", [])
         place = bisect_right(pictures, ended, key=lambda one: float(one["at"]))
         if place < len(pictures) and pictures[place]["at"] < self._next_end(call, ended):
@@ -202,8 +202,8 @@ class _Writer:
     def _snapshot(
         self, call: Record, picture: Record | None, name: str, at: float
     ) -> Iterator[Event]:
-        """Show a picture as the page. Its data is in the file only once: later snapshots refer to
-        the first one."""
+        """Show a screenshot as the page. The file has its data only once: later snapshots refer to
+        the first snapshot."""
         if picture is None or picture["file"] not in self._trace.images:
             return
         page_id = _page_id(picture["tab_id"])

@@ -1,4 +1,4 @@
-"""Requests file: writes a tab's recorded requests to a HAR file when the agent asks for one."""
+"""Requests file: writes a tab's recorded requests to a HAR file for the agent."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ async def _save_har(
 
     Args:
         call: the running call.
-        wanted: which requests; its ``limit`` does not apply.
+        wanted: criteria for the requests; its ``limit`` does not apply.
         name: a name from ``_har_name``.
         bodies: also read the responses' texts that the browser still has.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
-        InvalidArgument: nothing is recorded yet, or the file can't be written.
+        InvalidArgument: there are no recorded requests yet, or the file can't be written.
     """
     note = log.start(call.task)
     if note:
@@ -134,34 +134,33 @@ async def network(
     ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
     "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
     "error"}], "left_out", "forgotten"}``. Times are seconds since the epoch, durations are
-    milliseconds, sizes are bytes. In URLs, the values of parameters that look like secrets are
-    removed. With ``request_id``, ``value`` is that request with ``request_headers``,
+    milliseconds, sizes are bytes. Values of URL parameters that look like secrets are removed. With
+    ``request_id``, ``value`` is this request with ``request_headers``,
     ``response_headers``, ``post_data``, ``timings_ms`` (``blocked``, ``dns``, ``connect``,
     ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
-    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the ``body`` of the
-    response, the number of ``bytes`` if that is not text, or ``body_missing``, which says why
-    the body is missing. Tabwarden hides headers and fields that hold secrets, unless the
-    configuration sets ``network_secrets``.
+    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the response's ``body``,
+    the number of ``bytes`` if the body is not text, or ``body_missing``, the reason why the body is
+    missing. Headers and fields with secrets are masked, unless the configuration sets
+    ``network_secrets``.
 
     Args:
         url: only URLs that contain this text. If the text contains ``*`` (a wildcard), the
             whole URL must match it.
         resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
         failed: only requests that failed, or got a status of 400 or above.
-        since: only requests that started after this one (``r-12``).
+        since: only requests that started after this request (``r-12``).
         limit: maximum number of requests; the latest are returned.
-        request_id: return only this request, with all that is known of it.
+        request_id: return only this request, with all details.
         max_chars: maximum length of the body, and of the data that the request sent.
-        filename: write all requests that match to a HAR file of this name in the output folder
+        filename: write all matching requests to a HAR file with this name in the output folder
             instead; ``value`` is ``{"path", "size", "requests"}``.
-        content: for a HAR file: ``embed`` also has the texts of responses that the browser
-            still has.
+        content: for a HAR file: ``embed`` includes the responses' texts that the browser still has.
         overwrite: replace an existing HAR file; otherwise the name gets a number.
         as_bytes: with ``request_id``, ``body`` is the whole body, as bytes.
 
     Raises:
-        InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
-            a file could have.
+        InvalidArgument: the type or the request does not exist, or there are no recorded requests
+            for a file yet.
     """
     log.checked_filter(resource_type, since, request_id)
     wanted = log.Filter(url, resource_type, failed, since, limit)

@@ -63,7 +63,7 @@ def write_video(trace: Trace, file: IO[bytes], form: str = "webm") -> None:
     video_frame: Any = av.VideoFrame
     codec, settings = _CODECS.get(form, _CODECS["webm"])
     width, height = _size(trace)
-    # Each picture is drawn once, but may be shown for many frames.
+    # Each image is drawn once, but may be used for many frames.
     with av.open(file, "w", format="mp4" if form == "mp4" else "webm") as container:
         stream: Any = container.add_stream(codec, rate=VIDEO_FPS, options=settings)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"

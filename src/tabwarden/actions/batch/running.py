@@ -66,10 +66,10 @@ def _check_available(browser: Browser, steps: Sequence[Step]) -> None:
             raise NotSupported(f"This browser does not support {name}.", field=field)
 
 
-def _names_element(given: Mapping[str, Any]) -> bool:
+def _names_element(arguments: Mapping[str, Any]) -> bool:
     """Whether a step's refs determine its tab."""
-    ref = given.get("ref") or given.get("from_ref") or ""
-    return "fields" in given or (ref != "" and "=" not in ref)
+    ref = arguments.get("ref") or arguments.get("from_ref") or ""
+    return "fields" in arguments or (ref != "" and "=" not in ref)
 
 
 class _Batch:
@@ -94,15 +94,19 @@ class _Batch:
 
     async def run(self, step: Step) -> None:
         name = step.action.name
-        given = {**step.arguments}
+        arguments = {**step.arguments}
         self._why = ""
-        if step.action.of == "tab" and given.get("tab_id") is None and not _names_element(given):
-            given["tab_id"] = self._tab_id
-        most_ms = given.pop("timeout_ms", None) or self._browser.config.timeout_of(name)
+        if (
+            step.action.of == "tab"
+            and arguments.get("tab_id") is None
+            and not _names_element(arguments)
+        ):
+            arguments["tab_id"] = self._tab_id
+        most_ms = arguments.pop("timeout_ms", None) or self._browser.config.timeout_of(name)
         try:
             self._budget.check()
-            given["timeout_ms"] = self._budget.child(at_most_ms=most_ms)
-            self._last = await step.action.run(self._browser, **given)
+            arguments["timeout_ms"] = self._budget.child(at_most_ms=most_ms)
+            self._last = await step.action.run(self._browser, **arguments)
         except Cancelled:
             raise
         except TabwardenError as error:
@@ -113,7 +117,7 @@ class _Batch:
         self._done.append(
             {"tool": name, "status": "interrupted" if cut else "ok", "result": self._last}
         )
-        if name == "tabs" and given.get("mode") in ("open", "switch"):
+        if name == "tabs" and arguments.get("mode") in ("open", "switch"):
             self._tab_id = self._last.tab_id
 
     def must_stop(self, step: Step, following: Step) -> bool:

@@ -55,18 +55,18 @@ def read_steps(given: Any) -> list[Step]:
     return [_step(number, one) for number, one in enumerate(given)]
 
 
-def _step(number: int, given: Any) -> Step:
-    if isinstance(given, Step):
-        return given
-    given = _from_json(given)
-    if not isinstance(given, Mapping):
+def _step(number: int, raw: Any) -> Step:
+    if isinstance(raw, Step):
+        return raw
+    raw = _from_json(raw)
+    if not isinstance(raw, Mapping):
         raise InvalidArgument(
-            f"Step {number + 1} is not an object: {repr(given)[:100]}.",
+            f"Step {number + 1} is not an object: {repr(raw)[:100]}.",
             _EXAMPLE,
             field=f"steps[{number}]",
         )
     try:
-        action, arguments = _parts(given)
+        action, arguments = _parts(raw)
         checked = action.check(arguments)
         if action.name in _POINTS:
             target_of(*(checked.arguments.get(name) for name in ("ref", "x", "y")))
@@ -78,9 +78,9 @@ def _step(number: int, given: Any) -> Step:
     return Step(action, checked.arguments, checked.coerced)
 
 
-def _parts(given: Mapping[str, Any]) -> tuple[Action, dict[str, Any]]:
+def _parts(raw: Mapping[str, Any]) -> tuple[Action, dict[str, Any]]:
     """Return the action that a step names, and the step's arguments."""
-    rest = dict(given)
+    rest = dict(raw)
     if len(rest) == 1 and isinstance(inner := next(iter(rest.values())), Mapping):
         (name,) = rest  # {"click": {"ref": "e3"}}
         return _action(name, name), dict(inner)
@@ -120,11 +120,11 @@ def _action(name: Any, field: str) -> Action:
     return action
 
 
-def _from_json(given: Any) -> Any:
+def _from_json(value: Any) -> Any:
     """Parse a JSON string, which some models write instead of a list or an object."""
-    if not isinstance(given, str):
-        return given
+    if not isinstance(value, str):
+        return value
     try:
-        return json.loads(given)
+        return json.loads(value)
     except (ValueError, RecursionError):  # RecursionError: nested too deeply
-        return given
+        return value

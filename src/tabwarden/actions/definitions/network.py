@@ -18,11 +18,13 @@ __all__: list[str] = []
 
 
 @by_tool("init_script")
-async def init_script(browser: Browser, act: Run, *, path: str | None = None, **given: Any) -> Any:
+async def init_script(
+    browser: Browser, act: Run, *, path: str | None = None, **arguments: Any
+) -> Any:
     """Allow only files that pages may read."""
     if path is not None:
         path = file_in(browser.upload_folders, path, "path")
-    return await act(browser, path=path, **given)
+    return await act(browser, path=path, **arguments)
 
 
 @by_tool("network")
@@ -34,13 +36,13 @@ async def network(
     request_id: str | None = None,
     content: str = "omit",
     overwrite: bool = False,
-    **given: Any,
+    **arguments: Any,
 ) -> Any:
     """Save one response's body, or the list of all matching requests as JSON."""
     ending = PurePath(filename or "").suffix.lower()
     if filename is None or (request_id is None and ending in ("", ".har")):
-        given |= {"filename": filename, "content": content, "overwrite": overwrite}
-        return await act(browser, request_id=request_id, **given)
+        arguments |= {"filename": filename, "content": content, "overwrite": overwrite}
+        return await act(browser, request_id=request_id, **arguments)
     if content != "omit":
         raise InvalidArgument(
             "content applies only to HAR files.",
@@ -48,8 +50,8 @@ async def network(
             field="content",
         )
     checked_filename(filename, "output")
-    given = {**given, "limit": 500, "max_chars": 20_000}
-    result = await act(browser, request_id=request_id, as_bytes=True, **given)
+    arguments = {**arguments, "limit": 500, "max_chars": 20_000}
+    result = await act(browser, request_id=request_id, as_bytes=True, **arguments)
     if request_id is None or result.interrupted:
         return await saved(browser.config, result, filename, overwrite=overwrite)
     one = result.value
