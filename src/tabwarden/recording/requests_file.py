@@ -134,14 +134,14 @@ async def network(
     ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
     "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
     "error"}], "left_out", "forgotten"}``. Times are seconds since the epoch, durations are
-    milliseconds, sizes are bytes. Values of URL parameters that look like secrets are removed. With
-    ``request_id``, ``value`` is this request with ``request_headers``,
+    milliseconds, sizes are bytes. Values of URL parameters that look like secrets are removed.
+    With ``request_id``, ``value`` is this request with ``request_headers``,
     ``response_headers``, ``post_data``, ``timings_ms`` (``blocked``, ``dns``, ``connect``,
     ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
-    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the response's ``body``,
-    the number of ``bytes`` if the body is not text, or ``body_missing``, the reason why the body is
-    missing. Headers and fields with secrets are masked, unless the configuration sets
-    ``network_secrets``.
+    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the response's
+    ``body``, the number of ``bytes`` if the body is not text, or ``body_missing``, the reason
+    why the body is missing. Headers and fields with secrets are masked, unless the
+    configuration sets ``network_secrets``.
 
     Args:
         url: only URLs that contain this text. If the text contains ``*`` (a wildcard), the
@@ -154,13 +154,14 @@ async def network(
         max_chars: maximum length of the body, and of the data that the request sent.
         filename: write all matching requests to a HAR file with this name in the output folder
             instead; ``value`` is ``{"path", "size", "requests"}``.
-        content: for a HAR file: ``embed`` includes the responses' texts that the browser still has.
+        content: for a HAR file: ``embed`` includes the responses' texts that the browser still
+            has.
         overwrite: replace an existing HAR file; otherwise the name gets a number.
         as_bytes: with ``request_id``, ``body`` is the whole body, as bytes.
 
     Raises:
-        InvalidArgument: the type or the request does not exist, or there are no recorded requests
-            for a file yet.
+        InvalidArgument: the type or the request does not exist, or there are no recorded
+            requests for a file yet.
     """
     log.checked_filter(resource_type, since, request_id)
     wanted = log.Filter(url, resource_type, failed, since, limit)
