@@ -1,4 +1,4 @@
-"""Python source for each domain, laid out directly: the result depends on no formatter."""
+"""Generates Python source for each domain, already formatted, so that no formatter is needed."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _FIELD_DOC = 160
 
 
 class GenerationError(Exception):
-    """The protocol holds something that these bindings cannot express as they are."""
+    """The protocol contains a construct that these bindings can't express."""
 
 
 def render(domains: list[Domain], version: str) -> dict[str, str]:
-    """Every generated module: file name to source, each known to compile."""
+    """Return the source of every generated module by file name. Each has been compiled."""
     sent = types_sent(domains)
     modules = {f"{snake(d.domain)}.py": _Module(d, sent).source(version) for d in domains}
     modules["index.py"] = _index(domains, version)
@@ -50,7 +50,7 @@ def render(domains: list[Domain], version: str) -> dict[str, str]:
 
 @dataclass
 class _Module:
-    """One domain being written; notes what it uses so that the imports are exact."""
+    """Writes one domain, and collects the names that it uses for the imports."""
 
     domain: Domain
     sent: set[str]
@@ -244,13 +244,13 @@ def _banner(version: str) -> str:
 
 
 def _after_blank(lines: Iterable[str]) -> list[str]:
-    """The lines after a blank one, if there are any."""
+    """Return the lines after a blank line, or nothing if there are no lines."""
     taken = list(lines)
     return ["", *taken] if taken else []
 
 
 def _with_values(text: str, values: list[str]) -> str:
-    """The text, then the values that the protocol knows of."""
+    """Return the text, followed by the values in the protocol description."""
     known = f"One of: {', '.join(values)}." if values else ""
     return " ".join(part for part in (text, known) if part)
 
@@ -306,7 +306,7 @@ def _qualified(ref: str, domain: str) -> str:
 
 
 def _index(domains: list[Domain], version: str) -> str:
-    """The module that says where each command and event is, importing none of them."""
+    """Return the module that locates each command and event without importing them."""
     doc = "Where each event and command is defined: its method to its module and class."
     lines = [_banner(version), *docstring(doc, ""), "", "from __future__ import annotations"]
     tables = {

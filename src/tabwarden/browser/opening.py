@@ -1,6 +1,6 @@
-"""Opening: what a caller of ``launch`` or ``connect`` asks for, and its open task.
+"""Opening: checks the arguments of ``launch`` and ``connect``, and opens a task.
 
-The sync twin uses this module too: all that waits here runs on the engine's loop.
+The sync twin also uses this module: its async functions run on the engine's loop.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ from tabwarden.vault import read_in_thread
 Context = Literal["shared", "window", "own"]
 
 registry = SupervisorRegistry(engine_loop())
-"""Every task's supervisor in this process."""
+"""The supervisors of all tasks in this process."""
 
 _COMPANY = (
-    "Another program works in this browser too, perhaps in the same tab: another session of "
-    "Tabwarden, another tool, or DevTools. Open a tab of your own, and stay in it (tab_id)."
+    "Another program is also controlling this browser, perhaps in the same tab: another Tabwarden "
+    "session, another tool, or DevTools. Open your own tab and use only this tab (tab_id)."
 )
 
 _task_numbers = itertools.count(1)
 
 
 def new_task_id() -> str:
-    """Return a name that no other call got."""
+    """Return a name that no other call returns."""
     return f"task-{next(_task_numbers)}"
 
 
 class Opened(NamedTuple):
-    """An open task, and what its ``Browser`` tells of the opening."""
+    """An open task, and the values of ``Browser.restored`` and ``Browser.warnings``."""
 
     task: Task
     restored: str
@@ -69,12 +69,12 @@ class Opened(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a call of ``launch`` or ``connect`` asks for."""
+    """The checked arguments of ``launch`` or ``connect``."""
 
     endpoint: Endpoint
     config: BrowserConfig
     place: OwnContext | OwnWindow | None
-    """None shares the browser's tabs."""
+    """If None, the task shares the browser's tabs."""
     restore: str | None
 
 
@@ -90,12 +90,12 @@ def to_launch(
     restore: str | None,
     transport: Literal["pipe", "port"] | None,
 ) -> Wanted:
-    """Check what ``Browser.launch`` got. ``options`` are those of ``LaunchConfig``."""
+    """Check the arguments of ``Browser.launch``. ``options`` are fields of ``LaunchConfig``."""
     if headless is not None and not isinstance(headless, bool):
         raise InvalidArgument(
             f"headless must be true or false, not {headless!r}.", field="headless"
         )
-    lists = {name: _several(options.get(name)) for name in ("args", "extensions")}
+    lists = {name: _as_list(options.get(name)) for name in ("args", "extensions")}
     config = with_launch(config, {**options, **lists})
     folder = profile_folder(config, _path("user_data_dir", user_data_dir), profile)
     restore = restored_name(config, restore, folder)
@@ -113,7 +113,7 @@ def to_launch(
 def to_attach(
     config: BrowserConfig, endpoint: str, headers: Mapping[str, str], context: Context | None
 ) -> Wanted:
-    """Check what ``Browser.connect`` got, and choose the context."""
+    """Check the arguments of ``Browser.connect``, and choose the context."""
     if context is not None:
         one_of("context", context, ("shared", "window", "own"))
     attached = endpoint_of(UrlEndpoint(endpoint, dict(headers)))
@@ -130,13 +130,13 @@ def to_attach(
 
 
 async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool) -> Opened:
-    """Start the task's supervisor and prepare its task.
+    """Start a task's supervisor and prepare the task.
 
     Args:
         wanted: the browser and the configuration.
         name: the task's name in the registry.
-        budget: limit for everything.
-        is_named: the caller chose the name.
+        budget: limit for the whole call.
+        is_named: whether the caller chose the name.
     """
     config = wanted.config
     contents = await read_in_thread(config, budget.remaining_s())
@@ -180,14 +180,14 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
 
 
 def _profile_of(endpoint: Endpoint) -> Path | None:
-    """Return the folder of the permanent profile that an endpoint launches, if it has one."""
+    """Return the folder of the permanent profile that an endpoint launches; None without one."""
     folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
     return None if folder is None else Path(folder).expanduser().absolute()
 
 
-def _several(given: Any) -> Any:
-    """A list of what a caller gave: pydantic takes no other sequence for one."""
-    return given if given is None or isinstance(given, (str, Path)) else [*given]
+def _as_list(value: Any) -> Any:
+    """Convert a sequence to a list, because pydantic accepts no other sequence as a list."""
+    return value if value is None or isinstance(value, (str, Path)) else [*value]
 
 
 def _path(field: str, path: str | Path | None) -> Path | None:

@@ -164,7 +164,7 @@ def test_replay_refuses_a_step_that_is_not_a_browser_call(
 ) -> None:
     action, arguments = call
     recorded = RecordedCall(number=1, action=action, tab_id="t1", arguments=arguments)
-    with pytest.raises(PageDiffers, match="no such call"):
+    with pytest.raises(PageDiffers, match="does not exist"):
         replayed._runner.run(replay(replayed.browser, plan_of(TraceCalls(calls=[recorded]))))
 
 

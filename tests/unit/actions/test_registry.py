@@ -204,10 +204,10 @@ def test_suggested_calls_for_other_products_tools_exist_in_the_registry() -> Non
 @pytest.mark.parametrize(
     ("tool", "hint"),
     [
-        ("browser_navigate_back", "Here it is: browser_back."),
-        ("click", "Here it is: browser_click."),
+        ("browser_navigate_back", "Use its equivalent: browser_back."),
+        ("click", "Use its equivalent: browser_click."),
         ("browser_snapshott", "Did you mean browser_snapshot?"),
-        ("browser_tab_new", 'Here it is: browser_tabs(mode="open", url="...").'),
+        ("browser_tab_new", 'Use its equivalent: browser_tabs(mode="open", url="...").'),
         ("read_file", "Use one of the tools in your list."),
     ],
 )

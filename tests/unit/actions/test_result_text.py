@@ -99,14 +99,17 @@ TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T"
 def test_result_text_omits_url_and_title_that_the_state_line_shows() -> None:
     """The state line says those of the active tab."""
     same = ActionResult(action="click", tab_id="t1", url="http://x/", title="T")
-    assert result_words(same, said=TAB) == "click: ok"
+    assert result_words(same, state_tab=TAB) == "click: ok"
     went = msgspec.structs.replace(same, navigation="new_document")
-    assert result_words(went, said=TAB).splitlines() == ["click: ok", "tab t1 (a new document)"]
+    assert result_words(went, state_tab=TAB).splitlines() == [
+        "click: ok",
+        "tab t1 (a new document)",
+    ]
     for told in ({"effect": 'went to "/2"'}, {"action": "goto"}):
         again = msgspec.structs.replace(went, **told)
-        assert "tab t1" not in result_words(again, said=TAB)
+        assert "tab t1" not in result_words(again, state_tab=TAB)
     for other in ({"tab_id": "t2"}, {"title": "New"}, {"url": "http://x/2"}):
-        assert "http://x/" in result_words(msgspec.structs.replace(same, **other), said=TAB)
+        assert "http://x/" in result_words(msgspec.structs.replace(same, **other), state_tab=TAB)
 
 
 def test_result_text_shortens_a_long_url_in_the_middle() -> None:
@@ -143,7 +146,7 @@ def test_result_text_quotes_the_page_title_and_the_focused_name() -> None:
 def test_result_text_cuts_a_long_value_and_says_so() -> None:
     text = result_words(ActionResult(action="evaluate", value="x" * 50_000))
     assert len(text) < 41_000
-    assert "cut from 50002 characters" in text
+    assert "truncated from 50002 characters" in text
 
 
 def test_result_text_lists_new_dialogs_tabs_and_console_errors() -> None:
@@ -156,14 +159,14 @@ def test_result_text_lists_new_dialogs_tabs_and_console_errors() -> None:
         console_errors=({"text": "boom", "tab_id": "t1"},),
     )
     text = result_words(ActionResult(action="goto", new_since_last=news))
-    assert 'waits: accept it with browser_dialog(action="accept", prompt_text="...", ' in text
+    assert 'is waiting: accept it with browser_dialog(action="accept", prompt_text="...", ' in text
     assert 'dismiss it with browser_dialog(action="dismiss", dialog_id="d-1")' in text
     assert "dismissed by watchdog" in text
     assert 'new: tab t2 opened "t" "u", opened by t1' in text
     assert 'new: console error "boom" (tab t1)' in text
-    assert 'go there: browser_tabs(mode="switch", tab_id="t2")' in text
+    assert 'switch to it: browser_tabs(mode="switch", tab_id="t2")' in text
     there = result_words(ActionResult(action="tabs", tab_id="t2", new_since_last=news))
-    assert "go there" not in there, "the agent is there"
+    assert "switch to it" not in there, "the agent is there"
 
 
 def test_error_text_has_code_message_and_hint() -> None:

@@ -238,7 +238,7 @@ def test_the_script_launches_the_browser_with_the_recorded_options(calls: Calls)
     told = '{"server": "http://p:1", "username": "u", "password": os.environ["PROXY_PASSWORD"]}'
     assert f"proxy={told}," in script
     assert 'timezone_id="Europe/Berlin"' in script
-    assert "not here: extensions." in script
+    assert "which the script lacks: extensions." in script
     assert 'page.context.add_init_script(path="/i.js")' in script
     assert f'return {{**browser_type_launch_args, "proxy": {told}}}' in test
     assert '"timezone_id": "Europe/Berlin"' in test
@@ -407,5 +407,5 @@ def test_a_step_does_not_wait_for_a_shortened_url(calls: Calls) -> None:
 def test_export_refuses_a_file_that_is_not_a_trace(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InvalidArgument, match="is no trace"):
+    with pytest.raises(InvalidArgument, match="is not a trace"):
         read_trace(path)

@@ -61,9 +61,9 @@ async def test_idle_task_ends_and_frees_its_browser_slot(
     await goto(tasks, "two")
     await tasks.stop("two")
     told = await goto(tasks, "one")
-    assert "no call came for" in told
+    assert "no call arrived for" in told
     assert "a new browser" in told
-    assert "no call came for" not in await goto(tasks, "one")
+    assert "no call arrived for" not in await goto(tasks, "one")
 
 
 @pytest.mark.long

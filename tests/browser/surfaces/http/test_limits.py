@@ -59,5 +59,5 @@ def test_server_ends_an_idle_task_and_frees_its_slot() -> None:
         two.post("/start")
         two.post("/stop")
         again = one.post("/navigate", url="about:blank")
-        assert "no call came for 0.01 minutes" in again["note"]
+        assert "no call arrived for 0.01 minutes" in again["note"]
     assert any("idle_task_ended" in line and "task_id=one" in line for line in server.told)

@@ -52,7 +52,7 @@ async def test_idle_or_disconnected_client_frees_its_browser_slot(clients: Clien
         assert full.data["error"]["code"] == "capacity"
         assert not (await call(clients, "one", "browser_tabs")).is_error
     await closed(clients, "one")
-    assert "no call came for" in (await call(clients, "one", "browser_snapshot")).text
+    assert "no call arrived for" in (await call(clients, "one", "browser_snapshot")).text
     opened = await call(clients, "two", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
     session = clients.of("two").session

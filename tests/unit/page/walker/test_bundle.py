@@ -59,7 +59,7 @@ def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
 @pytest.mark.parametrize(
     ("files", "complaint"),
     [
-        ({}, "walker.js:1 imports a.js: there is no such file"),
+        ({}, "walker.js:1 imports a.js, but this file does not exist"),
         ({"a": "export const b = 1;\n"}, "walker.js:1 imports a, which a.js does not export"),
         ({"a": "const a = 1;\n"}, "walker.js:1 imports a, which a.js does not export"),
         ({"a": "export const a = () => b();\n"}, "a.js:1 uses b: import it"),
@@ -83,7 +83,7 @@ def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
             {"walker": "export default 1;\n"},
             "walker.js: line 1: a module's top level has no 'default'",
         ),
-        ({"walker": "export const a = `\n"}, "walker.js: a template that does not end"),
+        ({"walker": "export const a = `\n"}, "walker.js: a template is not closed"),
     ],
 )
 def test_the_bundler_refuses_modules_that_do_not_fit_together(
@@ -102,15 +102,15 @@ def test_the_bundler_refuses_modules_that_do_not_fit_together(
         "export function a() {\n  return use();\n}\na();\n",
     ],
 )
-def test_the_bundler_refuses_a_circle_of_two_modules(tmp_path: Path, a: str) -> None:
+def test_bundler_refuses_an_import_cycle_between_two_modules(tmp_path: Path, a: str) -> None:
     complaint = r"a\.js:1 imports walker\.js, but .* \(walker\.js -> a\.js -> walker\.js\): move"
     with pytest.raises(BundleError, match=complaint):
         bundled(tmp_path, walker=USE_A, a='import { use } from "./walker.js";\n' + a)
 
 
-def test_the_bundler_refuses_a_circle_in_a_folder(tmp_path: Path) -> None:
+def test_bundler_refuses_an_import_cycle_within_a_folder(tmp_path: Path) -> None:
     with pytest.raises(
-        BundleError, match=r"dom/c\.js:1 imports dom/a\.js.*in a circle.*merge them"
+        BundleError, match=r"dom/c\.js:1 imports dom/a\.js.*import cycle.*merge the modules"
     ):
         bundled(
             tmp_path,
@@ -156,7 +156,7 @@ def test_the_bundler_lets_a_folder_import_those_below_it(tmp_path: Path) -> None
                 "geometry/box": 'import { top } from "../other/top.js";\nexport const box = top;\n',
                 "other/top": "export const top = 1;\n",
             },
-            r"other/top\.js: its folder has no place among the layers; add other to LAYERS",
+            r"other/top\.js: its folder is not a layer; add other to LAYERS",
         ),
     ],
 )
