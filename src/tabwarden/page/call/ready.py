@@ -55,8 +55,8 @@ async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
 
 
 async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """Start to rescue a tab that should be set up by now. Return None if the tab is usable, waits
-    for a dialog, or is navigating."""
+    """Start to rescue a tab that should be set up by now. Return None if the tab is usable, is
+    blocked by a prompt, or is navigating."""
     if is_usable(task.state, tab_id):
         return None
 
@@ -94,6 +94,7 @@ def is_usable(state: SupervisorState, tab_id: str) -> bool:
 
 
 async def until_codes_last(race: Race, vault: Vault, text: str) -> None:
-    """If a one-time code in a text expires within two seconds, wait until the next one begins."""
+    """If a one-time code in a text expires within two seconds, wait until the next code is
+    valid."""
     if (wait_s := vault.wait_s(text)) > 0:
         await race.pause(wait_s * 1000)

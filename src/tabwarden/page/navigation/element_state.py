@@ -21,11 +21,11 @@ _WITHOUT_IT = ("hidden", "gone")
 
 async def element_is(call: Call, named: str, state: State | None, text: str | None) -> str | None:
     """Wait until an element has a state and contains a text, ignoring case and white space. If the
-    page renders the element again, the new one counts.
+    page renders the element again, continue with the new element.
 
     Args:
         named: a ref, or a selector (``css=...``) that matches one element.
-        state, text: what to wait for; None for any.
+        state, text: the awaited state and text; None for any.
 
     Returns:
         The element's ref, or None if the element is gone.
@@ -56,7 +56,8 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
 async def _look(
     call: Call, ref: Ref, world: ExecutionContext, state: State | None, text: str | None
 ) -> bool:
-    """Look for a while. Raise ``ElementGone`` if the element is not in its document."""
+    """Check the element for a while. Raise ``ElementGone`` if the element is not in its
+    document."""
     try:
         async with asyncio.timeout(SILENT_S):
             found: Any = await call_walker(

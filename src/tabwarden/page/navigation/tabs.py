@@ -39,7 +39,7 @@ OPEN_URL = ActionSpec(name="goto")
 @card(
     "tabs",
     command="tab",
-    about="List tabs, open one, close one, or switch to one.",
+    about="List, open, close or switch tabs.",
     permission="act",
     group="pages",
     opens_browser=True,
@@ -125,7 +125,7 @@ def check_arguments(mode: str, tab_id: str | None, tab_index: int | None, url: s
     if url is not None and mode != "open":
         raise InvalidArgument(f"url works only with mode 'open', not with {mode!r}.", field="url")
     if mode == "switch" and tab_id is None and tab_index is None:
-        raise InvalidArgument("Give tab_id or tab_index to say which tab.", field="tab_id")
+        raise InvalidArgument("Give tab_id or tab_index to select a tab.", field="tab_id")
 
 
 def listed(task: Task) -> list[dict[str, Any]]:

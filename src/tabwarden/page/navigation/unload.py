@@ -1,6 +1,6 @@
 """Unload: stop scripts in the old document that would block a navigation.
 
-Between requesting a document and committing it, the browser holds back all commands to the page's
+Between requesting a document and committing it, the browser delays all commands to the page's
 renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So
 we first replace a hung page with ``about:blank``, with the tab's scripts off. If the page starts to
 hang between request and commit, no command can stop its script, and the tab gets another target
@@ -68,7 +68,7 @@ async def _let_go(call: Call, *, restless: bool) -> bool:
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
         return False
-    if password_prompt(call.state, call.tab.tab_id) is not None:  # it is silent, but does not hang
+    if password_prompt(call.state, call.tab.tab_id) is not None:  # the page is silent, but not hung
         return False
     own = sessions_of(call.state, call.tab.tab_id)[:1]
     within_s = min(UNLOAD_PROBE_S, call.race.budget.remaining_s() * _HUNG_SHARE)

@@ -21,7 +21,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 from tabwarden.supervisor.runtime import Race
 
 Kind = Literal["text", "selector", "match"]
-"""A text, a visible element that matches a selector, or any such element."""
+"""Text, a visible element that matches a selector, or any element that matches a selector."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ async def gone(call: Call, kind: Kind, what: str) -> None:
         await asyncio.gather(
             *(_watch(call, frame_id, kind, what, absent=True) for frame_id in frames)
         )
-        # Check all frames again: meanwhile a frame may have been added, or may show it again.
+        # Check all frames again: a frame may have been added, or may show the text again.
         showing = await asyncio.gather(*(_shows(call, one, kind, what) for one in frames))
         if not any(showing) and frames == _frames_of(call.state, call.tab.tab_id):
             return
@@ -92,8 +92,8 @@ async def check_selector(call: Call, selector: str) -> None:
 
 
 async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bool) -> Found | None:
-    """Wait until a frame shows something, or (``absent``) no longer shows it. Return None if the
-    frame is gone."""
+    """Wait until a frame shows the text or element, or (``absent``) no longer shows it. Return None
+    if the frame is gone."""
     while True:
         world: ExecutionContext | None = None
         try:

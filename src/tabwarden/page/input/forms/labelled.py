@@ -40,7 +40,7 @@ async def field_of(call: Call, target: str, *, field: str = "fields") -> Ref:
     listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in best[:_LISTED]]
     raise InvalidArgument(
         f"{len(best)} fields have the label {target[:200]!r}.",
-        f"Use a field's ref: {'; '.join(listed)}.",
+        f"Use one of these refs: {'; '.join(listed)}.",
         field=field,
         candidates=best,
     )
