@@ -1,4 +1,4 @@
-"""Checkpoint: carry a browser's state to a new browser, in a checkpoint or in a named file.
+"""Checkpoint: transfer a browser's state to a new browser, in a checkpoint or in a named file.
 
 A checkpoint has the cookies, the web storage and the tabs (by URL). It stays in this process's
 memory, because it has the task's logins. A kept state is a file that the next session loads.

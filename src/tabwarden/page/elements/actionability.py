@@ -179,7 +179,7 @@ _PROBLEMS = {
     "outside": "can't be scrolled into view",
     "moving": "is moving",
     "clipped": "is clipped by a box around it: open that box first",
-    "inert": "is inert: the page currently blocks its use",
+    "inert": "is inert: the page currently blocks interaction with it",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 

@@ -62,7 +62,7 @@ def test_a_person_refuses_without_taking_control(
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
     done = call.result(60)
     assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
-    with pytest.raises(InvalidArgument, match="does not wait"):
+    with pytest.raises(InvalidArgument, match="is not waiting"):
         browser.control.answer(request.id, "done", "Ann")
 
 

@@ -330,7 +330,7 @@ def test_type_notes_when_the_text_makes_the_page_navigate(browser: Browser, site
 
 def test_a_read_only_field_says_that_it_may_open_a_calendar(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F readonly>")
-    with pytest.raises(NotInteractable, match="may open a calendar or a list. Click it"):
+    with pytest.raises(NotInteractable, match=r"may open a calendar or a list\. Click it"):
         browser.type("2024-05-06", ref)
 
 
