@@ -23,12 +23,12 @@ _ASK_VIEWER = """(async (wantsText, end) => {
   const is = () => (viewer = document.querySelector("pdf-viewer")) !== null &&
     (viewer.showPasswordDialog_ || (viewer.loadProgress_ === 100 && viewer.docLength_ > 0));
   while (!is() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));
-  const told = { pages: viewer.docLength_, locked: Boolean(viewer.showPasswordDialog_), text: "" };
-  if (wantsText && !told.locked) {
+  const pdf = { pages: viewer.docLength_, locked: Boolean(viewer.showPasswordDialog_), text: "" };
+  if (wantsText && !pdf.locked) {
     viewer.pluginController_.selectAll();
-    told.text = (await viewer.pluginController_.getSelectedText()).selectedText;
+    pdf.text = (await viewer.pluginController_.getSelectedText()).selectedText;
   }
-  return told;
+  return pdf;
 })"""
 """The script reads private fields of the viewer (Chromium 156), which another version may
 rename."""
