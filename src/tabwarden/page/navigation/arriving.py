@@ -23,23 +23,23 @@ _ARRIVES = (
 )
 
 
-async def told_arriving(race: Race, tab: Tab, *, is_late: bool) -> str:
+async def arriving_note(race: Race, tab: Tab, *, is_late: bool) -> str:
     """Return a note if the tab's document is still arriving and is endless or late. Return "" if it
     has arrived, is waiting for a script or a stylesheet, or does not answer.
 
     If the document arrives so fast that the page hardly answers, stop loading it.
     """
     document = race.supervisor.state.document_in(tab.tab_id)
-    asked = race.start(own_world_question(_ARRIVES), tab.session_id)
+    pending = race.start(own_world_question(_ARRIVES), tab.session_id)
     began = time.monotonic()
     at_most_ms = min(ANSWER_MS, race.budget.remaining_ms() * 0.5)
-    if not await race.answered(asked, at_most_ms=at_most_ms):
+    if not await race.answered(pending, at_most_ms=at_most_ms):
         return ""
     try:
-        seen = (await race.result(asked)).result.value
+        answer = (await race.result(pending)).result.value
     except CommandRefused:
         return ""
-    match seen:
+    match answer:
         case [True, bool(is_endless)] if is_late or is_endless:
             if time.monotonic() - began < BUSY_S * race.supervisor.hang_patience:
                 race.supervisor.feed(UsedWhileArriving(tab.tab_id, document))

@@ -49,34 +49,34 @@ class Condition(NamedTuple):
     @property
     def words(self) -> str:
         """A description of the awaited condition, for an error."""
-        shown = repr(self.what[:100]) if isinstance(self.what, str) else ""
+        value = repr(self.what[:100]) if isinstance(self.what, str) else ""
         match self.kind:
             case "any_of":
                 return "; or ".join(one.words for one in self.what)
             case "ref":
-                of = f"have the text {self.has_text[:100]!r}" if self.has_text else ""
-                return " ".join((self.what, "to", of or f"be {self.state or 'visible'}"))
+                awaited = f"have the text {self.has_text[:100]!r}" if self.has_text else ""
+                return " ".join((self.what, "to", awaited or f"be {self.state or 'visible'}"))
             case "selector":
-                return f"an element that matches {shown} to be {self.state or 'visible'}"
+                return f"an element that matches {value} to be {self.state or 'visible'}"
             case "text_gone":
-                return f"the text {shown} to disappear"
+                return f"the text {value} to disappear"
             case "time_s":
                 return f"{self.what:g} s to pass"
             case kind:
-                return f"{_NAMES.get(kind, f'the {kind}')} {shown}".rstrip()
+                return f"{_NAMES.get(kind, f'the {kind}')} {value}".rstrip()
 
     @property
     def runs_script(self) -> bool:
         return any(one.kind == "script" for one in self.each())
 
 
-def condition_of(**given: Any) -> Condition:
+def condition_of(**arguments: Any) -> Condition:
     """Return the condition in the arguments of ``Browser.wait``.
 
     Raises:
         InvalidArgument: there is no condition or more than one, or a value is invalid.
     """
-    named = {kind: given[kind] for kind in _KINDS if given.get(kind) is not None}
+    named = {kind: arguments[kind] for kind in _KINDS if arguments.get(kind) is not None}
     if len(named) != 1:
         raise InvalidArgument(
             f"Give exactly one condition to wait for. This call has: {', '.join(named) or 'none'}.",
@@ -84,7 +84,7 @@ def condition_of(**given: Any) -> Condition:
             field=next(iter(named), "text"),
         )
     kind, what = next(iter(named.items()))
-    more = {name: given[name] for name in _ADDS if given.get(name) is not None}
+    more = {name: arguments[name] for name in _ADDS if arguments.get(name) is not None}
     for name in more:
         if kind not in _ADDS[name]:
             kinds = " or ".join(_ADDS[name])
@@ -103,14 +103,14 @@ def condition_of(**given: Any) -> Condition:
     return Condition(kind, what, **more)
 
 
-def _any_of(given: Any) -> Iterator[Condition]:
-    if not isinstance(given, list | tuple) or not 1 <= len(given) <= _MOST:
+def _any_of(conditions: Any) -> Iterator[Condition]:
+    if not isinstance(conditions, list | tuple) or not 1 <= len(conditions) <= _MOST:
         raise InvalidArgument(
             f"any_of must be a list of 1 to {_MOST} conditions.",
             'Give a list such as [{"text": "Done"}, {"selector": ".error"}].',
             field="any_of",
         )
-    for number, one in enumerate(given):
+    for number, one in enumerate(conditions):
         field = f"any_of[{number}]"
         if not isinstance(one, Mapping):
             raise InvalidArgument(

@@ -41,8 +41,8 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
     try:
         ref = await element_of(call, named, hidden=True)
         while True:
-            ref, found = await healing(call, ref, look)
-            if found:
+            ref, has_state = await healing(call, ref, look)
+            if has_state:
                 return ref.ref
     except StaleRef:
         if state not in _WITHOUT_IT:
@@ -60,7 +60,7 @@ async def _look(
     document."""
     try:
         async with asyncio.timeout(SILENT_S):
-            found: Any = await call_walker(
+            reply: Any = await call_walker(
                 call.race, world, "elementAwaited", ref.local_id, state, text, FRAME_WAIT_MS
             )
     except TimeoutError:
@@ -68,6 +68,6 @@ async def _look(
     except WorldGone:
         await replaced(call.race, ref.frame_id, world)
         return False
-    if found is not None and "gone" in found:
+    if reply is not None and "gone" in reply:
         raise ElementGone
-    return found is not None
+    return reply is not None

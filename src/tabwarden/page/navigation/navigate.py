@@ -18,12 +18,12 @@ from tabwarden.page.call import (
     name_place,
     reason_of,
 )
-from tabwarden.page.navigation.arriving import told_arriving
+from tabwarden.page.navigation.arriving import arriving_note
 from tabwarden.page.navigation.not_loaded import (
-    asked_to_stay,
     error_page_shown,
+    stay_dialog,
+    stay_outcome,
     stayed,
-    told_staying,
 )
 from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS, UNCOVERED_S
 from tabwarden.page.navigation.unload import Left, leaving
@@ -152,10 +152,10 @@ async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
             await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
 
         def stays(state: SupervisorState) -> bool:
-            return asked_to_stay(state, tab_id, before) is not None
+            return stay_dialog(state, tab_id, before) is not None
 
         done = await _replaced(call.race, call.tab, left, or_else=stays)
-        return told_staying(call, before) or done
+        return stay_outcome(call, before) or done
 
 
 async def back_or_forward(call: Call, step: int) -> Done:
@@ -179,7 +179,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
         def moved_or_stays(state: SupervisorState) -> bool:
             """Whether the tab moved within the same document, which we can't know in advance, or
             its page stays."""
-            if asked_to_stay(state, call.tab.tab_id, start) is not None:
+            if stay_dialog(state, call.tab.tab_id, start) is not None:
                 return True
             top = state.top_frame(call.tab.tab_id)
             if top is None or before is None or top.loader_id != left.loader_id:
@@ -192,7 +192,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
             go = page.NavigateToHistoryEntry(entry_id=entry.id)
             await call.race.call(go, call.tab.session_id)
         done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
-        return told_staying(call, start) or done
+        return stay_outcome(call, start) or done
 
 
 async def _replaced(
@@ -219,7 +219,7 @@ async def _replaced(
         race.supervisor.feed(LookAgain(tab.tab_id))
         if has_come(race.supervisor.state):
             left_s = late_at - time.monotonic()
-            if note := await told_arriving(race, tab, is_late=left_s <= 0):
+            if note := await arriving_note(race, tab, is_late=left_s <= 0):
                 return Done(note=note)
             if 0 < left_s * 1000 < pause_ms * 2:
                 pause_ms = left_s * 500

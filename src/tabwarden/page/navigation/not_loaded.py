@@ -26,7 +26,7 @@ _NOTHING_NOTE = (
 )
 
 
-def asked_to_stay(
+def stay_dialog(
     state: SupervisorState, tab_id: str, before: SupervisorState
 ) -> ClosedDialog | None:
     """Return the ``beforeunload`` dialog that was dismissed since ``before``, so that the page
@@ -38,10 +38,10 @@ def asked_to_stay(
     return None
 
 
-def told_staying(call: Call, before: SupervisorState) -> Done | None:
+def stay_outcome(call: Call, before: SupervisorState) -> Done | None:
     """Return the outcome of a navigation that a dismissed ``beforeunload`` dialog stopped, if
     any."""
-    dialog = asked_to_stay(call.state, call.tab.tab_id, before)
+    dialog = stay_dialog(call.state, call.tab.tab_id, before)
     if dialog is None:
         return None
     return Done(
@@ -72,7 +72,7 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
             field="url",
         )
     if not is_download:
-        return told_staying(call, before) or Done(note=_NOTHING_NOTE)
+        return stay_outcome(call, before) or Done(note=_NOTHING_NOTE)
     known = {download.guid for download in before.downloads}
 
     def begun(state: SupervisorState) -> Download | None:

@@ -48,7 +48,7 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
     watch = None
     call.race.outlives_replacement = True
     try:
-        emptied = await _let_go(call, restless=restless)
+        emptied = await _empty_page(call, restless=restless)
         # Wait for any replacement to finish: a tab that is being replaced would resume its previous
         # navigation instead of this one.
         await call.race.until(lambda state: call.tab.tab_id not in state.replacing)
@@ -63,7 +63,7 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
             watch.cancel()
 
 
-async def _let_go(call: Call, *, restless: bool) -> bool:
+async def _empty_page(call: Call, *, restless: bool) -> bool:
     """Replace a hung or restless page with an empty page. Return whether we replaced it."""
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):

@@ -51,40 +51,40 @@ async def wait_for(call: Call, condition: Condition) -> Done:
     loop = asyncio.get_running_loop()
     began = loop.time()
     with call.race.doing(f"waiting for {condition.words}"):
-        done = await _looked_for(call, condition)
+        done = await _wait_and_explain(call, condition)
     return Done({"waited_ms": round((loop.time() - began) * 1000), **done.value}, done.note)
 
 
-async def _looked_for(call: Call, condition: Condition) -> Done:
+async def _wait_and_explain(call: Call, condition: Condition) -> Done:
     """Wait. Some time before the deadline, check whether the awaited text or element is hidden."""
-    waits = (_first if condition.kind == "any_of" else _held)(call, condition)
+    waits = (_first if condition.kind == "any_of" else _wait_for_one)(call, condition)
     if condition.kind not in ("text", "selector") or condition.state is not None:
         return await waits
     waiting = asyncio.create_task(waits)
     try:
         await asyncio.wait({waiting}, timeout=call.race.budget.remaining_s() * _LOOK_SHARE)
         if not waiting.done():
-            await _tell_hidden(call, condition)
+            await _explain_hidden(call, condition)
         return await waiting
     finally:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
 
 
-async def _tell_hidden(call: Call, condition: Condition) -> None:
+async def _explain_hidden(call: Call, condition: Condition) -> None:
     """Add to the error that the awaited text or element exists but is hidden, or that a document is
     not a page, such as a PDF."""
     by = "css" if condition.kind == "selector" else "text"
     with suppress(TabwardenError, Interrupted):  # the wait itself raises the error
-        found = await find.look_for(
+        findings = await find.look_for(
             call, find.query_of(**{by: _CSS.sub("", condition.what, 1)}), most=1
         )
-        if found.elements and not found.visible:
-            (one,) = found.elements
-            shown = f"{one['ref']} ({one['role'] or one['tag']} {one['name'][:60]!r})"
-            call.race.budget.doing += f", which is in the page but hidden: {shown}"
-        elif found.document:
-            call.race.budget.doing += f"; {found.document}"
+        if findings.elements and not findings.visible:
+            (one,) = findings.elements
+            description = f"{one['ref']} ({one['role'] or one['tag']} {one['name'][:60]!r})"
+            call.race.budget.doing += f", which is in the page but hidden: {description}"
+        elif findings.document:
+            call.race.budget.doing += f"; {findings.document}"
 
 
 async def _first(call: Call, condition: Condition) -> Done:
@@ -92,7 +92,7 @@ async def _first(call: Call, condition: Condition) -> Done:
     numbered = list(enumerate(condition.what))
     # A wait for a download marks it as returned, so if several waits end, report this wait first.
     numbered.sort(key=lambda one: one[1].kind != "download")
-    waits = [asyncio.create_task(_named(call, *one)) for one in numbered]
+    waits = [asyncio.create_task(_wait_for_member(call, *one)) for one in numbered]
     try:
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         over = [wait for wait in waits if wait.done()]
@@ -103,9 +103,9 @@ async def _first(call: Call, condition: Condition) -> Done:
         await asyncio.gather(*waits, return_exceptions=True)
 
 
-async def _named(call: Call, index: int, one: Condition) -> Done:
+async def _wait_for_member(call: Call, index: int, one: Condition) -> Done:
     try:
-        done = await _held(call, one)
+        done = await _wait_for_one(call, one)
     except InvalidArgument as error:
         error.data["field"] = f"any_of[{index}].{error.data.get('field', one.kind)}"
         raise
@@ -115,7 +115,7 @@ async def _named(call: Call, index: int, one: Condition) -> Done:
     return Done({"index": index, "condition": more, **done.value}, done.note)
 
 
-async def _held(call: Call, condition: Condition) -> Done:
+async def _wait_for_one(call: Call, condition: Condition) -> Done:
     kind, what = condition.kind, condition.what
     value: dict[str, Any] = {}
     note = ""
@@ -143,7 +143,7 @@ async def _held(call: Call, condition: Condition) -> Done:
             ref = await element_is(call, what, state, condition.has_text)
             value = {} if ref is None else {"ref": ref}
         case "selector":
-            what = what[found.end() :] if (found := _CSS.match(what)) else what
+            what = what[prefix.end() :] if (prefix := _CSS.match(what)) else what
             await check_selector(call, what)
             if condition.state in _SHOWN:
                 await gone(call, _SHOWN[condition.state], what)
@@ -170,14 +170,14 @@ async def _rest(race: Race, condition: Condition) -> None:
     await race.until(lambda state: False, at_most_ms=seconds * 1000)
 
 
-def _ref(task: Task, tab: Tab, found: Found) -> str:
+def _ref(task: Task, tab: Tab, match: Found) -> str:
     return task.refs.assign(
-        found.world_id,
-        found.element["id"],
-        role=found.element["role"] or "generic",
-        name=found.element["name"],
+        match.world_id,
+        match.element["id"],
+        role=match.element["role"] or "generic",
+        name=match.element["name"],
         tab_id=tab.tab_id,
-        frame_id=found.frame_id,
+        frame_id=match.frame_id,
     )
 
 
@@ -191,21 +191,21 @@ async def _loaded(call: Call, wanted: str) -> None:
         top = state.top_frame(call.tab.tab_id)
         return top is not None and not top.navigating and _LIFECYCLE[wanted] in top.lifecycle
 
-    if reached(call.state) or await _is_complete_unheard(call):
+    if reached(call.state) or await _is_complete_without_events(call):
         return
     await call.race.until(reached)
 
 
-async def _is_complete_unheard(call: Call) -> bool:
+async def _is_complete_without_events(call: Call) -> bool:
     """Whether the tab shows a complete document that sent no lifecycle events: the first document
     of an empty tab, for example, or a document from the back-forward cache."""
     top = call.state.top_frame(call.tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False
-    asked = await call.race.call(
+    response = await call.race.call(
         runtime.Evaluate(expression="document.readyState", silent=True), call.tab.session_id
     )
-    return bool(asked.result.value == "complete")
+    return bool(response.result.value == "complete")
 
 
 @card(

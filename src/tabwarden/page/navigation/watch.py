@@ -53,8 +53,8 @@ async def shown(call: Call, kind: Kind, what: str) -> Found:
             if changed.done():
                 changed.result()  # raises the error that ended the race
             for frame_id in [frame_id for frame_id, watch in watches.items() if watch.done()]:
-                if (found := watches.pop(frame_id).result()) is not None:
-                    return found
+                if (match := watches.pop(frame_id).result()) is not None:
+                    return match
     finally:
         for watch in watches.values():
             watch.cancel()
@@ -99,7 +99,7 @@ async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bo
         try:
             async with asyncio.timeout(SILENT_S):
                 world = await call.task.worlds.of(call.race, frame_id)
-                found = await call_walker(
+                match = await call_walker(
                     call.race, world, "awaited", kind, what, absent, FRAME_WAIT_MS
                 )
         except TimeoutError:
@@ -109,8 +109,8 @@ async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bo
         except WorldGone:
             await replaced(call.race, frame_id, world)
             continue
-        if found is not None:
-            return Found(frame_id, world.unique_id, found)
+        if match is not None:
+            return Found(frame_id, world.unique_id, match)
 
 
 async def _shows(call: Call, frame_id: str, kind: Kind, what: str) -> bool:

@@ -184,8 +184,8 @@ async def press(
     Raises:
         InvalidArgument: the key does not exist.
     """
-    for field, is_given in (("times", times != 1), ("hold_ms", hold_ms > 0)):
-        if mode != "press" and is_given:
+    for field, is_set in (("times", times != 1), ("hold_ms", hold_ms > 0)):
+        if mode != "press" and is_set:
             raise InvalidArgument(f"{field} does not apply to {mode}.", "Omit it.", field=field)
     if mode != "press" and parse_chord(key).modifiers:
         raise InvalidArgument(
