@@ -142,7 +142,7 @@ def test_type_cuts_text_at_maxlength_and_notes_it(text: str, browser: Browser, s
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
     done = browser.type(text, ref)
     assert done.value == {"value": text[:5]}
-    assert done.note == "The field accepts no more: it has only the first 5 characters."
+    assert done.note == "The field has a length limit: it has only the first 5 characters."
 
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
@@ -300,7 +300,7 @@ ASKS = """<input aria-label=F oninput="if (value.length >= 3) confirm('Sure?')">
 @pytest.mark.parametrize(
     ("slowly", "note"),
     [
-        (True, "At least 2 of 10 characters arrived."),
+        (True, "At least 2 of 10 characters were typed."),
         (False, "The text was sent all at once, so the field may contain all of the text."),
     ],
 )
