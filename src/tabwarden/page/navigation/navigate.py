@@ -354,7 +354,7 @@ async def reload(call: Call) -> Done:
 
 @card(
     "goto",
-    about="Open a URL and wait until it has loaded. Opens a browser first if none is open.",
+    about="Open a URL and wait until it has loaded. Opens a browser if none is open.",
     permission="act",
     group="core",
     opens_browser=True,

@@ -227,7 +227,7 @@ async def wait(
     text: Annotated[str | None, Field(description="Until any frame shows this text.")] = None,
     text_gone: Annotated[str | None, Field(description="Until no frame shows this text.")] = None,
     selector: Annotated[
-        str | None, Field(description="Until a visible element matches this CSS selector.")
+        str | None, Field(description="Until a visible element matches this selector.")
     ] = None,
     url: Annotated[
         str | None,
@@ -239,7 +239,7 @@ async def wait(
     ] = None,
     script: Annotated[
         str | None,
-        Field(description="Until this JavaScript is true, in the main frame or in frame_id."),
+        Field(description="Until this JavaScript is true in the main frame or frame_id."),
     ] = None,
     frame_id: FrameId = None,
     ref: OptionalRef = None,
@@ -256,7 +256,7 @@ async def wait(
         bool | str,
         Field(description="true: until a download ends. dl-3: until the next download ends."),
     ] = False,
-    filename: Annotated[str | None, Field(description="With download: a plain file name.")] = None,
+    filename: Annotated[str | None, Field(description="With download: its file name.")] = None,
 ) -> Done:
     """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows the
     text, the ``ref`` of the element, the ``download``, in the same format as in ``state``, or the

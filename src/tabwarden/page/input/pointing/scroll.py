@@ -24,7 +24,7 @@ Direction = Literal["up", "down", "left", "right"]
     "scroll",
     about="""Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    Returns the distance scrolled and the distance left. Clicking and typing by ref scroll
+    Returns the scrolled and the remaining distance. Clicking and typing by ref scroll
     automatically.""",
     permission="act",
     group="core",

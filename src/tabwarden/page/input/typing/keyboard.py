@@ -156,7 +156,7 @@ KeyMode = Literal["press", "down", "up"]
 @card(
     "press",
     command="key",
-    about="Press a key or key combination. The focused element receives it.",
+    about="Press a key or key combination in the focused element.",
     permission="act",
     group="core",
     uses_input=True,
@@ -456,8 +456,7 @@ def _check_picked(outcome: dict[str, Any] | None, ref: Ref, text: str) -> dict[s
 
 @card(
     "type",
-    about="Type text into a field by ref, replacing its content, or at a point, or where the "
-    "focus is.",
+    about="Replace a field's text by ref, or type at a point or into the focused element.",
     permission="act",
     group="core",
     gives=Typed,
@@ -473,7 +472,7 @@ async def type_into(
     clear: Annotated[
         bool | None, Field(description="Replace the text (default with ref), or add to it.")
     ] = None,
-    press_enter: Annotated[bool, Field(description="Press Enter afterwards to submit.")] = False,
+    press_enter: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
     slowly: Annotated[
         bool, Field(description="Type key by key, for pages that handle keys.")
     ] = False,
