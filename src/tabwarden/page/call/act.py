@@ -87,8 +87,8 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
         return answer
     return Hint(
         answer,
-        f" This page opens one dialog after another ({len(earlier) + 1} in {STORM_S:.0f} s): "
-        "to get rid of the page, close its tab",
+        f" This page opens one dialog after another ({len(earlier) + 1} in {STORM_S:.0f} s). To "
+        "get rid of the page, close its tab",
         Next("tabs", mode="close", tab_id=dialog.tab_id),
         ".",
     )

@@ -1,10 +1,10 @@
 """Covered: a window of the browser can receive all of a tab's input, and no event reports that.
 
-A page that asks for a passkey, for the screen or for a wallet, or leads to another program, opens
-such a window. The browser then acknowledges each press, key and wheel event, and drops it. So each
-document reports whether an input reached it (``js/input/arrival.js``). If none did, we send input
-that pages ignore: a key release, and then a mouse move to a point inside a document that we can
-ask. If these don't arrive either, a window covers the tab.
+A page opens such a window when it requests a passkey, the screen or a wallet, or opens another
+program. The browser then acknowledges each press, key and wheel event, and drops it. So each
+document reports whether input reached it (``js/input/arrival.js``). If no document received input,
+we send input that pages ignore: a key release, and then a mouse move to a point inside a document
+that we can query. If neither arrives, a window covers the tab.
 """
 
 from __future__ import annotations

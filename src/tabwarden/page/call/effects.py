@@ -66,7 +66,7 @@ class Effects:
             self._watch.requests.end(is_on=_network_is_on(task, tab_id))
 
     async def begin(self) -> None:
-        """Begin to observe, unless the action does that itself."""
+        """Begin to observe, unless the action itself begins."""
         task, race, tab, spec = self._call
         if self._watch is None:
             return
@@ -93,7 +93,7 @@ class Effects:
         return watch is not None and not watch.requests.were_awaited and watch.awaits(state)
 
     def ask(self, outcome: Any) -> None:
-        """Ask the documents, unless the outcome has their replies."""
+        """Request the effects from the documents, unless the outcome has their replies."""
         self._pending: Asked = ()
         if self._watch is None:
             return
@@ -120,7 +120,7 @@ class Effects:
             reported.came_late(self._earlier.late_line(self._state))
 
     async def _wait_for_download(self, watch: EffectWatch) -> None:
-        """Wait a moment for a download: the browser may report it after the page has replied."""
+        """Wait a moment for a download, which the browser may report after the page has replied."""
         race, before = self._call.race, self._call.state.downloads
         await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
         if watch.requests.awaits:

@@ -17,7 +17,7 @@ _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 
 _HINTS = {
     "net::ERR_TOO_MANY_REDIRECTS": "The server is in a redirect loop, often because a cookie or "
-    "a login is missing. Open the page that sets it, or another address.",
+    "a login is missing. Open the page that sets the cookie, or try another address.",
     "net::ERR_UNSAFE_REDIRECT": "The server redirects to an address that web pages are not "
     "allowed to open. Check the address.",
     "net::ERR_UNSAFE_PORT": "Browsers refuse to load pages from this port. Check the address.",
@@ -87,7 +87,7 @@ def load_failed(
         hint = "The server may be down. Check the address, or try again later."
     elif error_text.startswith(_BLOCKED):
         hint = (
-            "The browser blocks it because of a rule set by the server, an extension or this "
+            "The browser blocks this URL because of a rule set by the server, an extension or this "
             "computer."
         )
     elif error_text in _OFFLINE:

@@ -1,4 +1,4 @@
-"""Ready: prepare a tab for an action, and bring it back first if it hung or crashed."""
+"""Ready: prepare a tab for an action, and recover the tab first if it hung or crashed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _COSTLY = ("renewed", "replaced", "quieted")
 
 
 async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
-    """Wait until a tab is usable, even if it hung, crashed or was never set up. Return a note.
-    Raise ``BrowserGone`` if the tab could not be recovered, or was closed meanwhile."""
+    """Wait until a tab is usable, even if it hung, crashed or was never set up. Return a note, or
+    "". Raise ``BrowserGone`` if the tab could not be recovered, or was closed meanwhile."""
     rescue, late, again = task.hangs.rescue_of(tab_id), None, None
     if rescue is None:
         rescue = late = await _overdue(task, budget, tab_id)

@@ -1,6 +1,6 @@
 """Rest: wait a moment, as a person would, until a page shows the effect of an action.
 
-``stillness`` decides how long. This module checks the page and waits between the checks.
+``stillness`` decides how long to wait. This module checks the page and waits between the checks.
 """
 
 from __future__ import annotations

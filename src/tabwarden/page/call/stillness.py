@@ -1,6 +1,6 @@
 """Stillness: whether to wait before a page is read. Pure decisions without I/O.
 
-After an input (``after_input``), a person waits a moment to see what happens:
+After an input (``after_input``), a person waits a moment for the effect:
 
 | the page | how long to wait |
 |---|---|
@@ -8,12 +8,12 @@ After an input (``after_input``), a person waits a moment to see what happens:
 | has not changed yet | until 500 ms after the input |
 | has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
 
-After a navigation (``after_arrival``), a person waits until the page shows something:
+After a navigation (``after_arrival``), a person waits until the page shows some content:
 
 | the page | how long to wait |
 |---|---|
 | shows nothing, and has no script | not at all |
-| shows nothing, and has scripts | until it shows something, at most 5 s (0.7 s if all are inline) |
+| shows nothing, and has scripts | until it shows content, at most 5 s (0.7 s if all are inline) |
 | shows little, and is busy | until it shows more, at most 5 s |
 | shows a few words, no control, and has script files | until it rests for 1 s, at most 5 s |
 | shows enough, and keeps changing | until it rests, at most 1 s |

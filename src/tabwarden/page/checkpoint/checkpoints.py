@@ -27,7 +27,7 @@ log = logging.getLogger("tabwarden.checkpoint")
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The state of a task's browser at one time. It has logins, so never write it to a log."""
+    """The state of a task's browser at one time. It contains logins, so never write it to a log."""
 
     storage: dict[str, Any]
     """Cookies and web storage, as ``storage_state`` returns them."""

@@ -128,14 +128,16 @@ class Control:
 
     @property
     def waiting_handoffs(self) -> tuple[Handoff, ...]:
-        """The hand-offs that wait for a person."""
+        """The hand-offs that are waiting for a person."""
         return self._lease.waiting_handoffs
 
     def state_parts(self) -> list[str]:
         """Return phrases for the state line and the snapshot."""
         lease = self._lease
         parts = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
-        return parts + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
+        return parts + [
+            f"hand-off {one.id} is waiting for a person" for one in lease.waiting_handoffs
+        ]
 
     @property
     def concerns_answers(self) -> bool:

@@ -80,7 +80,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     holder: Person | None = None
     """The person who has control; None if the agent has it."""
     waiting_handoffs: tuple[Handoff, ...] = ()
-    """The hand-offs that wait for a person, oldest first."""
+    """The hand-offs that are waiting for a person, oldest first."""
     ended_handoffs: tuple[Handoff, ...] = ()
     """The last hand-offs that ended, oldest first."""
     lease_count: int = 0

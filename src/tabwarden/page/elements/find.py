@@ -51,7 +51,7 @@ class Findings(msgspec.Struct):
     """Each element is ``{ref, role, name, tag, frame_id, visible}``, plus ``near`` if only a nearby
     label identifies the element."""
     total: int
-    """How many elements match, including those not in ``elements``."""
+    """How many elements match, including elements that are not in ``elements``."""
     visible: int
     """How many of the matches are visible."""
     unread: list[dict[str, str]]

@@ -31,7 +31,7 @@ async def note_locators(call: Call, ref: Ref, element: str) -> None:
     if world is None or world.unique_id != ref.world_id:
         return
     locators = await locators_of(call, world, ref.local_id)
-    if locators is None:  # the page rendered it again; ``heal`` adds the new element
+    if locators is None:  # the element was rendered again; ``heal`` adds the new one
         return
     others = [one for one in entry.locators if one["named"] != element]
     entry.locators = [*others, {"named": element, "ref": ref.ref, **locators}]

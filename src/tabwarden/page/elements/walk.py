@@ -34,7 +34,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 _DOCUMENTS = 10
 """After this many replaced documents in a row, a frame counts as unreadable."""
 CLOSED_LEVELS = 5
-"""How many levels of nested closed shadow roots one walk enters."""
+"""How many levels of nested closed shadow roots a walk enters."""
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
 SLOW = "reading it takes longer than this call allows. Allow more time, or read one frame"
@@ -192,9 +192,9 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
 async def _owners_of_moving(
     race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known_frames: set[str]
 ) -> dict[int, str]:
-    """Map the iframe elements of frames that are moving to another process.
+    """Map iframe elements to the frames that are moving to another process.
 
-    ``DOM.describeNode`` does not name such a frame, but ``DOM.getFrameOwner`` finds its element.
+    ``DOM.describeNode`` does not report such a frame, but ``DOM.getFrameOwner`` finds its element.
     """
     frames = race.supervisor.state.frames.values()
     moving = [

@@ -20,8 +20,8 @@ _WITHOUT_IT = ("hidden", "gone")
 
 
 async def element_is(call: Call, named: str, state: State | None, text: str | None) -> str | None:
-    """Wait until an element has a state and contains a text, ignoring case and white space. If the
-    page renders the element again, continue with the new element.
+    """Wait until an element has a state and contains the text, ignoring case and white space. If
+    the page renders the element again, continue with the new element.
 
     Args:
         named: a ref, or a selector (``css=...``) that matches one element.

@@ -113,8 +113,8 @@ def as_json(value: Any) -> str:
 
 @cache
 def _escapes() -> Mapping[int, str]:
-    """Map each forbidden character to its escape. ``str.translate`` takes a tenth of the time of a
-    substitution, which matters for a page full of such characters."""
+    """Map each forbidden character to its escape. ``str.translate`` is ten times faster than a
+    regular expression, which matters for a page full of such characters."""
     planes = chain(range(0x20000), range(0xE0000, 0xE1000))
     return {code: json.dumps(chr(code))[1:-1] for code in planes if _ESCAPED.match(chr(code))}
 

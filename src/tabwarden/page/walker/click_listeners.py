@@ -1,7 +1,7 @@
 """Click listeners: tell the walker which elements listen for clicks.
 
-Scripts can't ask for an element's listeners. ``DOMDebugger.getEventListeners`` lists all listeners
-in a document with one command (2 ms for 2,000 elements), even in shadow roots. It does not report
+Scripts can't list an element's listeners. ``DOMDebugger.getEventListeners`` lists all listeners in
+a document with one command (2 ms for 2,000 elements), even in shadow roots. It does not report
 which of a container's children a delegated handler serves, so ``delegated_handlers.py`` finds these
 at the same time.
 """

@@ -1,7 +1,7 @@
 """Elements whose clicks a library handles in a single listener on a container.
 
-Libraries (Svelte, Solid, jQuery) keep such handlers in properties of elements. Only a script in the
-page's own world can read these (``delegated_handlers.js``).
+Libraries (Svelte, Solid, jQuery) store such handlers in properties of elements. Only a script in
+the page's own world can read these properties (``delegated_handlers.js``).
 """
 
 from __future__ import annotations

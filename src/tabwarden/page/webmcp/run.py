@@ -260,6 +260,6 @@ async def page_tool(
         return await _run(call, name, arguments or {}, frame_id)
     if arguments:
         raise InvalidArgument(
-            "arguments works only with the name of a tool.", "Give the tool's name.", field="name"
+            "arguments can be used only with name.", "Give the tool's name.", field="name"
         )
     return list_tools(call, frame_id)

@@ -200,7 +200,10 @@ def _late(browser: Browser) -> None:
         ({"text_gone": "Here"}, "it was waiting for the text 'Here' to disappear."),
         ({"url": "/other"}, "it was waiting for a URL like '/other'."),
         ({"script": "window.no"}, "it was waiting for the script 'window.no'."),
-        ({"any_of": [{"text": "A"}, {"text_gone": "Here"}]}, "'A'; or the text 'Here' to disappear."),
+        (
+            {"any_of": [{"text": "A"}, {"text_gone": "Here"}]},
+            "'A'; or the text 'Here' to disappear.",
+        ),
     ],
 )
 def test_wait_timeout_names_the_condition_and_a_hidden_match(

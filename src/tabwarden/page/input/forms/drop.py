@@ -140,7 +140,7 @@ async def drop(
         ref: the element, from a snapshot.
         filenames: names in the upload folder (``upload_dir`` of the configuration).
         data: strings by MIME type, such as ``{"text/plain": "words"}``.
-        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        x, y: a point in the viewport in CSS pixels, instead of ``ref``.
 
     Raises:
         Denied: a name leads outside the folder.

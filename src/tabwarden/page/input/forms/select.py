@@ -130,7 +130,7 @@ class _Widget:
             option = options["click"][0]
             try:
                 await click(self._call, ref=self._assign(option, role="option"))
-            except StaleRef:  # the list was redrawn when it scrolled; nothing was clicked
+            except StaleRef:  # the list was redrawn when it was scrolled; nothing was clicked
                 redraws += 1
                 if redraws > _MOST_REDRAWS:
                     raise
@@ -337,7 +337,7 @@ async def select(
         ref: the element, from a snapshot.
         labels: the options, by their visible text.
         values: the options, by the values that the form submits, instead of ``labels``.
-        x, y: a point of the viewport, instead of ``ref``.
+        x, y: a point in the viewport, instead of ``ref``.
 
     Raises:
         InvalidArgument: no option matches; the error lists the options, closest match first.

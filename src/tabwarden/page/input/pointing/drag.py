@@ -142,7 +142,7 @@ async def _drag_once(
         call, source, goal, through: the drag.
         hold_ms: how long to hold the button before the first move.
     """
-    # Check the goal first: if the mouse can't reach it, do nothing to the page.
+    # Check the goal first: if the mouse can't reach the goal, don't touch the page.
     end = await _point(call, goal)
     target_world = await listen_for_drag(call, end)
     sessions = {

@@ -67,7 +67,7 @@ async def click(
 
     Args:
         ref: the element, from a snapshot.
-        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        x, y: a point in the viewport in CSS pixels, instead of ``ref``.
         button: left, middle or right.
         count: 2 for a double click; at most 3.
         modifiers: keys to hold down during the click: Alt, Control, Meta, Shift.
@@ -121,7 +121,7 @@ async def click_at(
     count: int = 1,
     modifiers: int = 0,
 ) -> Done:
-    """Click a point of the viewport.
+    """Click a point in the viewport.
 
     Send all events together: if we awaited each event, each would wait for a frame
     (docs/facts.md, "How input reaches a page").
@@ -185,7 +185,7 @@ async def hover(call: Call, ref: OptionalRef = None, *, x: X = None, y: Y = None
 
     Args:
         ref: the element, from a snapshot.
-        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        x, y: a point in the viewport in CSS pixels, instead of ``ref``.
 
     Raises:
         StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.

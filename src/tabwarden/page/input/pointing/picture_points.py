@@ -36,7 +36,9 @@ PictureWidth = Annotated[
     int | None,
     Field(description="The screenshot's width as you saw it, if smaller than stated.", ge=1),
 ]
-HoldMs = Annotated[float, Field(description="Milliseconds to hold it down.", ge=0, le=60_000)]
+HoldMs = Annotated[
+    float, Field(description="Milliseconds to hold the button or finger down.", ge=0, le=60_000)
+]
 
 
 def point_named(x_name: str, x: Any, y_name: str, y: Any) -> NamedPoint | None:
@@ -46,7 +48,7 @@ def point_named(x_name: str, x: Any, y_name: str, y: Any) -> NamedPoint | None:
     if x is None or y is None:
         raise InvalidArgument(
             f"A point needs both {x_name} and {y_name}.",
-            "Give both.",
+            "Give both coordinates.",
             field=x_name if x is None else y_name,
         )
     return x_name, coordinate(x_name, x), y_name, coordinate(y_name, y)

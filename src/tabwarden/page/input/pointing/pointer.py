@@ -68,7 +68,7 @@ def _points_of(
         if is_set and mode not in _TAKES[field]:
             raise InvalidArgument(
                 f"{field} does not apply to {mode}.",
-                f"It is for {', '.join(_TAKES[field])}.",
+                f"It applies only to {', '.join(_TAKES[field])}.",
                 field=field,
             )
     if start is None and mode in _NEEDS_POINT:

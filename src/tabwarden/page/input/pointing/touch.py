@@ -58,7 +58,9 @@ def _check(
 ) -> None:
     """Raise ``InvalidArgument`` for an argument that is missing or does not apply to the mode."""
     if ref is not None and start is not None:
-        raise InvalidArgument("Give either ref, or x and y.", "Omit one of them.", field="x")
+        raise InvalidArgument(
+            "Give either ref, or x and y.", "Omit ref, or omit x and y.", field="x"
+        )
     if mode == "tap" and ref is None and start is None:
         raise InvalidArgument("tap needs a ref, or x and y.", "Give a ref or a point.", field="ref")
     for field, value, only in (
@@ -66,7 +68,7 @@ def _check(
     ):  # fmt: skip
         if value is not None and mode != only:
             raise InvalidArgument(
-                f"{field} does not apply to {mode}.", f"It is for {only}.", field=field
+                f"{field} does not apply to {mode}.", f"It applies only to {only}.", field=field
             )
     if hold_ms and mode == "pinch":
         raise InvalidArgument("hold_ms does not apply to pinch.", "Omit it.", field="hold_ms")

@@ -1,8 +1,8 @@
 """Focusing: focus a field, or explain why the field can't get the focus.
 
-Typed text goes to the focused element. If the page moves the focus to another field, Tabwarden
-tells the caller. If the field can't get the focus (it is disabled or behind a dialog), Tabwarden
-types nothing.
+The focused element receives typed text. If the page moves the focus to another field, a note tells
+the caller. If the field can't get the focus (it is disabled or behind a dialog), Tabwarden types
+nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _WHY = {
     "no_focus": "it can't get the focus",
 }
 _HINTS = {
-    "read_only": "It may open a calendar or a list. Click it, take a snapshot, and choose there.",
+    "read_only": "The field may open a calendar or a list. Click it, take a snapshot, and choose "
+    "there.",
 }
 
 

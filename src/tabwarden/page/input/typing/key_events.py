@@ -156,7 +156,7 @@ async def send_key(
 def _modifier_events(
     chord: Chord, held_modifiers: int
 ) -> tuple[list[input_.DispatchKeyEvent], ...]:
-    """Return the events that press the chord's modifiers, and those that release them."""
+    """Return the events that press the chord's modifiers, and the events that release them."""
     downs: list[input_.DispatchKeyEvent] = []
     ups: list[input_.DispatchKeyEvent] = []
     for key, down in modifier_keys(chord.modifiers & ~held_modifiers):

@@ -477,8 +477,8 @@ async def type_into(
         bool, Field(description="Type key by key, for pages that handle keys.")
     ] = False,
 ) -> Done:
-    """Type text into a field; ``value`` is ``{"value": the field's new content}``, plus ``was`` if
-    text was replaced: the old text.
+    """Type text into a field; ``value`` is ``{"value": the field's new content}``. If the text
+    replaced old text, ``value`` also has ``was``, the old text.
 
     Args:
         text: the text to type; any Unicode.

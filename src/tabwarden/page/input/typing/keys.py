@@ -117,7 +117,7 @@ def parse_chord(text: str) -> Chord:
         raise _unknown(text)
     if modifiers and not modifiers & MODIFIERS["shift"] and key.key.isupper() and len(key.key) == 1:
         key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" does not mean that Shift is pressed
-    if key.key in _SHIFTED:  # a person presses Shift for it
+    if key.key in _SHIFTED:  # a person presses Shift to type the character
         modifiers |= MODIFIERS["shift"]
     if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
         key = _with_shift(key)

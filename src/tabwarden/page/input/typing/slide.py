@@ -101,7 +101,7 @@ class Slider:
         raise InvalidArgument(
             f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) has no position with "
             f"the text {text[:100]!r}.",
-            f"It has: {', '.join(repr(one[:60]) for one in texts[:30])}.",
+            f"Its positions: {', '.join(repr(one[:60]) for one in texts[:30])}.",
             field="text",
         )
 
