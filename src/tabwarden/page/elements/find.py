@@ -239,8 +239,8 @@ async def find(
         max: maximum number of results, at most 1,000; ``total`` counts all matches.
 
     Raises:
-        InvalidArgument: the call has no criterion, or several that can't be combined, or a selector
-            is invalid. ``data["field"]`` names the parameter.
+        InvalidArgument: the call has no criterion, or several that can't be combined, or a
+            selector is invalid. ``data["field"]`` names the parameter.
         FrameNotFound: the frame does not exist.
         DialogPending: a dialog blocks the page.
     """

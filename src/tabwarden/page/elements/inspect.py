@@ -50,8 +50,9 @@ async def inspect(
         ),
     ] = (),
 ) -> Done:
-    """Read an element's tag, role, name, text, attributes, states, computed styles and box, whether
-    a person can see it (if not, the reason), and the events it listens to. Nothing is scrolled.
+    """Read an element's tag, role, name, text, attributes, states, computed styles and box,
+    whether a person can see it (if not, the reason), and the events it listens to. Nothing is
+    scrolled.
 
     Args:
         ref: the element, from a snapshot; it may be hidden.

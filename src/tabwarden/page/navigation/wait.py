@@ -258,9 +258,9 @@ async def wait(
     ] = False,
     filename: Annotated[str | None, Field(description="With download: its file name.")] = None,
 ) -> Done:
-    """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows the
-    text, the ``ref`` of the element, the ``download``, in the same format as in ``state``, or the
-    script's ``frame_id`` and ``value``.
+    """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
+    the text, the ``ref`` of the element, the ``download``, in the same format as in ``state``,
+    or the script's ``frame_id`` and ``value``.
 
     Args:
         time_s: wait this many seconds; must be less than the timeout.
@@ -270,9 +270,9 @@ async def wait(
         url: wait until the tab's URL contains this text. If the text contains ``*`` (a
             wildcard), the whole URL must match it.
         load_state: wait until the page has loaded this far.
-        script: wait until this JavaScript is true: an expression, a function, or statements with
-            ``return``. Promises are awaited, and an error ends the wait. The page checks whenever
-            it draws; if the page navigates, the wait continues in the new document.
+        script: wait until this JavaScript is true: an expression, a function, or statements
+            with ``return``. Promises are awaited, and an error ends the wait. The page checks
+            whenever it draws; if the page navigates, the wait continues in the new document.
         frame_id: with ``script``: the frame to run in; by default the main frame.
         ref: wait for this element: until it is visible, or has ``state`` and ``has_text``.
         state: with ``ref``; ``gone`` means no longer in the page, and a hidden element may be

@@ -330,8 +330,8 @@ async def select(
     x: X = None,
     y: Y = None,
 ) -> Done:
-    """Select exactly the given options in a ``<select>``, a list box or a combobox; ``value`` is
-    ``{"selected": [labels]}``.
+    """Select exactly the given options in a ``<select>``, a list box or a combobox; ``value``
+    is ``{"selected": [labels]}``.
 
     Args:
         ref: the element, from a snapshot.

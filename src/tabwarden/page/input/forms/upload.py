@@ -252,14 +252,14 @@ async def upload(
     y: Y = None,
 ) -> Done:
     """Upload files to a page: to the file input ``ref``, or to the file chooser that a click on
-    ``ref`` or on a point opens. Without ``ref`` or a point, upload them to the file chooser that is
-    already open.
+    ``ref`` or on a point opens. Without ``ref`` or a point, upload them to the file chooser
+    that is already open.
 
     Args:
         filenames: names in the upload folder (``upload_dir`` of the configuration), or paths of
-            files in the folders that ``upload_roots`` allows; for an input that accepts folders,
-            the name of a folder. An empty list cancels the open chooser, or clears the file input
-            ``ref``.
+            files in the folders that ``upload_roots`` allows; for an input that accepts
+            folders, the name of a folder. An empty list cancels the open chooser, or clears the
+            file input ``ref``.
         ref: a file input, or an element that opens a file chooser.
         x, y: a point in the viewport, in CSS pixels.
 

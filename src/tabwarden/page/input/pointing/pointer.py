@@ -182,8 +182,8 @@ async def mouse(
     """Use the mouse at points on the tab's last screenshot, in screenshot pixels.
 
     ``click`` clicks the point, and does not check which element is there. ``value`` is ``{"x",
-    "y"}``, the mouse's position in CSS pixels of the viewport. After a drag, it also has the fields
-    of ``drag``.
+    "y"}``, the mouse's position in CSS pixels of the viewport. After a drag, it also has the
+    fields of ``drag``.
 
     Args:
         mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
@@ -195,13 +195,13 @@ async def mouse(
         hold_ms: for ``click``: how long the button stays down; at most 60,000.
         delta_x, delta_y: for ``wheel``: CSS pixels to the right and down.
         modifiers: keys to hold down: Alt, Control, Meta, Shift.
-        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. This is always
-            so in a tab without a screenshot.
+        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. This is
+            always so in a tab without a screenshot.
         picture_width: the screenshot's width as you saw it, if it was made smaller.
 
     Raises:
-        InvalidArgument: a point is outside the screenshot, or the page has navigated, scrolled or
-            changed its size since. The error gives the screenshot's id.
+        InvalidArgument: a point is outside the screenshot, or the page has navigated, scrolled
+            or changed its size since. The error gives the screenshot's id.
         DialogPending: a dialog blocks the page.
     """
     between("delta_x", delta_x, -100_000, 100_000)

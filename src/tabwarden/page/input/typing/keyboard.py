@@ -485,8 +485,8 @@ async def type_into(
         ref: the field, from a snapshot; by default the focused field.
         x, y: a point to click first, instead of ``ref``.
         clear: replace the field's content, or add to its end. The default is True with ``ref``,
-            except in an editor that draws its own text, such as Monaco: there, the text is inserted
-            at the caret, as it is without ``ref``.
+            except in an editor that draws its own text, such as Monaco: there, the text is
+            inserted at the caret, as it is without ``ref``.
         press_enter: press Enter afterwards.
         slowly: type key by key, for a page that listens to keys; the default inserts the whole
             text at once.
