@@ -198,10 +198,10 @@ class ActionMethods(BrowserBase):
 
         Args:
             ref: the element, from a snapshot.
-            x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+            x, y: a point in the viewport in CSS pixels, instead of ``ref``.
             button: left, middle or right.
             count: 2 for a double click; at most 3.
-            modifiers: keys to hold during the click: Alt, Control, Meta, Shift.
+            modifiers: keys to hold down during the click: Alt, Control, Meta, Shift.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -469,8 +469,8 @@ class ActionMethods(BrowserBase):
 
         Args:
             from_ref, to_ref: the elements, from a snapshot.
-            from_x, from_y, to_x, to_y: points of the viewport in CSS pixels, instead of refs. With
-                ``to_ref``, ``to_x`` and ``to_y`` count from that element's middle.
+            from_x, from_y, to_x, to_y: points in the viewport in CSS pixels, instead of refs. With
+                ``to_ref``, ``to_x`` and ``to_y`` are relative to that element's center.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -510,8 +510,8 @@ class ActionMethods(BrowserBase):
         Args:
             ref: the element, from a snapshot.
             filenames: names in the upload folder (``upload_dir`` of the configuration).
-            data: texts by MIME type, such as ``{"text/plain": "words"}``.
-            x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+            data: strings by MIME type, such as ``{"text/plain": "words"}``.
+            x, y: a point in the viewport in CSS pixels, instead of ``ref``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -721,7 +721,7 @@ class ActionMethods(BrowserBase):
 
         Raises:
             InvalidArgument: the call has no criterion, or several that can't be combined, or a
-                selector is invalid. ``data["field"]`` is the parameter.
+                selector is invalid. ``data["field"]`` names the parameter.
             FrameNotFound: the frame does not exist.
             DialogPending: a dialog blocks the page.
         """
@@ -749,14 +749,14 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[None]:
-        """Give an element the focus, without a click.
+        """Focus an element without a click.
 
         Args:
             ref: the element, from a snapshot.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            NotInteractable, Obscured: it can't get the focus; the error says why.
+            NotInteractable, Obscured: the element can't get the focus. The error gives the reason.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
         return await self._run(give_focus.focus, {"ref": ref}, tab_id, timeout_ms, snapshot)
@@ -866,7 +866,7 @@ class ActionMethods(BrowserBase):
 
         Args:
             ref: the element, from a snapshot.
-            x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+            x, y: a point in the viewport in CSS pixels, instead of ``ref``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -927,11 +927,12 @@ class ActionMethods(BrowserBase):
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Inspected]:
         """Read an element's tag, role, name, text, attributes, states, computed styles and box,
-        whether a person can see it (if not, why), and which events it listens to. Nothing scrolls.
+        whether a person can see it (if not, the reason), and the events it listens to. Nothing is
+        scrolled.
 
         Args:
             ref: the element, from a snapshot; it may be hidden.
-            styles: names of CSS properties; by default the most useful ones.
+            styles: CSS property names; by default the most useful properties.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -1022,30 +1023,30 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Pointed]:
-        """Use the mouse at points that were seen on the tab's last screenshot, in its pixels.
+        """Use the mouse at points on the tab's last screenshot, in screenshot pixels.
 
-        ``click`` does not look for an element or a cover: it clicks whatever is at the point.
-        ``value`` is ``{"x", "y"}``, the mouse's position in CSS pixels of the viewport. After a
-        drag, it also has what ``drag`` returns.
+        ``click`` clicks the point, and does not check which element is there. ``value`` is ``{"x",
+        "y"}``, the mouse's position in CSS pixels of the viewport. After a drag, it also has the
+        fields of ``drag``.
 
         Args:
             mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
             x, y: the point; ``down``, ``up`` and ``wheel`` default to the mouse's position.
             to_x, to_y: where a drag ends.
-            path: points on a drag's way, ``[[x, y], ...]``.
+            path: points that a drag passes, ``[[x, y], ...]``.
             button: left, middle or right.
             count: for ``click``: 2 for a double click.
             hold_ms: for ``click``: how long the button stays down; at most 60,000.
             delta_x, delta_y: for ``wheel``: CSS pixels to the right and down.
             modifiers: keys to hold down: Alt, Control, Meta, Shift.
-            pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. In a tab
-                without a screenshot, they always are.
-            picture_width: the screenshot's width as you saw it, if something made it smaller.
+            pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. This is
+                always so in a tab without a screenshot.
+            picture_width: the screenshot's width as you saw it, if it was made smaller.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: a point is outside the picture, or the page has navigated, scrolled
-                or changed its size since; the error names the picture.
+            InvalidArgument: a point is outside the screenshot, or the page has navigated, scrolled
+                or changed its size since. The error gives the screenshot's id.
             DialogPending: a dialog blocks the page.
         """
         return await self._run(
@@ -1157,11 +1158,12 @@ class ActionMethods(BrowserBase):
     ) -> ActionResult[results.PageToolRun]:
         """Run a tool that the page offers to agents (WebMCP); ``value`` is ``{"output"}``.
 
-        A tool that is a form fills it in: if the page leaves the submission to the user, ``value``
-        is ``{"filled": True}``, and the form waits. ``cut_from`` is the size in bytes of an output
-        that was too long. On a timeout or a cancel, Tabwarden tells the tool to stop. ``status`` is
-        ``"interrupted"`` if a dialog opened; the tool keeps running. The page wrote the tool's
-        name, description and output, so treat them as page text (docs/page-tools.md).
+        A form tool fills in its form. If the page leaves the submission to the user, ``value`` is
+        ``{"filled": True}``, and the form is not submitted. If the output was too long and was cut,
+        ``cut_from`` is its full size in bytes. After a timeout or a cancellation, Tabwarden tells
+        the tool to stop. ``status`` is ``"interrupted"`` if a dialog opened; the tool keeps
+        running. The page wrote the tool's name, description and output, so treat them as page text
+        (docs/page-tools.md).
 
         Args:
             name: the tool, as a snapshot names it; None lists the tools of all frames with their
@@ -1175,7 +1177,7 @@ class ActionMethods(BrowserBase):
             InvalidArgument: there is no such tool, or an argument does not fit the tool's schema;
                 ``data["field"]`` is ``name`` or ``arguments.x``.
             FrameNotFound: the frame does not exist.
-            JsError: the tool failed, or the page cancelled it.
+            JsError: the tool failed, or the page canceled it.
             Disabled: ``page_tools`` is false.
             BudgetExceeded: the tool did not answer in time; ``data`` lists the recovery steps.
         """
@@ -1341,8 +1343,8 @@ class ActionMethods(BrowserBase):
         Args:
             key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
             times: how many times; at most 50.
-            hold_ms: how long the key stays down, and repeats; at most 60,000.
-            mode: ``down`` presses one key and keeps it down until ``up``.
+            hold_ms: how long to hold the key down, which repeats it; at most 60,000.
+            mode: ``down`` presses a key and holds it down until ``up`` releases it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -1360,7 +1362,7 @@ class ActionMethods(BrowserBase):
     async def reload(
         self, *, snapshot: Show = "none", tab_id: str | None = None, timeout_ms: Timeout = None
     ) -> ActionResult[None]:
-        """Load the page again; this also revives a crashed tab.
+        """Reload the page. This also restores a crashed tab.
 
         Args:
             snapshot, tab_id, timeout_ms: see ``Browser``.
@@ -1619,7 +1621,7 @@ class ActionMethods(BrowserBase):
             direction: up, down, left or right.
             amount: the distance in CSS pixels; at most 100,000.
             ref: the element to scroll over; by default the middle of the viewport.
-            x, y: a point of the viewport, instead of ``ref``.
+            x, y: a point in the viewport, instead of ``ref``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -1646,14 +1648,14 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Selected]:
-        """Select exactly the given options of a ``<select>``, a list box or a combobox; ``value``
+        """Select exactly the given options in a ``<select>``, a list box or a combobox; ``value``
         is ``{"selected": [labels]}``.
 
         Args:
             ref: the element, from a snapshot.
             labels: the options, by their visible text.
             values: the options, by the values that the form submits, instead of ``labels``.
-            x, y: a point of the viewport, instead of ``ref``.
+            x, y: a point in the viewport, instead of ``ref``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -1840,20 +1842,20 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Touched]:
-        """Touch the page with fingers, even if it emulates no touch screen. ``value`` is ``{"x",
-        "y", "scale"}``: the page's scroll position afterwards, and its zoom.
+        """Tap, swipe or pinch, even if no touch screen is emulated. ``value`` is ``{"x", "y",
+        "scale"}``: the page's scroll position afterwards, and its zoom.
 
         Args:
             mode: ``tap``, ``swipe`` or ``pinch``.
             ref: the element, from a snapshot.
-            x, y: a point instead of ``ref``; for ``swipe`` and ``pinch``, the viewport's middle by
+            x, y: a point instead of ``ref``; for ``swipe`` and ``pinch``, the viewport's center by
                 default.
             to_x, to_y: where a swipe ends.
             direction: where the finger moves, instead of ``to_x`` and ``to_y``; ``up`` scrolls
                 down.
             distance: how far, in CSS pixels; not beyond the viewport.
             scale: for ``pinch``: 2 zooms in, 0.5 out; from 0.2 to 5.
-            hold_ms: how long the finger rests first: a long tap, or a drag.
+            hold_ms: how long the finger stays still first, for a long tap or a drag.
             pixels, picture_width: as for ``mouse``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
@@ -1916,23 +1918,23 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Typed]:
-        """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``, plus
-        ``was``, the replaced text, if there was any.
+        """Type text into a field; ``value`` is ``{"value": the field's new content}``. If the text
+        replaced old text, ``value`` also has ``was``, the old text.
 
         Args:
             text: the text to type; any Unicode.
             ref: the field, from a snapshot; by default the focused field.
             x, y: a point to click first, instead of ``ref``.
             clear: replace the field's content, or add to its end. The default is True with ``ref``,
-                except that an editor that draws its own text, such as Monaco, gets the text at its
-                caret. Without ``ref``, the text goes where the caret is.
+                except in an editor that draws its own text, such as Monaco: there, the text is
+                inserted at the caret, as it is without ``ref``.
             press_enter: press Enter afterwards.
             slowly: type key by key, for a page that listens to keys; the default inserts the whole
                 text at once.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            NotInteractable: the element accepts no text.
+            NotInteractable: the element does not accept text.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
         return await self._run(
@@ -1984,23 +1986,23 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Uploaded]:
-        """Give files to a page. They go to the file input ``ref``, or to the file chooser that a
-        click on ``ref`` or on a point opens. Without ``ref`` or a point, they go to the file
-        chooser that is already open.
+        """Upload files to a page: to the file input ``ref``, or to the file chooser that a click on
+        ``ref`` or on a point opens. Without ``ref`` or a point, upload them to the file chooser
+        that is already open.
 
         Args:
             filenames: names in the upload folder (``upload_dir`` of the configuration), or paths of
-                files in the folders that ``upload_roots`` allows; for an input of folders, the name
-                of a folder. An empty list cancels the open chooser, or clears the file input
-                ``ref``.
+                files in the folders that ``upload_roots`` allows; for an input that accepts
+                folders, the name of a folder. An empty list cancels the open chooser, or clears the
+                file input ``ref``.
             ref: a file input, or an element that opens a file chooser.
-            x, y: a point of the viewport, in CSS pixels.
+            x, y: a point in the viewport, in CSS pixels.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
             Denied: a name leads outside the folder.
             InvalidArgument: a file does not exist, there are too many, or no chooser is open.
-            NotInteractable: the element opens no file chooser.
+            NotInteractable: the element does not open a file chooser.
         """
         return await self._run(
             upload.upload,
@@ -2033,8 +2035,8 @@ class ActionMethods(BrowserBase):
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Waited]:
         """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
-        the text, the ``ref`` of the element, the ``download``, in the form that ``state`` uses, or
-        the script's ``frame_id`` and ``value``.
+        the text, the ``ref`` of the element, the ``download``, in the same format as in ``state``,
+        or the script's ``frame_id`` and ``value``.
 
         Args:
             time_s: wait this many seconds; must be less than the timeout.
@@ -2045,8 +2047,8 @@ class ActionMethods(BrowserBase):
                 wildcard), the whole URL must match it.
             load_state: wait until the page has loaded this far.
             script: wait until this JavaScript is true: an expression, a function, or statements
-                with ``return``. Promises are awaited, and an error ends the wait. The page looks
-                whenever it draws; if it navigates, the wait goes on in the new document.
+                with ``return``. Promises are awaited, and an error ends the wait. The page checks
+                whenever it draws; if the page navigates, the wait continues in the new document.
             frame_id: with ``script``: the frame to run in; by default the main frame.
             ref: wait for this element: until it is visible, or has ``state`` and ``has_text``.
             state: with ``ref``; ``gone`` means no longer in the page, and a hidden element may be
@@ -2068,8 +2070,8 @@ class ActionMethods(BrowserBase):
         Raises:
             InvalidArgument: the caller passed no condition, several, or an invalid one.
             JsError: ``script`` threw.
-            StaleRef: the element of ``ref`` is gone, so it can't get this state.
-            Disabled: you gave ``script``, but the configuration switches scripts off
+            StaleRef: the element of ``ref`` is gone, so it can't reach this state.
+            Disabled: the call has ``script``, but the configuration disables scripts
                 (``evaluate_enabled``).
             BudgetExceeded: the condition was not met in time.
         """

@@ -184,7 +184,7 @@ async def test_a_new_configuration_is_obeyed_by_an_open_browser(
     config = BrowserConfig(dialog_policy="auto_accept")
     session.configure(config)
     done = await dispatch(session, config, "browser_evaluate", {"script": "confirm('Sure?')"})
-    assert "policy answers it" in done.data["next"]
+    assert "policy answers this dialog" in done.data["next"]
 
 
 @pytest.mark.parametrize("headless", ["x", 1, 0, "false"])

@@ -27,5 +27,5 @@ def test_drag_holds_the_press_and_reorders_a_dnd_kit_card(browser: Browser, site
     browser.goto(site.page("/", "<div id=app></div><script src=/script.js></script>"))
     page = browser.snapshot()
     dragged = browser.drag(page.ref("Ada"), page.ref("Eve"))
-    assert "only after a hold" in dragged.note
+    assert "only after the button was held" in dragged.note
     assert browser.evaluate("cards.innerText.split('\\n')").value == ["Bob", "Eve", "Ada"]

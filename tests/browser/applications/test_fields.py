@@ -85,7 +85,7 @@ def test_a_read_only_date_field_says_to_choose_a_day(
     library: str, browser: Browser, site: Site
 ) -> None:
     opened(library, browser, site, attributes="readonly")
-    with pytest.raises(NotInteractable, match="click it, take a snapshot, and choose there"):
+    with pytest.raises(NotInteractable, match="Click it, take a snapshot, and choose there"):
         browser.fill_form([{"ref": "F", "value": "2024-05-06"}])
 
 
@@ -124,4 +124,4 @@ def test_note_on_a_hidden_select_points_to_the_visible_control(
     opened("choices", browser, site)
     (filled,) = browser.fill_form([{"ref": "css=#s", "value": "Pear"}]).value["filled"]
     assert filled["value"] == ["Pear"]
-    assert "That select is hidden" in filled["note"]
+    assert "This select is hidden" in filled["note"]

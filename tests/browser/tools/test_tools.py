@@ -248,7 +248,7 @@ def test_a_changed_configuration_reaches_the_open_browser(tmp_path: Path) -> Non
         file.write_text("browser: {dialog_policy: auto_accept}\n")
         tools.definitions()
         answer = tools.call("browser_evaluate", {"script": "confirm('Sure?')"})
-        assert "The dialog policy answers it" in answer.text
+        assert "The dialog policy answers this dialog" in answer.text
 
 
 def test_tools_hide_what_an_unreachable_endpoint_cannot_do() -> None:

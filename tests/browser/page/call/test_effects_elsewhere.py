@@ -126,7 +126,7 @@ def test_a_click_to_a_dead_server_names_the_error(browser: Browser, site: Site) 
     browser.goto(site.page("/", "<a href=http://nosuch.invalid/>Go</a>"))
     clicked = browser.click("text=Go")
     assert "could not be loaded: net::ERR_NAME_NOT_RESOLVED" in clicked.note
-    assert "No server has this name" in clicked.note
+    assert "The server's name could not be resolved" in clicked.note
 
 
 CONFIRMED = {

@@ -45,7 +45,7 @@ def test_click_finds_a_button_that_was_rendered_again_by_its_name(
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.evaluate("app.innerHTML = app.innerHTML")
     done = browser.click(ref)
-    assert done.note == f"{ref} was rendered again; Tabwarden found it by its name."
+    assert done.note == f"{ref} was rendered again. Tabwarden found the new element by its name."
     assert hits(browser) == ["|Save"]
     # It goes on naming the new one: no second note, and the next snapshot shows the same number.
     assert browser.click(ref).note == ""

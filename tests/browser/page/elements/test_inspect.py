@@ -43,7 +43,7 @@ def test_inspect_describes_an_element_in_its_frame_and_hides_passwords(
         ("s.style.opacity = '0'", "section#s has opacity: 0"),
         ("s.style.visibility = 'hidden'", "visibility: hidden"),
         ("s.style.cssText = 'position:absolute;top:5000px'", "outside its frame's viewport"),
-        ("s.style.cssText = 'display:block;height:0;overflow:hidden'", "hides this part"),
+        ("s.style.cssText = 'display:block;height:0;overflow:hidden'", "clips this part"),
         ("document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Cover "
          "style=\"position:fixed;inset:0;background:red\"></div>')", "covered"),
     ],

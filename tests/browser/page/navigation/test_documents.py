@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 WAV = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\1\0\0\0\x80"
-UNSHOWN = "an image that the browser can't show: download saves it"
+UNSHOWN = "an image that the browser can't display: download saves it"
 IMAGE = "an image of 1x1 pixels: a screenshot shows it"
 PDF = "a PDF of 2 pages: scrape reads its text, download saves it"
 

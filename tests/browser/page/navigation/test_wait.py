@@ -197,10 +197,13 @@ def _late(browser: Browser) -> None:
         ({"text": "Done"}, "waiting for the text 'Done', which is in the page but hidden: e1 ("),
         ({"selector": "#late"}, "'#late' to be visible, which is in the page but hidden: e1 ("),
         ({"text": "Nothing"}, "it was waiting for the text 'Nothing'."),
-        ({"text_gone": "Here"}, "it was waiting for the text 'Here' to go."),
+        ({"text_gone": "Here"}, "it was waiting for the text 'Here' to disappear."),
         ({"url": "/other"}, "it was waiting for a URL like '/other'."),
         ({"script": "window.no"}, "it was waiting for the script 'window.no'."),
-        ({"any_of": [{"text": "A"}, {"text_gone": "Here"}]}, "'A'; or the text 'Here' to go."),
+        (
+            {"any_of": [{"text": "A"}, {"text_gone": "Here"}]},
+            "'A'; or the text 'Here' to disappear.",
+        ),
     ],
 )
 def test_wait_timeout_names_the_condition_and_a_hidden_match(

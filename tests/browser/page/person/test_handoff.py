@@ -40,8 +40,8 @@ def test_handoff_returns_when_the_person_is_done(
     call = asked(browser, apart)
     (request,) = browser.control.waiting_handoffs
     assert request.reason == "Log in"
-    assert f"hand-off {request.id} waits for a person" in browser.snapshot().text
-    assert f"hand-off {request.id} waits for a person" in browser.state_message()
+    assert f"hand-off {request.id} is waiting for a person" in browser.snapshot().text
+    assert f"hand-off {request.id} is waiting for a person" in browser.state_message()
     browser.control.take("Ann")
     browser.control.release("done", "You are in.")
     done = call.result(60)
@@ -62,7 +62,7 @@ def test_a_person_refuses_without_taking_control(
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
     done = call.result(60)
     assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
-    with pytest.raises(InvalidArgument, match="does not wait"):
+    with pytest.raises(InvalidArgument, match="is not waiting"):
         browser.control.answer(request.id, "done", "Ann")
 
 

@@ -144,7 +144,7 @@ def test_the_content_of_a_folded_panel_is_not_visible(
         browser.wait(text="Folded words", timeout_ms=allow(300))
     browser.wait(text_gone="Folded words")
     with pytest.raises(
-        NotInteractable, match="is clipped by its box: open the box first"
+        NotInteractable, match="is clipped by a box around it: open that box first"
     ) as refused:
         browser.click(snapshot.ref("Inner"), timeout_ms=allow(1500))
     assert refused.value.data["reason"] == "clipped"

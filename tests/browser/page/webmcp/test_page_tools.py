@@ -205,7 +205,7 @@ def test_page_tool_reports_a_navigation_inside_a_tool(browser: Browser, site: Si
     )
     near = browser.page_tool("near")
     assert (near.value, near.navigation, near.url) == (None, "new_document", f"{site.here}/next")
-    assert "went away" in near.note
+    assert "was replaced or removed" in near.note
     browser.back()
     far = browser.page_tool("far")
     assert (far.value, far.url) == (None, f"{site.there}/next")

@@ -72,7 +72,7 @@ def test_upload_command_prefers_the_callers_file(page: Shell, given: str, text: 
         ("./only.txt", "/only.txt' can't be read: No such file"),
         ("none.txt", "/none.txt', nor one of this name in the upload folder"),
         ("/dev/zero", "it is not a regular file"),
-        ("pics", "'pics' is a folder, but this input takes files"),
+        ("pics", "'pics' is a folder, but this input accepts files"),
     ],
 )
 @pytest.mark.threat

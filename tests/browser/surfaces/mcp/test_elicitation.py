@@ -91,7 +91,7 @@ async def test_live_view_link_reaches_the_person_but_not_the_model(mode: str) ->
             f"{page}enter", json={"token": token}, headers={"origin": page.removesuffix("/live/")}
         )
     assert entered.is_success
-    assert "waits for a person" in text
+    assert "is waiting for a person" in text
     assert not any(secret in text + snapshot + str(data) for secret in (page, token))
 
 

@@ -51,7 +51,7 @@ def test_drop_delivers_files_and_texts_where_the_page_accepts_them(zone: Browser
 def test_drop_fails_where_nothing_accepts_the_files_or_text(zone: Browser) -> None:
     nothing = zone.find(text="Nothing").value["found"][0]["ref"]
     for files, data in ((["a.txt"], None), ([], {"text/plain": "words"})):
-        with pytest.raises(NotInteractable, match="accepts no dropped"):
+        with pytest.raises(NotInteractable, match="does not accept dropped"):
             zone.drop(nothing, files, data=data)
     assert len(zone.state.tabs) == 1
 

@@ -92,7 +92,7 @@ def test_fill_form_does_not_click_controls_already_in_the_given_state(form: Brow
         ({"Age": True}, InvalidArgument, "does not accept True"),
         ({"Terms": "maybe"}, InvalidArgument, "true or false"),
         ({"White": False}, InvalidArgument, "choose another"),
-        ({"Size": "XXL"}, InvalidArgument, "It has: 'S', 'M'"),
+        ({"Size": "XXL"}, InvalidArgument, "Its options: 'S', 'M'"),
         ({"Born": "tomorrow"}, InvalidArgument, "YYYY-MM-DD"),
         ({"Photo": "me.png"}, NotInteractable, "Give it files"),
         ({"Send": "x"}, NotInteractable, "is not a field"),
@@ -108,7 +108,7 @@ def test_fill_form_stops_at_the_first_failure_and_lists_the_filled_fields(
     assert words in str(caught.value)
     assert caught.value.data["filled"] == [{"ref": given[0]["ref"], "value": "Ann"}]
     assert caught.value.data["failed"] == given[1]["ref"]
-    assert f"Fields filled before it: {given[0]['ref']}." in caught.value.hint
+    assert f"Fields filled before the error: {given[0]['ref']}." in caught.value.hint
     assert form.evaluate("document.querySelector('textarea').value").value == ""
 
 

@@ -169,7 +169,7 @@ def test_fill_form_lists_the_remaining_fields_when_a_dialog_interrupts_it(
     browser.goto(site.page("/", page))
     done = browser.fill_form([{"ref": name, "value": "x"} for name in "ABC"])
     assert done.value == {"filled": [{"ref": "A", "value": "x"}]}
-    assert "It was cut short at B. Fields left: C." in done.note
+    assert "The call was interrupted at B. Fields not filled yet: C." in done.note
     browser.dialog("accept")
 
 

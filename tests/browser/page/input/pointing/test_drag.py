@@ -78,7 +78,7 @@ def test_drag_notes_that_nothing_accepted_the_drop(browser: Browser, site: Site)
     browser.goto(site.page("/", HTML5 + "<script>bin.ondragover = null</script>"))
     result = browser.drag(*refs(browser, "Card", "Bin"))
     assert result.value == {"kind": "html5", "effect": "none"}
-    assert "did not accept it" in result.note
+    assert "did not accept the drop" in result.note
 
 
 def test_pointer_drags_move_in_steps_with_the_button_down(browser: Browser, site: Site) -> None:
@@ -310,14 +310,14 @@ def test_drag_retries_with_a_hold_if_the_element_needs_one(browser: Browser, sit
     browser.goto(site.page("/", DELAYED))
     (knob,) = refs(browser, "Knob")
     dragged = browser.drag(knob, to_x=400, to_y=80)
-    assert "only after a hold" in dragged.note
+    assert "only after the button was held" in dragged.note
     assert browser.evaluate("[knob.style.left, presses]").value == ["400px", 2]
 
 
 def test_drag_notes_when_the_page_did_not_react(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Still</button>"))
     (still,) = refs(browser, "Still")
-    assert "did not react" in browser.drag(still, to_x=400, to_y=80).note
+    assert "did not change during the drag" in browser.drag(still, to_x=400, to_y=80).note
 
 
 def test_drag_hits_an_item_that_moves_as_the_mouse_arrives(browser: Browser, site: Site) -> None:

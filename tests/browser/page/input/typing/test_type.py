@@ -133,7 +133,7 @@ def test_type_spreads_a_code_over_single_character_fields(browser: Browser, site
     done = browser.type("4711", ref)
     held = browser.evaluate("[...document.querySelectorAll('input')].map((e) => e.value)").value
     assert held == ["4", "7", "1", "1"]
-    assert done.note.startswith("The field has only the beginning of the text: the page moved")
+    assert done.note.startswith("The field has only the beginning of the text. The page moved")
     assert "(textbox 'F4') has the focus now." in done.note
 
 
@@ -142,7 +142,7 @@ def test_type_cuts_text_at_maxlength_and_notes_it(text: str, browser: Browser, s
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
     done = browser.type(text, ref)
     assert done.value == {"value": text[:5]}
-    assert done.note == "The field accepts no more: it has only the first 5 characters."
+    assert done.note == "The field has a length limit: it has only the first 5 characters."
 
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
@@ -300,8 +300,8 @@ ASKS = """<input aria-label=F oninput="if (value.length >= 3) confirm('Sure?')">
 @pytest.mark.parametrize(
     ("slowly", "note"),
     [
-        (True, "At least 2 of 10 characters arrived."),
-        (False, "The text was sent all at once, so the field may have all of it."),
+        (True, "At least 2 of 10 characters were typed."),
+        (False, "The text was sent all at once, so the field may contain all of the text."),
     ],
 )
 def test_type_notes_how_much_text_arrived_before_a_dialog(
@@ -330,7 +330,7 @@ def test_type_notes_when_the_text_makes_the_page_navigate(browser: Browser, site
 
 def test_a_read_only_field_says_that_it_may_open_a_calendar(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F readonly>")
-    with pytest.raises(NotInteractable, match="may open a calendar or a list: click it"):
+    with pytest.raises(NotInteractable, match=r"may open a calendar or a list\. Click it"):
         browser.type("2024-05-06", ref)
 
 

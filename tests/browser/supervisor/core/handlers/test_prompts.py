@@ -140,9 +140,9 @@ def test_upload_answers_a_file_chooser_of_a_cross_site_frame(uploads: Path, site
         (["/secret/one.txt"], Denied, "outside the upload folder"),
         (["./one.txt"], InvalidArgument, "no file './one.txt'"),
         (["three.txt"], InvalidArgument, "one.txt, two.txt"),
-        (["sub"], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
-        (["x" * 300], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
-        ("one.txt", InvalidArgument, "list of names"),
+        (["sub"], InvalidArgument, r"It contains: one\.txt, two\.txt\.$"),
+        (["x" * 300], InvalidArgument, r"It contains: one\.txt, two\.txt\.$"),
+        ("one.txt", InvalidArgument, "list of file names"),
         (["a\0b"], InvalidArgument, "not a valid file name"),
     ],
 )
