@@ -1,8 +1,7 @@
-"""Set or remove one key in YAML text, and change nothing else, not even comments.
+"""Set or remove one key in YAML text. Everything else stays unchanged, including comments.
 
-The parser reports the position of the value, and we replace the text there. Then we parse the
-result again and compare it with the values that we want. So YAML syntax that this code does not
-handle leads to an error, not to a damaged file.
+The parser reports the value's position, and we replace the text there. Then we parse the result and
+compare it with the intended values. So unsupported YAML syntax causes an error, not a damaged file.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _BARE = re.compile(r"[A-Za-z0-9_/~.+][\w/~.+:@ -]*")
 
 
 def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
-    """Return ``text`` with this value for these keys.
+    """Return ``text`` with the value at ``keys`` set.
 
     Args:
         text: a YAML mapping, or "".
@@ -43,7 +42,8 @@ def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
 
 
 def text_without(text: str, keys: Sequence[str], path: Path) -> str:
-    """Return ``text`` without these keys. Also remove mappings that become empty, except sections.
+    """Return ``text`` without the value at ``keys``. Also remove mappings that become empty, except
+    sections.
 
     Raises:
         InvalidArgument: see ``text_with``.
@@ -68,15 +68,16 @@ def _verified(text: str, wanted: Mapping[str, Any], path: Path) -> str:
         same = False
     if not same:
         raise InvalidArgument(
-            f"Tabwarden can't safely change {path} because of how it is written.",
-            "Change it in an editor.",
+            f"Tabwarden can't safely edit {path}, because it uses YAML syntax that the editor does "
+            "not support.",
+            "Edit the file by hand.",
             field="config",
         )
     return text
 
 
 class _Text:
-    """YAML text and the positions of its nodes."""
+    """YAML text with the positions of its nodes."""
 
     def __init__(self, text: str) -> None:
         from ruamel.yaml import YAML
@@ -188,7 +189,7 @@ def _mapping(node: Node | None) -> MappingNode | None:
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether the value is empty. If so, the position that the parser reports may be too late."""
+    """Whether the value is empty. The parser may report a position after an empty value."""
     return bool(node.value == "" and node.start_mark.index == node.end_mark.index)
 
 
@@ -200,7 +201,7 @@ def _is_block(node: Node) -> bool:
 
 
 def flow(value: Any) -> str:
-    """Format a value on one line: like JSON, but without quotes around plain words."""
+    """Format a value on one line, like JSON but without quotes around plain words."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_name(k)}: {flow(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
@@ -216,7 +217,7 @@ def _name(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Quote ``text`` like JSON does, but also escape characters that YAML doesn't allow in text."""
+    """Quote ``text`` as JSON does, and also escape the characters that YAML doesn't allow."""
     said = json.dumps(text, ensure_ascii=False)
     return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in said)
 

@@ -1,4 +1,4 @@
-"""The configuration's JSON Schema, and functions that look up facts about a key in it."""
+"""The configuration's JSON Schema, and functions that look up a key's properties in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def config_schema() -> dict[str, Any]:
         section.pop("default")  # redundant, because each key in the section has its own default
     for model in (schema, *schema["$defs"].values()):
         for field in model["properties"].values():
-            field.pop("title", None)  # repeats the name
+            field.pop("title", None)  # repeats the key's name
             if "patternProperties" in field:  # Pydantic allows keys that match no pattern
                 field["additionalProperties"] = False
     about = (
@@ -47,7 +47,7 @@ def node_at(keys: Sequence[str]) -> _Node | None:
 
 
 def names_at(keys: Sequence[str]) -> list[str]:
-    """Return the names allowed below ``keys``; [] if every name is allowed, or no name is."""
+    """Return the names allowed below ``keys``; [] if every name is allowed, or none."""
     node = node_at(keys)
     if node is None:
         return []
@@ -55,13 +55,13 @@ def names_at(keys: Sequence[str]) -> list[str]:
 
 
 def is_secret(keys: Sequence[str]) -> bool:
-    """Whether the value at ``keys`` must stay hidden."""
+    """Whether the value at ``keys`` must never be shown."""
     node = node_at(keys)
     return node is not None and any(one.get("writeOnly") for one in _alternatives(node))
 
 
 def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
-    """Whether these values, found under ``keys``, contain a secret."""
+    """Whether ``values``, the content at ``keys``, contains a secret."""
     for name, value in values.items():
         path = (*keys, str(name))
         if isinstance(value, Mapping):
@@ -73,17 +73,19 @@ def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
 
 
 def accepted(node: _Node) -> str:
-    """Describe the allowed values, as in "auto, xhr or native"; "" if there is no short form."""
+    """Describe the allowed values, such as "auto, xhr or native"; "" if there is no short
+    description.
+    """
     return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
 
 
 def is_scalar(node: _Node) -> bool:
-    """Whether the key allows neither a mapping nor a list."""
+    """Whether the key's value can't be a mapping or a list."""
     return all(one.get("type") not in {"object", "array"} for one in _alternatives(node))
 
 
 def takes_text_only(node: _Node) -> bool:
-    """Whether the key accepts only text, even if the text looks like a number."""
+    """Whether the key accepts only text, including text that looks like a number."""
     kinds = {one.get("type") for one in _alternatives(node)} - {"null"}
     return kinds == {"string"} and not any("enum" in one for one in _alternatives(node))
 

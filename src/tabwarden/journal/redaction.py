@@ -23,18 +23,20 @@ _QUOTED = re.compile(
     r"""\"(?:\\.|[^\"\\])*+(?:\"|\\?\Z)|'(?:\\.|[^'\\])*+(?:'|\\?\Z)|`(?:\\.|[^`\\])*+(?:`|\\?\Z)""",
     re.DOTALL,
 )
-"""A quote without an end goes on to the text's end: else each quote would search for one."""
+"""A string without a closing quote extends to the end of the text. Otherwise, each quote would
+cause another search.
+"""
 _READS_SECRETS = re.compile(
     r"cookie|localStorage|sessionStorage|authorization|passw|secret|token|indexedDB", re.IGNORECASE
 )
 _NO_WORD = 8
-"""The least length of a cookie's or an item's value that is hidden wherever it stands."""
+"""The minimum length of a cookie's or storage item's value that is masked everywhere."""
 _OPEN_DOMAINS = ("Page", "DOM", "CSS", "Emulation", "Browser", "Target", "Accessibility")
-"""Domains of the protocol whose parameters and results hold no secrets by themselves."""
+"""Protocol domains whose parameters and results contain no secrets."""
 
 
 def redacted_arguments(entry: Entry) -> dict[str, Any]:
-    """Return a call's arguments in JSON's types, without secrets."""
+    """Return a call's arguments as JSON types, without secrets."""
     told = {name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"}
     rule = _ARGUMENTS.get(entry.action)
     if rule is not None:
@@ -46,7 +48,7 @@ def redacted_arguments(entry: Entry) -> dict[str, Any]:
 
 
 def redacted_result(entry: Entry) -> Any:
-    """Return a call's result in JSON's types, without secrets. None if it has none."""
+    """Return a call's result as JSON types, without secrets; None if there is no result."""
     value = value_of(entry.result)
     rule = _RESULTS.get(entry.action)
     if rule is not None:
@@ -59,13 +61,14 @@ def hidden(entry: Entry, value: Any) -> Any:
 
 
 def hidden_with(secrets: Secrets, value: Any) -> Any:
-    """Take credentials and known secrets out of a JSON-like value."""
+    """Mask credentials and known secrets in a JSON-like value."""
     return secrets.hide(_without_credentials(value))
 
 
 def secrets_in(entry: Entry) -> Iterator[Any]:
-    """Give the secrets that are in a call's arguments and result, so that no other text shows
-    them."""
+    """Yield the secrets in a call's arguments and result, so that they can be masked in other
+    texts.
+    """
     given = entry.arguments
     yield from entry.typed_secrets
     if entry.action == "auth":
@@ -79,7 +82,7 @@ def secrets_in(entry: Entry) -> Iterator[Any]:
 
 
 def value_of(result: Any) -> Any:
-    """Return the main part of what a method returned."""
+    """Return the main part of a method's result."""
     made: Any = result
     if isinstance(result, msgspec.Struct):
         if hasattr(result, "text") and hasattr(result, "refs"):
@@ -91,12 +94,12 @@ def value_of(result: Any) -> Any:
 
 
 def _long(values: Iterable[Any]) -> Iterator[str]:
-    """Give the values that are no common words, such as ``true`` or ``dark``."""
+    """Yield the values that are too long to be common words, such as ``true`` or ``dark``."""
     return (one for one in values if isinstance(one, str) and len(one) >= _NO_WORD)
 
 
 def _values(value: Any) -> Iterator[Any]:
-    """Give each ``value`` in a list of cookies or items, or in a storage state."""
+    """Yield each ``value`` in a list of cookies or storage items, or in a storage state."""
     if isinstance(value, Mapping):
         for name, one in value.items():
             if name == "value":
@@ -145,7 +148,7 @@ def _if_plain(entry: Entry, value: Any) -> Any:
 
 
 def typed_form(value: Any) -> str:
-    """Return a value as it is typed."""
+    """Return a value as the text that is typed for it."""
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
@@ -184,8 +187,9 @@ def _headers(entry: Entry, told: dict[str, Any]) -> None:
 
 
 def _secret_headers(entry: Entry) -> dict[str, Any]:
-    """Return the headers that log in, and all that requests get: their names may be a site's own.
-    A header that a route removes has no value."""
+    """Return the authentication headers of an answer, or all headers that a route sets on requests,
+    because a site can use any header name for a secret. A header that a route removes has no value.
+    """
     given = entry.arguments
     is_answer = any(given.get(name) is not None for name in _ANSWERS)
     return {
@@ -196,7 +200,7 @@ def _secret_headers(entry: Entry) -> dict[str, Any]:
 
 
 _ANSWERS = ("status", "body", "path", "content_type")
-"""The arguments with which a route answers."""
+"""The arguments for a route that answers a request itself."""
 
 
 def _data(_: Entry, told: dict[str, Any]) -> None:
@@ -211,7 +215,7 @@ def _proxy(_: Entry, told: dict[str, Any]) -> None:
 
 
 def _steps(_: Entry, told: dict[str, Any]) -> None:
-    """Name the steps of a batch. Each of them has an entry of its own."""
+    """Replace a batch's steps with their names, because each step has its own entry."""
     steps = told.get("steps")
     if isinstance(steps, list | tuple):
         told["steps"] = [
@@ -244,7 +248,7 @@ def _no_value(_: Entry, value: Any) -> Any:
 
 
 def _without_values(_: Entry, value: Any) -> Any:
-    """Hide each ``value`` of a list of cookies or items."""
+    """Mask each ``value`` in a list of cookies or storage items."""
     if isinstance(value, Mapping):
         return {
             name: SECRET if name == "value" and one else _without_values(_, one)
