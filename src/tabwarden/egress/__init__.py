@@ -6,7 +6,7 @@ reasons). This module imports nothing, because the configuration needs only ``eg
 To change:
 
 - where requests may go: ``gate.py`` (pure); ``addresses.py`` classifies addresses
-- which rule refused a request, and its words: ``gate.py`` decides; ``page/call/named_place.py``
-  says it of a URL that a call names, and ``supervisor/core/handlers/network/outgoing.py`` of a
-  connection
+- which rule refused a request, and its error message: ``gate.py`` decides;
+  ``page/call/named_place.py`` reports it for a URL in a call, and
+  ``supervisor/core/handlers/network/outgoing.py`` for a connection
 """

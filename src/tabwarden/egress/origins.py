@@ -1,4 +1,4 @@
-"""Parse origins that people write, by the rules that browsers follow (WHATWG URL).
+"""Parse origins as browsers do (WHATWG URL).
 
 The parser is Ada, which Node.js uses. Like Chromium, it reads ``0x7f.1`` as ``127.0.0.1``.
 """
@@ -21,7 +21,7 @@ _PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Place(NamedTuple):
-    """The host and port that a request goes to."""
+    """The host and port to which a request is sent."""
 
     host: str
     """The host, as ``canonical_host`` returns it."""
@@ -101,7 +101,7 @@ class OriginPattern(msgspec.Struct, frozen=True):
         ``example.com``, ``example.com:8443`` or ``[::1]:80``.
 
         Raises:
-            ValueError: ``text`` has none of these forms; the message says so.
+            ValueError: ``text`` is not in one of these formats. The message explains the formats.
         """
         found = _PATTERN.fullmatch(text.strip())
         host = canonical_host(found["host"]) if found else None
@@ -110,11 +110,11 @@ class OriginPattern(msgspec.Struct, frozen=True):
         far = port not in (None, "*") and int(port) > 65_535
         if found is None or host is None or not is_plain or far:
             raise ValueError(
-                f"{text[:200]!r} is not an origin: write https://example.com, "
-                "http://localhost:*, *.example.com or example.com, without a path"
+                f"{text[:200]!r} is not an origin: write https://example.com, http://localhost:*, "
+                "*.example.com or example.com, without a path"
             )
         if found["below"] and _is_address(host):
-            raise ValueError(f"{text[:200]!r}: an IP address has no subdomains")
+            raise ValueError(f"{text[:200]!r} is invalid: an IP address has no subdomains")
         if port is None:
             wanted = _PORTS.get((found["scheme"] or "").lower())
         else:

@@ -1,4 +1,4 @@
-"""Resolve names and connect to servers. No other module of this package does that."""
+"""Resolve names and connect to servers. No other module in this package does this."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from tabwarden.egress.over_tls import ProxyRefusal, connect_over_tls
 from tabwarden.egress.upstream import Upstream
 
 ATTEMPT_DELAY_S = 0.25
-"""If a host's address has not answered after this delay, try the next address too (RFC 8305)."""
+"""If an address has not answered after this delay in seconds, try the host's next address too (RFC
+8305).
+"""
 CONNECT_S = 30.0
-"""How long the proxy tries to reach a server. Browsers have about the same limit."""
+"""How long the proxy tries to reach a server, in seconds. Browsers have about the same limit."""
 _LOOKUPS = 32
-"""Maximum number of concurrent lookups."""
+"""The maximum number of concurrent lookups."""
 _SCHEMES = {443: "https", 80: "http"}
 
 
@@ -35,14 +37,14 @@ class Unreachable(Exception):
     def __init__(self, error: str, code: int | None = None) -> None:
         super().__init__(error)
         self.code = code
-        """What the user's own proxy answered, if it answered."""
+        """The code with which the user's own proxy answered; None if it did not answer."""
 
 
 class Outside:
     """Uses this computer's resolver and sockets, and the user's own proxy if one is set.
 
     Args:
-        proxy: the proxy to use instead of the one that the system's settings name.
+        proxy: the proxy to use instead of the system's proxy.
     """
 
     def __init__(self, proxy: Upstream | None = None) -> None:
@@ -67,8 +69,8 @@ class Outside:
     async def upstream(self, place: Place) -> str | Upstream | None:
         """Return the user's own proxy for a place; None if the user has no proxy for it.
 
-        Unless a proxy was given, look in the environment and the system's settings. Like Chromium,
-        use no proxy for loopback.
+        If no proxy was passed, use the environment and the system's settings. Like Chromium, use no
+        proxy for loopback.
         """
         if self._proxy is not None:
             return self._proxy if self._proxy.serves(place) else None
@@ -101,7 +103,7 @@ class Outside:
         """Connect through the user's own proxy, which resolves the name itself.
 
         Args:
-            address: the proxy's address, if it is known.
+            address: the proxy's address; None if it is not known yet.
 
         Raises:
             Unreachable: the proxy failed.
@@ -159,14 +161,15 @@ def _upstream_at(url: str) -> Upstream:
 
 
 def _proxy_error(code: int | None, words: str) -> str:
-    """Return Chromium's name for a proxy's refusal: of the login, or of the place."""
+    """Return Chromium's error name for a proxy's refusal of the login or of the place."""
     is_login = code == 407 or "auth" in words.lower()
     return f"net::ERR_{'PROXY_AUTH_REQUESTED' if is_login else 'TUNNEL_CONNECTION_FAILED'}"
 
 
 def is_this_machine(address: Address) -> bool:
-    """Whether an address belongs to an interface of this machine: packets to it have it as their
-    source, too. Nothing is sent."""
+    """Whether an address belongs to one of this machine's network interfaces: if so, packets to it
+    also have it as their source. Nothing is sent.
+    """
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -177,7 +180,7 @@ def is_this_machine(address: Address) -> bool:
 
 
 def net_error(error: BaseException) -> str:
-    """Return Chromium's name for a connection error."""
+    """Return Chromium's error name for a connection error."""
     if isinstance(error, TimeoutError):
         return "net::ERR_CONNECTION_TIMED_OUT"
     match getattr(error, "errno", None):
@@ -205,7 +208,7 @@ async def _looked_up(place: Place) -> list[Address]:
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED") from None
     found = dict.fromkeys(address_of(str(info[4][0])) for info in infos)
     known = [address for address in found if address is not None]
-    if len(known) < len(found) or not known:  # one of the addresses has a zone, so it is link-local
+    if len(known) < len(found) or not known:  # an address with a zone is link-local
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED")
     return known
 

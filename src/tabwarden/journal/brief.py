@@ -14,9 +14,10 @@ ITEMS = 500
 
 
 def brief(result: Any) -> Any:
-    """Return a result in the same form, with at most ``CHARS`` characters and ``ITEMS`` values.
+    """Return a result in the same structure, with at most ``CHARS`` characters and ``ITEMS``
+    values.
 
-    A small result is returned as it is. The data of pictures and files is left out.
+    A small result is returned unchanged. The data of images and files is omitted.
     """
     if isinstance(result, msgspec.Struct):
         return _brief_struct(result)
@@ -67,11 +68,7 @@ class _Shortening:
     def _struct(self, value: msgspec.Struct, depth: int) -> Any:
         try:
             plain = msgspec.to_builtins(value, enc_hook=str, str_keys=True)
-        except (
-            TypeError,
-            ValueError,
-            RecursionError,
-        ):  # the value contains an object that is not data
+        except (TypeError, ValueError, RecursionError):  # not plain data
             return type(value).__name__
         return self.of(plain, depth)
 

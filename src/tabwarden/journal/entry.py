@@ -16,7 +16,7 @@ Status = Literal["running", "ok", "interrupted", "stopped", "failed", "cancelled
 class Entry(msgspec.Struct, kw_only=True, eq=False):
     """One call. The fields below ``ended`` are complete once ``ended`` is set.
 
-    The engine adds ``tab_id``, ``element`` and ``point`` while the call runs.
+    The engine sets ``tab_id``, ``element`` and ``point`` while the call is running.
     """
 
     number: int

@@ -86,7 +86,7 @@ _NO_WORDS = 8
 white space may separate all of its letters or none.
 """
 _CUT_FROM, _CUT_TO = 6, 32
-"""The minimum and maximum number of a secret's first letters that are masked before ``CUT``."""
+"""The minimum and maximum length of a secret's beginning that is masked if ``CUT`` follows it."""
 _URL_SAFE = str.maketrans("+/", "-_")
 _SHORTEST_CORE = 6
 """A shorter part of a base64 text could appear in any text."""

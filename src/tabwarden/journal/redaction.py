@@ -1,7 +1,7 @@
-"""Redaction: which arguments and results of calls are secret.
+"""Redaction: decide which arguments and results of calls are secret.
 
-A text that was typed is told only if the page said that its field is not secret. Everything else
-is told, except for the rules below and for texts that are known to be secret (``Secrets``).
+Typed text is shown only if the page has reported that its field is not secret. Everything else is
+shown, except known secrets (``Secrets``) and the cases below.
 """
 
 from __future__ import annotations

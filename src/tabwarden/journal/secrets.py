@@ -149,9 +149,7 @@ class Secrets:
             return value
         texts: list[str] = []
         _gather(value, texts)
-        told = "\n".join(
-            texts
-        )  # one search for all texts together, because most values contain no secret
+        told = "\n".join(texts)  # search all texts together: most contain no secret
         read = readings(told) if finders else ()
         if not any(one.may_have(read) for one in finders) and not (masks and masked(told) != told):
             return value

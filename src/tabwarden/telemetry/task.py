@@ -1,4 +1,4 @@
-"""The telemetry of one task.
+"""One task's telemetry.
 
 Each method counts an event and logs one line. Additional ``facts`` are only logged, not counted.
 They may contain tabs and reasons; secrets are removed.
@@ -80,7 +80,7 @@ def _put(into: dict[str, Any], path: list[str], value: float) -> None:
 def browser_name(task: str, number: int) -> str:
     """Return the name of a task's browser. ``number`` counts the task's browsers from 1.
 
-    The next browser may open before the last one has closed, so it needs a name of its own.
+    The next browser may open before the previous one has closed, so each needs its own name.
     """
     return task if number == 1 else f"{task}#{number}"
 

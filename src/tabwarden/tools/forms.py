@@ -1,4 +1,4 @@
-"""Forms: how each LLM API represents tools, calls and results."""
+"""Forms: the formats in which each LLM API represents tools, calls and results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     """A model's tool call."""
 
     id: str
-    """The API's id for the call; "" if it has no id. The result must repeat the id."""
+    """The API's id for the call, which the result must repeat; "" if the API uses no ids."""
     name: str
     arguments: Arguments = None
 
@@ -75,7 +75,7 @@ class Form(Protocol):
         ...
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """Return messages with the results of a model's calls, including pictures."""
+        """Return messages with the results of a model's calls, including images."""
         ...
 
 
@@ -142,7 +142,7 @@ class OpenAIChat:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a message, or the whole completion."""
+        """See ``Form.calls``. Accepts a message, or the whole completion."""
         choices = field_of(reply, "choices")
         message = field_of(choices[0], "message") if choices else reply
         return [
@@ -159,7 +159,7 @@ class OpenAIChat:
         """See ``Form.results``.
 
         A ``tool`` message can contain only text, and the ``tool`` messages of one reply must be
-        consecutive. So all pictures go into a user message after the ``tool`` messages.
+        consecutive. So all images are in a user message after the ``tool`` messages.
         """
         told: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": answer.words}
@@ -169,7 +169,7 @@ class OpenAIChat:
         for call, answer in answered:
             if answer.picture is not None:
                 pictures += [
-                    {"type": "text", "text": f"Picture from {call.name} ({call.id}):"},
+                    {"type": "text", "text": f"Image from {call.name} ({call.id}):"},
                     {"type": "image_url", "image_url": {"url": data_url(answer.picture)}},
                 ]
         return [*told, {"role": "user", "content": pictures}] if pictures else told
@@ -192,7 +192,7 @@ class OpenAIResponses:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a response, or a list of its output items."""
+        """See ``Form.calls``. Accepts a response, or a list of its output items."""
         items = reply if isinstance(reply, list) else field_of(reply, "output") or ()
         return [
             ToolCall(
@@ -230,7 +230,7 @@ class Anthropic:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a message."""
+        """See ``Form.calls``. Accepts a message."""
         content = field_of(reply, "content")
         return [
             ToolCall(
@@ -283,7 +283,7 @@ class Gemini:
         return [{"functionDeclarations": declared}] if declared else []
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a response, or the ``content`` of a candidate."""
+        """See ``Form.calls``. Accepts a response, or a candidate's ``content``."""
         candidates = field_of(reply, "candidates")
         content = field_of(candidates[0], "content") if candidates else reply
         asked = [
@@ -330,13 +330,13 @@ FORMS: dict[str, Form] = {
 
 
 def form_named(name: str) -> Form:
-    """Return the form with this name. The error for an unknown name lists the forms."""
+    """Return the form with this name. The error for an unknown name lists the available forms."""
     if name not in FORMS:
         near = get_close_matches(name, FORMS, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
         raise InvalidArgument(
-            f"{name!r} is not a supported LLM API form.",
-            f"{hint}Forms: {', '.join(FORMS)}.",
+            f"{name!r} is not a supported LLM API format.",
+            f"{hint}Supported formats: {', '.join(FORMS)}.",
             field="form",
         )
     return FORMS[name]
