@@ -1,9 +1,9 @@
 """An egress proxy for a task's own browser context, if the browser can reach the proxy.
 
 The proxy listens on this computer's loopback address, but an attached browser may run on another
-computer, behind a forwarded port. So we test this: a temporary context with this proxy requests a
-random host name. If the proxy gets the request, the browser is on this computer. The proxy refuses
-the request, so nothing leaves the computer.
+computer, behind a forwarded port. To find out, we let a temporary context with this proxy request a
+random host name. If the request arrives at the proxy, the browser runs on this computer. The proxy
+refuses the request, so nothing leaves the computer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tabwarden.wire import Connection
 
 
 class GateKeeper:
-    """A ``Judge`` (``egress/proxy.py``) that gets the current gate for each decision."""
+    """A ``Judge`` (``egress/proxy.py``) that uses the current gate for each decision."""
 
     def __init__(self, gate: Callable[[], Gate]) -> None:
         self._gate = gate
@@ -46,8 +46,9 @@ class GateKeeper:
 log = logging.getLogger("tabwarden.supervisor")
 
 _PROXY_SWITCH = re.compile(r"(?:^|\s)--(?:proxy-server|proxy-pac-url|proxy-auto-detect)\b")
-"""We never override a configured proxy: anonymity or company rules may depend on it. Our own proxy
-obeys the environment's proxy settings in any case."""
+"""The switches with which a browser uses its own proxy. We never override it, because anonymity or
+company rules may depend on it. Our own proxy follows the environment's proxy settings in any case.
+"""
 
 
 async def open_way_out(
@@ -55,11 +56,11 @@ async def open_way_out(
 ) -> EgressProxy | None:
     """Return a proxy that this browser can use; the proxy has no judge yet. Return None if the
     browser runs on another computer, or was started with another proxy, which we must not bypass.
-    Call this before anybody reads the connection's events.
+    Call this function before anybody reads the connection's events.
 
     Args:
         connection: a connection to the browser.
-        upstream: the user's own proxy; None for the one of the system's settings.
+        upstream: the user's own proxy; None for the proxy from the system's settings.
     """
     if await _has_a_proxy(connection):
         return None
@@ -143,7 +144,9 @@ def _sent(command: Command[Any]) -> tuple[str, bytes]:
 
 
 class _Asked:
-    """A ``Judge`` that refuses everything, and records whether it was asked about its own name."""
+    """A ``Judge`` that refuses everything, and records whether its own random host name was
+    requested.
+    """
 
     def __init__(self) -> None:
         self.name = f"{secrets.token_hex(16)}.invalid"

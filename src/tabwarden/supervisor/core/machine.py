@@ -1,8 +1,8 @@
 """The state machine: (state, input, now) -> (state, commands, notices).
 
-Three tables name the handlers: ``EVENTS``, ``INPUTS`` and ``REPLIES``. Each handler module has its
-part of these tables, and this module joins the parts. An event that is not in ``EVENTS`` is dropped
-before it is decoded.
+Three tables list the handlers: ``EVENTS``, ``INPUTS`` and ``REPLIES``. Each handler module defines
+its part of these tables, and this module joins the parts. An event that is not in ``EVENTS`` is
+dropped before it is decoded.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ InputHandler = Callable[[Turn, Any], None]
 ReplyHandler = Callable[[Turn, Any, Any], None]
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The errors that decoding a browser's malformed message can raise."""
+"""The errors that decoding a malformed message from the browser can raise."""
 
 
 def initial_state(policy: Policy | None = None) -> SupervisorState:
@@ -95,9 +95,11 @@ def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
 
 def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
     """Whether an event may change the state. The driver drops the other events."""
-    if method == debugger.ScriptParsed.METHOD:  # arrives for every script, the page's and ours
+    if (
+        method == debugger.ScriptParsed.METHOD
+    ):  # this event arrives for every script, both the page's and ours
         return not bridge.is_foreign_script(state, params)
-    if not state.recording and method.startswith("Network."):  # on for another reason
+    if not state.recording and method.startswith("Network."):  # enabled for another reason
         return False
     return method in EVENTS
 

@@ -1,10 +1,11 @@
-"""The connection: attach to a browser, and restore the state on a new connection after a loss.
+"""The connection: attach to a browser, and restore the state on a new connection after a connection
+loss.
 
-The browser keeps running while we are disconnected. Tabs keep their numbers, because we know their
+The browser keeps running while we are disconnected. Tabs keep their ids, because we know their
 targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the reconnect
 we tell the page to open the dialog natively, because a blocked thread can't start a new pause or
-request. For the agent, it stays the same dialog. When a native dialog's last client disconnects,
-the browser itself answers and closes the dialog, unless a guard is connected
+request. The agent still sees the same dialog. When a native dialog's last client disconnects, the
+browser itself answers and closes the dialog, unless a guard is connected
 (``link/standby_connection.py``).
 """
 
@@ -38,7 +39,7 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 LOST_DIALOGS_S = 8.0
-"""After a reconnect, how long to wait for a page to ask again."""
+"""After a reconnect, how long to wait for a page to reopen its dialog."""
 SILENT_PAGE_S = 0.5
 """A page that has not answered this long after a reconnect counts as hung."""
 UNANSWERABLE_S = 1.5
@@ -95,7 +96,7 @@ def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
 
 
 def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
-    """Prepare for a reconnect. Native dialogs of ``guarded`` targets stay open."""
+    """Prepare for a reconnect. Native dialogs in ``guarded`` targets stay open."""
     _keep_unheard(turn)
     _keep_addresses(turn)
     for session in list(turn.state.sessions.values()):
@@ -126,7 +127,7 @@ def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
 
 
 def _keep_unheard(turn: Turn) -> None:
-    """Record the paused pages whose requests we had not read yet."""
+    """Record the paused pages whose requests were not read yet."""
     for session in turn.state.sessions.values():
         if session.asking is not None:
             turn.put("unheard", session.target_id, session.tab_id)
@@ -142,8 +143,8 @@ def _keep_addresses(turn: Turn) -> None:
 
 
 def reattached(turn: Turn, given: inputs.Reattached) -> None:
-    """Update the targets after a reconnect: close the tabs that disappeared meanwhile."""
-    downloads.lost(turn, "the connection to the browser broke")  # it cancels or forgets them
+    """Update the targets after a reconnect: close the tabs that disappeared in the meantime."""
+    downloads.lost(turn, "the connection to the browser broke")  # the browser drops them
     for tab in list(turn.state.tabs.values()):
         if tab.target_id not in given.target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)
@@ -164,8 +165,9 @@ def replacement_told(turn: Turn, _: inputs.ReplacementTold) -> None:
 
 
 def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
-    """Tell pages that still don't answer to open their dialogs natively: they may be waiting in a
-    dialog that we never saw."""
+    """Tell pages that are still not responding to open their dialogs natively: they may be blocked
+    by a dialog that was never reported to us.
+    """
     due = turn.state.word_due_at
     if due is None or due > turn.now.monotonic:
         return
@@ -179,7 +181,7 @@ def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
 
 
 def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
-    """A target is set up, so no dialog blocks it any more."""
+    """A target is set up, so no dialog is blocking it."""
     session = turn.state.sessions.get(ask.session_id)
     if session is None or not session.ready:
         return
@@ -191,7 +193,7 @@ def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
 
 
 def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
-    """Reload the tabs that still wait for a dialog that nobody can answer."""
+    """Reload the tabs that are still waiting for a dialog that nobody can answer."""
     until = turn.state.unanswerable_until
     if until is None or until > turn.now.monotonic:
         return
@@ -207,7 +209,7 @@ def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
 
 
 def give_up_lost(turn: Turn, _: inputs.Tick) -> None:
-    """Close the dialogs whose pages have not asked again in time."""
+    """Close the dialogs whose pages have not reopened them in time."""
     until = turn.state.lost_dialogs_until
     if until is None or until > turn.now.monotonic:
         return
@@ -227,8 +229,9 @@ def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
 
 
 def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
-    """A dialog opened in a page for which we have no usable session yet. Only the guard reports the
-    dialog, and the page can't be set up while the dialog is open."""
+    """A dialog opened in a page for which we have no usable session yet. Only the guard reports
+    this dialog, and the page can't be set up while the dialog is open.
+    """
     target_id = given.target_id
     tab = turn.state.tab_of_target(target_id)
     if tab is None or tab.status != "starting":

@@ -98,7 +98,9 @@ def _words(argument: runtime.RemoteObject) -> str:
 
 
 def _previewed(shown: runtime.ObjectPreview) -> str:
-    """Write a plain object or an array as the browser's console does: its first properties."""
+    """Format a plain object or an array as the browser's console does, with its first
+    properties.
+    """
     is_array = shown.subtype == "array"
     parts = [
         ("" if is_array else f"{one.name}: ") + (one.value or one.type)

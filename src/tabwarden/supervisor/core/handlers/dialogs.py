@@ -79,8 +79,9 @@ def open_dialog(
     guarded: bool = False,
     of_kin: bool = False,
 ) -> None:
-    """Record a dialog on any channel. The policy may answer it at once, but not in a tab that the
-    agent has nothing to do with: whoever uses that tab answers."""
+    """Record a dialog on any channel. The policy may answer it immediately, but not in a tab that
+    the agent has not used: there, the tab's user answers.
+    """
     policy = turn.state.policy
     is_others = policy.others_answer or turn.state.agents_part(session.tab_id) == "none"
     number = turn.state.next_dialog
@@ -123,8 +124,9 @@ def open_dialog(
 
 
 def _asked_again(turn: Turn, asked: PendingDialog) -> bool:
-    """Whether a page is asking again for a dialog that was open when the connection was lost. If
-    so, update that dialog's channel."""
+    """Whether a page is reopening a dialog that was open when the connection was lost. If so,
+    update the dialog's channel.
+    """
     same = (asked.frame_id, asked.type, asked.message)
     for dialog in turn.state.pending_dialogs:
         if dialog.is_left_behind and (dialog.frame_id, dialog.type, dialog.message) == same:
@@ -146,8 +148,9 @@ def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: Ses
 
 
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
-    """A native dialog closed. If the event matches the answer that we sent, our answer closed the
-    dialog; otherwise something else did."""
+    """A native dialog closed. If the event matches our answer, our answer closed the dialog;
+    otherwise something else did.
+    """
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -175,7 +178,7 @@ def answer(
     if dialog is None or dialog.answer is not None:
         return
     if dialog.is_left_behind:
-        return  # the connection is lost; its page asks again, or we close the dialog later
+        return  # the connection is lost: the page reopens the dialog, or we close it later
     given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
     _put(turn, replace(dialog, answer=given))
     bridge = turn.state.policy.bridge
@@ -205,22 +208,25 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
 
 
 def watchdog(turn: Turn, _: inputs.Tick) -> None:
-    """Dismiss dialogs that have waited longer than the policy allows."""
+    """Dismiss dialogs that have been open longer than the policy allows."""
     for dialog in turn.state.pending_dialogs:
         if dialog.deadline is not None and dialog.deadline <= turn.now.monotonic:
             answer(turn, dialog.id, accept=False, prompt_text=None, by="watchdog")
 
 
 def drop_dialogs(turn: Turn, target_id: str, arrived: str | None = None) -> None:
-    """Close the dialogs of a target that is gone, has crashed, or shows another document (with URL
-    ``arrived``)."""
+    """Close a target's dialogs: the target is gone, has crashed, or shows another document (with
+    URL ``arrived``).
+    """
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == target_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def drop_frame_dialogs(turn: Turn, frame_id: str, arrived: str | None = None) -> None:
-    """Close the dialogs of a frame that shows another document (with URL ``arrived``), or none."""
+    """Close a frame's dialogs: the frame shows another document (with URL ``arrived``), or no
+    longer exists.
+    """
     for dialog in turn.state.pending_dialogs:
         if dialog.frame_id == frame_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
@@ -250,7 +256,7 @@ def _is_leaving(turn: Turn, session: SessionInfo) -> bool:
 
 
 def _has_left(turn: Turn, session: SessionInfo) -> bool:
-    """Whether a page's old document is gone and the next one has not arrived."""
+    """Whether a page's old document is gone and the next document has not arrived yet."""
     top = turn.state.top_frame(session.tab_id)
     return top is not None and top.navigating and top.frame_id not in turn.state.contexts
 
@@ -272,7 +278,7 @@ def close(
 ) -> None:
     bridge = turn.state.policy.bridge
     if dialog.channel == "xhr" and dialog.answer is None and bridge is not None:
-        # If a page still waits for the dialog, let the page continue.
+        # If a page is still waiting for the dialog, let the page continue.
         turn.send(fulfilled(dialog.held_by, bridge), dialog.session_id)
     entry = ClosedDialog(
         **{field: getattr(dialog, field) for field in Dialog.__struct_fields__},

@@ -22,7 +22,9 @@ _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "
 
 
 def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
-    """Return the command that enables download events and sets the folder of the task's context."""
+    """Return the command that enables download events and sets the folder for the task's
+    context.
+    """
     folder = state.policy.download_dir
     if folder is not None:
         folder = state.browser_download_dir or folder
@@ -87,7 +89,7 @@ def stored(turn: Turn, given: inputs.DownloadStored) -> None:
 
 
 def lost(turn: Turn, reason: str) -> None:
-    """The browser, or the connection that would tell of its downloads, is gone."""
+    """The browser is gone, or the connection that reports its downloads."""
     for download in turn.state.downloads:
         if download.status == "in_progress":
             told(turn, inputs.DownloadTold(replace(download, status="failed", reason=reason)))

@@ -19,8 +19,7 @@ WORLD_NAME = "tabwarden"
 AGENT_WORLD_NAME = "tabwarden-evaluate"
 """A separate isolated world for the agent's scripts, so that they can't reach our scripts."""
 _GUEST_WORLD = "__playwright_utility_world"
-"""The beginning of the name of Playwright's isolated world, in which its locators look for
-elements."""
+"""The prefix of the name of Playwright's isolated world, in which its locators find elements."""
 _WORLDS = ("contexts", "worlds", "agent_worlds", "guest_worlds")
 
 
@@ -69,7 +68,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
 
 
 def _committed(turn: Turn, frame: Frame) -> None:
-    """A frame has another document, no matter which event told us."""
+    """A frame has another document, whichever event reported it."""
     _count(turn, frame)
     # A dialog always closes with its document, but the browser may not report that.
     drop_dialogs(turn, frame.frame_id, frame.url)
@@ -122,7 +121,9 @@ def navigated_within_document(
 
 
 def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
-    """A frame was removed from its document, or moved to another process and keeps its entry."""
+    """A frame was removed from its document, or moved to another process. A moved frame keeps its
+    entry.
+    """
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
@@ -174,7 +175,9 @@ def frame_tree_known(
 
 
 def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
-    """Drop the old top frame after a prerendered page, which has its own, was activated."""
+    """Drop the old top frame after a prerendered page, which has its own top frame, was
+    activated.
+    """
     gone = [
         f.frame_id
         for f in turn.state.frames.values()
@@ -186,7 +189,7 @@ def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
 def context_created(
     turn: Turn, event: runtime.ExecutionContextCreated, session_id: str | None
 ) -> None:
-    """Remember a frame's main world, our isolated worlds and Playwright's; ignore others."""
+    """Record a frame's main world, our isolated worlds, and Playwright's; ignore other worlds."""
     context = event.context
     about: dict[str, Any] = context.aux_data or {}
     frame_id = about.get("frameId")
@@ -196,7 +199,7 @@ def context_created(
         return
     if session.ready and frame_id not in turn.state.frames:
         # Normally a frame is reported before its worlds. If not, a prerendered page was activated,
-        # and no other event reports it.
+        # which no other event reports.
         ask_tree(turn, session.session_id)
     world = ExecutionContext(
         frame_id=frame_id,
@@ -210,7 +213,7 @@ def context_created(
 def context_destroyed(
     turn: Turn, event: runtime.ExecutionContextDestroyed, session_id: str | None
 ) -> None:
-    """Forget a world that is gone."""
+    """Forget a world that no longer exists."""
     gone = (session_id, event.execution_context_id)
     _drop_worlds(turn, lambda world: (world.session_id, world.context_id) == gone)
 
@@ -231,7 +234,7 @@ def drop_session_frames(turn: Turn, session_id: str) -> None:
 
 
 def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
-    """Return all frames below ``roots``, at any depth."""
+    """Return all descendants of ``roots``."""
     children: dict[str, list[str]] = {}
     for frame in state.frames.values():
         if frame.parent_frame_id is not None:
@@ -293,7 +296,8 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
 
 def keep(turn: Turn, frame: Frame) -> None:
     """Add a frame to the tree. If its parent is also its descendant, ignore the parent, so that
-    every walk ends."""
+    every tree walk ends.
+    """
     above = frame.parent_frame_id
     while above is not None and above != frame.frame_id:
         parent = turn.state.frames.get(above)

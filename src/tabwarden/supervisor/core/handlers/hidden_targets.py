@@ -1,4 +1,4 @@
-"""Hidden targets: our own helper pages beside the agent's tabs, invisible to the agent.
+"""Hidden targets: our own helper pages, which the agent does not see.
 
 In full Chromium, helper pages are hidden targets of a special type. In other browsers they are
 ordinary pages, and the browser attaches us to a new page before it tells us whether we created that
@@ -25,7 +25,7 @@ class BackstageCreated(Ask, frozen=True):
 
 
 def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
-    """Create a helper page. The state then has its target under ``key``."""
+    """Create a helper page. Its target is then in the state under ``key``."""
     turn.put("backstage", given.key, "")
     command = target.CreateTarget(
         url="about:blank",
@@ -37,7 +37,9 @@ def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
 
 
 def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[HeldPage]:
-    """The browser has created the helper page, or failed to. Return the other pages that waited."""
+    """The browser has created the helper page, or failed to. Return the other pages that were
+    waiting.
+    """
     wanted = ask.key in turn.state.backstage
     if target_id is None:
         turn.drop("backstage", ask.key)
@@ -59,7 +61,7 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
 
 
 def close(turn: Turn, given: inputs.CloseBackstage) -> None:
-    """Close a helper page. If it is still being created, close it as soon as it exists."""
+    """Close a helper page. If the page is still being created, close it as soon as it exists."""
     target_id = turn.state.backstage.get(given.key)
     turn.drop("backstage", given.key)
     ended = [one for one, known in turn.state.backstage_sessions.items() if known == given.key]
@@ -82,7 +84,7 @@ def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) 
 
 
 def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
-    """Whether a page must wait until we know whether we created it. If so, hold it."""
+    """Whether a page must wait until we know whether we created it. If so, keep it."""
     info = event.target_info
     pending = "" in turn.state.backstage.values()
     if not pending or info.type != "page" or info.opener_id or not event.waiting_for_debugger:

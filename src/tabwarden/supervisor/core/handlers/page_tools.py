@@ -1,8 +1,8 @@
-"""Page tools (WebMCP): which tools the documents offer now.
+"""Page tools (WebMCP): the tools that documents currently offer.
 
-The browser does not report that tools went away with their document, so a new document begins
-without tools. A document from the back-forward cache reports its tools before it is reported
-itself, so we ask for them again.
+The browser does not report that tools are removed with their document, so a new document starts
+without tools. A document from the back-forward cache reports its tools before the browser reports
+the document, so we request the tools again.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import replace
 
 _MOST_TOOLS = 100
-"""How many tools of a document we keep. A page may register any number."""
+"""How many tools we keep per document. A page may register any number."""
 _LONGEST_SCHEMA = 20_000
-"""In bytes. An honest tool has a few hundred."""
+"""The maximum size of a tool's schema in bytes. Ordinary schemas have a few hundred."""
 _LONGEST_DESCRIPTION = 2_000
 _NONE = FrameTools()
 
 
 # Chromium 156 does not send ``toolId`` yet, which the generated bindings require. And the schema
-# stays undecoded: one that nests too deeply would cost all tools of the message.
+# stays undecoded, because a schema that is nested too deeply would make the whole message
+# unreadable.
 class _Tool(Record, frozen=True, kw_only=True, rename="camel"):
     name: str
     frame_id: str
@@ -53,7 +54,9 @@ class ToolsRemoved(Event, frozen=True, kw_only=True):
 
 
 def begin(turn: Turn, session_id: str) -> None:
-    """Ask a new session for tools. A browser without the domain refuses, which changes nothing."""
+    """Request a new session's tools. A browser without the domain rejects the command, which has no
+    effect.
+    """
     if turn.state.policy.page_tools:
         turn.send(web_mcp.Enable(), session_id)
 
@@ -67,7 +70,7 @@ def switched(turn: Turn, *, on: bool) -> None:
 
 
 def connected(turn: Turn, _: inputs.Connected) -> None:
-    """On a new connection, each session reports its tools again."""
+    """Forget the tools: on a new connection, each session reports them again."""
     turn.drop("page_tools", *turn.state.page_tools)
 
 
@@ -91,7 +94,7 @@ def removed(turn: Turn, event: ToolsRemoved, _session_id: str | None) -> None:
 
 
 def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """The frame's tools, and those of the frames that were in it, are gone."""
+    """Remove the tools of a frame and of its former child frames."""
     _sweep(turn)
     turn.drop("page_tools", event.frame.id)
     if event.type == "BackForwardCacheRestore" and turn.state.policy.page_tools:

@@ -32,7 +32,7 @@ def navigation_requested(
 def navigation_started(
     turn: Turn, event: page.FrameStartedNavigating, session_id: str | None
 ) -> None:
-    if event.url.startswith(NOWHERE):  # started by us
+    if event.url.startswith(NOWHERE):  # we started this navigation
         return
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
         _set_navigating(turn, event.frame_id, navigating=True, bound_for=event.url)
@@ -49,7 +49,7 @@ def navigation_started(
 def navigation_scheduled(
     turn: Turn, event: page.FrameScheduledNavigation, session_id: str | None
 ) -> None:
-    """A ``Refresh`` header or a meta element will leave the document."""
+    """A ``Refresh`` header or a meta element will navigate away from the document."""
     _ = session_id
     frame = turn.state.frames.get(event.frame_id)
     if frame is not None and event.reason in ("httpHeaderRefresh", "metaTagRefresh"):
@@ -58,7 +58,7 @@ def navigation_scheduled(
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
-    """A navigation ended, with a new document or without (a download, a 204, a refusal)."""
+    """A navigation ended, with or without a new document (a download, a 204 status, a refusal)."""
     before = turn.state.frames.get(event.frame_id)
     if before is not None and before.navigating:  # nothing committed
         _settled(turn, before, session_id)
@@ -82,7 +82,8 @@ def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> No
 
 def look_again(turn: Turn, given: inputs.LookAgain) -> None:
     """Request a tab's frames and their progress. When lifecycle events are enabled again, the
-    browser repeats past ones (InspectorPageAgent::setLifecycleEventsEnabled)."""
+    browser repeats the past events (InspectorPageAgent::setLifecycleEventsEnabled).
+    """
     tab = turn.state.tabs.get(given.tab_id)
     if tab is not None and tab.session_id is not None:
         ask_tree(turn, tab.session_id)
@@ -137,7 +138,8 @@ def _reached_untold(
     turn: Turn, frame: Frame, event: page.LifecycleEvent, session_id: str | None
 ) -> None:
     """Record the progress of a document whose start no event reported. The frame tree will show
-    whether the document is in its frame."""
+    whether it is the frame's current document.
+    """
     loader_id, reached = frame.untold
     before = reached if loader_id == event.loader_id else frozenset()
     untold = (event.loader_id, before | {event.name})

@@ -1,4 +1,4 @@
-"""Prompt cleanup: when a frame or a session is gone, remove all prompts that waited there."""
+"""Prompt cleanup: when a frame or a session is gone, remove all its waiting prompts."""
 
 from __future__ import annotations
 

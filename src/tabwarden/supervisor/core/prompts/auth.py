@@ -1,4 +1,4 @@
-"""HTTP authentication: a server asks for a password before it sends a document.
+"""HTTP authentication: a server requires a password before it sends a document.
 
 If the configuration has credentials for the origin, Tabwarden sends them. Otherwise, or if the
 server refused them, the challenge waits for the agent, like a dialog. If anyone but the agent
@@ -24,11 +24,13 @@ _REALM_MAX = 80
 
 
 class AuthChallenge(Prompt, frozen=True, kw_only=True):
-    """A server (or a proxy) wants a user name and a password before it sends a document."""
+    """A server or a proxy requires a user name and a password before it sends a document."""
 
     frame_id: str
     is_document: bool
-    """Whether the frame's next document waits for the password, and not a part of a document."""
+    """Whether the password is for the frame's next document, and not for a resource of the current
+    document.
+    """
     request_id: str
     url: str
     origin: str
@@ -36,14 +38,14 @@ class AuthChallenge(Prompt, frozen=True, kw_only=True):
     scheme: str
     is_proxy: bool
     refused: str
-    """Whose credentials the server just refused: "configuration", "agent", or "" for nobody's."""
+    """Whose credentials the server just refused: "configuration", "agent", or "" for none."""
 
 
 _Asked: TypeAlias = AuthChallenge | fetch.AuthChallenge
 
 
 class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
-    """A server wants credentials, and the agent must provide them."""
+    """A server requires credentials, and the agent must provide them."""
 
     challenge: AuthChallenge
 
@@ -53,7 +55,7 @@ class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
 
 
 class AuthSettled(Notice, frozen=True, kw_only=True):
-    """An HTTP authentication is over, whether or not it succeeded."""
+    """An HTTP authentication has ended, whether or not it succeeded."""
 
     auth_id: str
 
@@ -77,8 +79,8 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
     if state.policy.answers_dialogs:
         _continue(turn, event.request_id, session_id, None)
         why = f"dialog_policy is {state.policy.dialog_policy.value}"
-        # Repeat an equal note only for documents, because a page may have a thousand images that
-        # need a password.
+        # Repeat an identical note only for documents, because a page may have a thousand images
+        # that need a password.
         is_document = event.frame_id == state.top_frame_id(session.tab_id)
         is_document = is_document and event.resource_type == "Document"
         _note(turn, session.tab_id, event.auth_challenge, tried, why, again=is_document)
@@ -100,7 +102,9 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
 
 
 def answer(turn: Turn, challenge: AuthChallenge, given: Credentials | None) -> None:
-    """Answer a challenge. None cancels it, and the page then shows the server's refusal."""
+    """Answer a challenge. None cancels the challenge, and the page then shows the server's
+    refusal.
+    """
     if given is not None:
         _tried(turn, challenge.request_id, "agent")
     _continue(turn, challenge.request_id, challenge.session_id, given)
@@ -110,7 +114,7 @@ def answer(turn: Turn, challenge: AuthChallenge, given: Credentials | None) -> N
 
 
 def watchdog(turn: Turn, _: inputs.Tick) -> None:
-    """Cancel challenges that have waited longer than the policy allows."""
+    """Cancel challenges that have been waiting longer than the policy allows."""
     for one in turn.state.prompts_of(AuthChallenge):
         if one.deadline is not None and one.deadline <= turn.now.monotonic and not one.answered:
             answer(turn, one, None)
@@ -119,10 +123,10 @@ def watchdog(turn: Turn, _: inputs.Tick) -> None:
 
 
 def _note(turn: Turn, tab_id: str, asked: _Asked, tried: str, why: str, *, again: bool) -> None:
-    """Add a note about a challenge that was cancelled by anyone but the agent."""
+    """Add a note about a challenge that was not canceled by the agent."""
     refused = f"; the server refused the {tried}'s credentials" if tried else ""
     realm = asked.realm if len(asked.realm) <= _REALM_MAX else f"{asked.realm[:_REALM_MAX]}…"
-    text = f'the password prompt of {asked.origin} ("{realm}") was cancelled: {why}{refused}'
+    text = f'the password prompt from {asked.origin} ("{realm}") was canceled: {why}{refused}'
     turn.note(tab_id, "password", asked.origin, text, again=again)
 
 
@@ -158,7 +162,7 @@ def _asks(shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     refused = (
         f"; the server refused the {shown['refused']}'s credentials" if shown["refused"] else ""
     )
-    return f": {quote(shown['origin'])} asks for {quote(shown['realm'])}{refused}"
+    return f": {quote(shown['origin'])} requests credentials for {quote(shown['realm'])}{refused}"
 
 
 _LOG_IN = Next("auth", username="...", password="...")
@@ -169,7 +173,7 @@ AUTH = PromptKind(
     step=_LOG_IN,
     hint=Hint(
         *("Log in", _LOG_IN, ", or cancel the prompt", Next("auth", cancel=True)),
-        " to see what the server shows then.",
+        " to see the server's page for a refused login.",
     ),
     asks=_asks,
     hides=frozenset({"request_id", "is_document"}),

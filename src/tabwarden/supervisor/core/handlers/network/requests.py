@@ -1,7 +1,7 @@
 """Requests that the browser intercepts for us (the ``Fetch`` domain).
 
-The browser intercepts the dialog bridge's own requests, and all document requests. A document's
-server may ask for a password (``Fetch.authRequired`` arrives only for intercepted requests), and
+The browser intercepts the dialog bridge's requests, and all requests for documents. A document's
+server may request a password (``Fetch.authRequired`` arrives only for intercepted requests), and
 the network policy may refuse the document. Each document request is continued or refused at once.
 While there are routes, the browser intercepts all requests, and ``routes.py`` decides about them.
 
@@ -72,17 +72,17 @@ def _go_on(
 
 
 def release(turn: Turn, _: inputs.Tick) -> None:
-    """Let the requests go on whose delay is over."""
+    """Continue the requests whose delay is over."""
     _resume(turn, lambda one: one.due <= turn.now.monotonic)
 
 
 def let_go(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    """Let the requests go on that a removed route delays, without that route."""
+    """Continue the requests that a removed route delays, without that route."""
     _resume(turn, lambda one: one.route.number in given.numbers, is_routed=False)
 
 
 def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
-    """A frame stopped loading, so nobody waits for its next document any more."""
+    """A frame stopped loading, so nobody is waiting for its next document."""
     _resume(
         turn,
         lambda one: (one.event.resource_type, one.event.frame_id) == ("Document", event.frame_id),
@@ -90,7 +90,7 @@ def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
 
 
 def left(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame has another document. No call waits for the old one's requests any more."""
+    """A frame has another document. No call is waiting for the old document's requests."""
     _resume(turn, lambda one: (one.session_id, one.event.frame_id) == (session_id, event.frame.id))
 
 

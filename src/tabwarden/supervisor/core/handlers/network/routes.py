@@ -1,8 +1,8 @@
-"""Routes: decide what happens to a request that a route of the agent's matches. No I/O.
+"""Routes: decide how the agent's routes handle a request. No I/O.
 
-``requests.py`` gets the browser's intercepted requests and asks this module about each. The latest
-matching route wins. A request that a route only delays or changes is still subject to the network
-policy, and so is each redirect.
+``requests.py`` gets the browser's intercepted requests and calls this module for each. The latest
+matching route is used. Requests that a route only delays or changes are still subject to the
+network policy, and so are their redirects.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 _ALIKE = ("xhr", "fetch", "eventsource")
-"""Chromium intercepts all of them as XHR."""
+"""The resource types that Chromium intercepts as XHR."""
 _PREFLIGHT = "access-control-request-method"
 
 
@@ -33,7 +33,7 @@ def remove(turn: Turn, given: inputs.RemoveRoutes) -> None:
 
 
 def taken(turn: Turn, event: fetch.RequestPaused) -> Route | None:
-    """Return the route that takes a request, and count it."""
+    """Return the route for a request, and count the request."""
     found = matching(turn.state, event)
     if found is None:
         return None
@@ -53,7 +53,7 @@ def matching(state: SupervisorState, event: fetch.RequestPaused) -> Route | None
 def _fits(route: Route, event: fetch.RequestPaused) -> bool:
     asked = _preflight_of(event)
     if asked is not None and route.answer is None and not route.error:
-        return False  # what the route does to the real request needs no preflight
+        return False  # the route's effect on the actual request needs no preflight
     if route.method and route.method != (asked or event.request.method):
         return False
     return _is_of(route, event.resource_type.lower()) and route.covers(event.request.url)
@@ -73,7 +73,9 @@ def failing_route(state: SupervisorState, url: str) -> Route | None:
 
 
 def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None:
-    """Return the command that ends a request without a server; None if it goes to its server."""
+    """Return the command that answers a request without its server; None if the request is sent to
+    its server.
+    """
     if route.error:
         return fetch.FailRequest(request_id=event.request_id, error_reason=route.error)
     if route.answer is None:
@@ -137,7 +139,7 @@ def hold(turn: Turn, event: fetch.RequestPaused, session_id: str | None, route: 
 
 
 def drop_session(turn: Turn, session_id: str) -> None:
-    """A session is gone, and its requests with it."""
+    """A session ended, and its requests with it."""
     turn.drop("worker_sessions", session_id)
     turn.drop(
         "delayed", *(k for k, one in turn.state.delayed.items() if one.session_id == session_id)
@@ -145,7 +147,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
 
 
 def drop_all(turn: Turn) -> None:
-    """The connection is gone: the browser lets the requests go on."""
+    """The connection was lost, so the browser continues the requests."""
     turn.change(delayed=frozen({}), worker_sessions=frozen({}))
 
 
@@ -157,12 +159,12 @@ def _header(event: fetch.RequestPaused, wanted: str) -> str | None:
 
 
 def _preflight_of(event: fetch.RequestPaused) -> str | None:
-    """Return the method that a CORS preflight asks for; None if the request is no preflight."""
+    """Return the method for which a CORS preflight asks; None if the request is not a preflight."""
     return _header(event, _PREFLIGHT) if event.request.method == "OPTIONS" else None
 
 
 def _permission(event: fetch.RequestPaused) -> MockedAnswer:
-    """Return the answer that lets a page send the request that its preflight asked for."""
+    """Return the answer that allows the request after a preflight."""
     asked = _header(event, "access-control-request-headers")
     headers = [("Access-Control-Allow-Methods", _header(event, _PREFLIGHT) or "*")]
     if asked is not None:
@@ -171,7 +173,7 @@ def _permission(event: fetch.RequestPaused) -> MockedAnswer:
 
 
 def _for_origin(answer: MockedAnswer, event: fetch.RequestPaused) -> tuple[tuple[str, str], ...]:
-    """Return the headers that let a page of another origin read an answer, as Playwright does."""
+    """Return the headers that let a page from another origin read an answer, as Playwright does."""
     origin = _header(event, "origin")
     named = any(name.lower() == "access-control-allow-origin" for name, _ in answer.headers)
     if origin is None or named:
