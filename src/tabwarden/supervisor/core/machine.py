@@ -85,7 +85,7 @@ def initial_state(policy: Policy | None = None) -> SupervisorState:
 def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
     """Process one input.
 
-    No browser message makes it raise: a message with an unknown structure changes nothing.
+    Browser messages never cause an exception: a message with an unknown structure has no effect.
     """
     turn = Turn(state, now)
     for handler in INPUTS[type(given)]:
@@ -95,9 +95,7 @@ def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
 
 def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
     """Whether an event may change the state. The driver drops the other events."""
-    if (
-        method == debugger.ScriptParsed.METHOD
-    ):  # this event arrives for every script, both the page's and ours
+    if method == debugger.ScriptParsed.METHOD:  # arrives for all scripts, the page's and ours
         return not bridge.is_foreign_script(state, params)
     if not state.recording and method.startswith("Network."):  # enabled for another reason
         return False

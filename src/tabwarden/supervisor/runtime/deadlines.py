@@ -1,7 +1,7 @@
 """Deadlines: one event-loop timer for all deadlines.
 
-Most deadlines are removed long before they expire. So they are kept in a table, and a new one
-changes the timer only if it is due before the timer.
+Most deadlines are removed long before they expire. So they are kept in a table, and a new deadline
+changes the timer only if it is earlier than the timer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The outbox: sends the state machine's commands, and returns their replies to the machine."""
+"""The outbox: send the state machine's commands, and return their replies to the machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Outbox:
         """Unanswered commands that an equal, later command replaces."""
 
     def connected(self) -> None:
-        """A new connection: no command on it is unanswered yet."""
+        """Start with a new connection, on which no command is unanswered yet."""
         self._asked.clear()
 
     def send(self, connection: Connection, sending: Send) -> None:

@@ -71,10 +71,11 @@ def is_ours_to_tell(state: SupervisorState, frame_id: str) -> bool:
 def tab_commands(
     state: SupervisorState, url: str, context: str | None
 ) -> tuple[list[Command[Any]], target.CreateTarget]:
-    """Return the commands that open a tab: those to send before, and the one that creates it.
+    """Return the commands that open a tab: the preparatory commands, and the command that creates
+    the tab.
 
-    The browser opens a tab in the window that was active last. So a task with its own window first
-    activates one of its tabs there, or opens the window.
+    The browser opens a tab in the last active window. So a task with its own window first activates
+    one of its tabs there, or opens the window.
     """
     create = target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
     if not state.own_window:

@@ -95,10 +95,10 @@ def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None
 def continued(
     state: SupervisorState, route: Route | None, event: fetch.RequestPaused
 ) -> fetch.ContinueRequest:
-    """Return the command that lets a request go to its server, with the route's headers.
+    """Return the command that sends a request to its server, with the route's headers.
 
-    A redirected request still has the headers of the first one, so what only other sites may have
-    is taken out.
+    A redirected request still has the first request's headers, so headers that are only for other
+    sites are removed.
     """
     origin = origin_of(event.request.url) or ""
     known = [one for each in state.routes for one in each.secret_headers]
