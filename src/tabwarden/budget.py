@@ -118,7 +118,7 @@ class Budget:
         """The caller's reason for canceling the call; None if the call is not canceled."""
         return self._shared.reason
 
-    def cancel(self, reason: str = "the caller cancelled") -> None:
+    def cancel(self, reason: str = "the caller canceled") -> None:
         """Cancel the call: end every wait under this budget. The error message contains ``reason``,
         such as "the user pressed stop". Thread-safe.
         """
@@ -151,7 +151,7 @@ class Budget:
 
         Raises:
             BudgetExceeded: the deadline passed; the error describes the wait.
-            Cancelled: the caller cancelled.
+            Cancelled: the caller canceled.
         """
         self.check()
         began, before = time.monotonic(), self.doing
@@ -182,7 +182,7 @@ class Budget:
 
         Raises:
             BudgetExceeded: the deadline passed.
-            Cancelled: the caller cancelled.
+            Cancelled: the caller canceled.
         """
         async with self._ending(_GRACE_S, self.exceeded):
             yield

@@ -70,8 +70,8 @@ class TabwardenError(Exception):
 
     code: ClassVar[str] = "error"
     told_whole: ClassVar[bool] = False
-    """Whether the texts are never shortened: they come from a page or a browser and are already
-    short.
+    """Whether long texts are kept unchanged, because they are from a page or a browser and already
+    limited.
     """
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:

@@ -32,7 +32,7 @@ class Next:
 
     Args:
         action: the action's name in the registry.
-        arguments: the arguments by name; ``"..."`` stands for a value that the reader chooses.
+        arguments: the arguments by name; ``"..."`` means a value that the reader chooses.
     """
 
     __slots__ = ("action", "arguments")

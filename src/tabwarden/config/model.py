@@ -121,8 +121,7 @@ class ControlConfig(BaseModel):
         gt=0,
         le=86_400,
         description=(
-            "Return control to the agent after the person has given no input to the page for this "
-            "many seconds."
+            "Return control to the agent after this many seconds without input from the person."
         ),
     )
     notify: bool = Field(

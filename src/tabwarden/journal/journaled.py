@@ -23,7 +23,7 @@ def journaled(method: MethodT) -> MethodT:
     """Record the method's calls in ``self._journal``, and mask configured secrets in their results.
 
     Plain and ``async`` methods are accepted. The tracebacks of Tabwarden's errors keep the caller's
-    frames and one Tabwarden frame, because the message already says what happened.
+    frames and one Tabwarden frame, because the message already describes the failure.
     """
     names = list(inspect.signature(method).parameters)[1:]
     action = method.__name__

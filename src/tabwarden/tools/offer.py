@@ -226,7 +226,7 @@ class Offer:
     def known(self) -> list[Tool]:
         """Return all tools, even those that currently don't work.
 
-        This is for frameworks that take the list once and later ask whether to show each tool
+        This is for frameworks that request the list once, and later check whether to show each tool
         (``is_offered``).
         """
         switches = {one.switch: True for one in ACTIONS.values() if one.switch is not None}

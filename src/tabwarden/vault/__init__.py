@@ -5,7 +5,7 @@
 
 To change:
 
-- how a secret gets into a field: ``vault.py`` decides, ``page/input/typing/keyboard.py`` and
+- how a secret is entered into a field: ``vault.py`` decides, ``page/input/typing/keyboard.py`` and
   ``page/walker/js/input/insert_secret.js`` insert it
 """
 

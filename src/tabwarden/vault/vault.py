@@ -66,7 +66,7 @@ class Vault:
         anywhere.
 
         Args:
-            text: what the caller gave.
+            text: the text from the caller.
             field: the caller's parameter.
 
         Raises:
@@ -104,7 +104,7 @@ class Vault:
         """Return a text with the secrets in place of their placeholders.
 
         Args:
-            text: what the caller gave.
+            text: the text from the caller.
             origin: the origin that receives the text.
             field: the caller's parameter.
 
@@ -119,7 +119,7 @@ class Vault:
         at which all of these secrets are allowed.
 
         Args:
-            text: what the caller gave.
+            text: the text from the caller.
             field: the caller's parameter.
 
         Raises:

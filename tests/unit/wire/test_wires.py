@@ -128,7 +128,7 @@ async def test_a_closed_pipe_wire_says_who_closed_it() -> None:
     async with piped() as (wire, inbox, _, _reads):
         await wire.aclose()
         await wire.aclose()
-        assert await inbox.end() == "the connection was closed by Tabwarden"
+        assert await inbox.end() == "Tabwarden closed the connection"
 
 
 async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() -> None:

@@ -535,7 +535,7 @@ class CDPSupervisor:
             there = decode_result(target.GetTargets, reply.result).target_infos
         except (TimeoutError, msgspec.DecodeError) as error:
             await opened.wire.aclose()
-            raise EndpointUnreachable(f"The browser does not respond: {error!r}.") from None
+            raise EndpointUnreachable(f"The browser is not responding: {error!r}.") from None
         except BaseException:
             await opened.wire.aclose()
             raise

@@ -65,7 +65,7 @@ class EngineLoop:
         except BaseException:
             if future is not None:
                 future.cancel()
-            else:  # Ctrl-C came before submit returned the future
+            else:  # Ctrl-C was pressed before submit returned the future
                 self.loop.call_soon_threadsafe(_give_up, coroutine)
             raise
 

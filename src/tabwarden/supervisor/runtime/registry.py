@@ -57,8 +57,8 @@ class SupervisorRegistry:
         """Return the task's supervisor; start one if none is running.
 
         If ``cdp_url`` or ``context`` has changed, or the browser is gone, the running supervisor is
-        stopped and a new one started, without the old state. Don't call this method on the engine's
-        own thread.
+        stopped, and a new supervisor is started without the old state. Don't call this method on
+        the engine's own thread.
 
         Args:
             task_id: a name for the task; any nonempty string.

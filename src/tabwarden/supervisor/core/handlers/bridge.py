@@ -1,14 +1,14 @@
 """The debugger channel: dialogs that wait while the page's script is paused.
 
 ``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document, and runs
-``debugger;`` while a local variable holds the request. During the pause we can read the page. A
+``debugger;`` while a local variable holds the request. During the pause, we can read the page. A
 strict CSP does not prevent this, and clients that dismiss native dialogs never see the dialog
 (docs/facts.md, "Dialogs that wait in a pause").
 
 We recognize the script by the name and hash that V8 reports (``Debugger.scriptParsed``), which a
-page can't fake. In the same way, we recognize the script of another supervisor (``shared_key.py``).
-Both supervisors see the dialogs of both scripts, and either may answer. We resume any other pause
-at once.
+page can't fake. In the same way, we recognize another supervisor's script (``shared_key.py``). Both
+supervisors see the dialogs of both scripts, and either can answer. We resume any other pause
+immediately.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | No
 
 
 def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
-    """A script paused. If it is a bridge, read its request; otherwise let it continue."""
+    """Handle a script pause. Read the request of a paused bridge; let any other script continue."""
     session = turn.state.session(session_id)
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
@@ -258,7 +258,7 @@ def request_known(
     turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
 ) -> None:
     asking = _asking(turn, ask)
-    if asking is None:  # the reply came too late
+    if asking is None:  # the reply arrived too late
         return
     value = result.result.value if result is not None else None
     try:
@@ -302,7 +302,7 @@ def owner_described(
 
 
 def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
-    """A pause ended. If we did not answer its dialog, the dialog has ended too."""
+    """Handle the end of a pause. If we did not answer its dialog, the dialog has ended too."""
     _ = event
     _set_asking(turn, session_id, None)
     for dialog in turn.state.pending_dialogs:
@@ -367,7 +367,7 @@ def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePa
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
-    """A page is attached again. Make it reopen its lost dialogs as native dialogs."""
+    """Make a page that was attached again reopen its lost dialogs as native dialogs."""
     for dialog in turn.state.pending_dialogs:
         is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
         if dialog.is_left_behind and is_its:

@@ -2,10 +2,10 @@
 loss.
 
 The browser keeps running while we are disconnected. Tabs keep their ids, because we know their
-targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the reconnect
-we tell the page to open the dialog natively, because a blocked thread can't start a new pause or
-request. The agent still sees the same dialog. When a native dialog's last client disconnects, the
-browser itself answers and closes the dialog, unless a guard is connected
+targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the
+reconnect, we tell the page to open the dialog natively, because a blocked thread can't start a new
+pause or request. The agent still sees the same dialog. When a native dialog's last client
+disconnects, the browser itself answers and closes the dialog, unless a guard is connected
 (``link/standby_connection.py``).
 """
 
@@ -81,7 +81,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
 
 
 def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
-    """The connection is dead, either for good or until the driver reconnects."""
+    """Record that the connection is lost, either permanently or until the driver reconnects."""
     hidden_targets.lost(turn)
     network.routes.drop_all(turn)
     if given.reconnecting:
@@ -181,7 +181,7 @@ def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
 
 
 def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
-    """A target is set up, so no dialog is blocking it."""
+    """Record that a target is set up, so that no dialog is blocking it."""
     session = turn.state.sessions.get(ask.session_id)
     if session is None or not session.ready:
         return
@@ -220,7 +220,7 @@ def give_up_lost(turn: Turn, _: inputs.Tick) -> None:
 
 
 def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
-    """The guard is lost, so its dialogs no longer stay open."""
+    """Record that the guard is lost, so that its dialogs no longer stay open."""
     for dialog in turn.state.pending_dialogs:
         if dialog.guarded:
             _give_up_native(turn, dialog)
@@ -229,7 +229,7 @@ def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
 
 
 def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
-    """A dialog opened in a page for which we have no usable session yet. Only the guard reports
+    """Record a dialog in a page for which we have no usable session yet. Only the guard reports
     this dialog, and the page can't be set up while the dialog is open.
     """
     target_id = given.target_id

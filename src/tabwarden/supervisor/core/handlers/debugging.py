@@ -43,7 +43,7 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def loaded(turn: Turn, frame_id: str, session_id: str | None) -> None:
-    """A document has been parsed. Ignore it unless it is the session's root document."""
+    """Enable the debugger after a session's root document was parsed, if necessary."""
     session = _rooted(turn, frame_id, session_id)
     if session is not None:
         _enable(turn, session)
@@ -56,8 +56,9 @@ def about_to_leave(turn: Turn, given: inputs.Leaving) -> None:
 
 
 def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None:
-    """Another document is loading, or is about to load. The earlier we disable the debugger, the
-    less it slows the load."""
+    """Disable the debugger when another document starts to load. The earlier this happens, the less
+    the debugger slows the load.
+    """
     session = _rooted(turn, frame_id, session_id)
     if session is None or session.debugging == "off" or _always(turn):
         return
@@ -78,7 +79,9 @@ def dialog_seen(turn: Turn, session: SessionInfo, url: str) -> None:
 
 
 def contest(turn: Turn) -> None:
-    """Another client may close dialogs, or has closed one: keep the debugger on from now on."""
+    """Keep the debugger on from now on, because another client may close dialogs or has closed
+    one.
+    """
     if turn.state.contested:
         return
     turn.change(contested=True)

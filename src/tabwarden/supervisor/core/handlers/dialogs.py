@@ -148,8 +148,8 @@ def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: Ses
 
 
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
-    """A native dialog closed. If the event matches our answer, our answer closed the dialog;
-    otherwise something else did.
+    """Record that a native dialog closed. If the event matches our answer, our answer closed the
+    dialog; otherwise, something else did.
     """
     session = turn.state.session(session_id)
     if session is None:
@@ -190,7 +190,7 @@ def answer(
 
 
 def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
-    """The browser accepted our answer, or the dialog was already closed."""
+    """Handle the reply to our answer: the browser accepted it, or the dialog was already closed."""
     dialog = _pending(turn, ask.dialog_id)
     if dialog is None or dialog.answer is None:
         return
@@ -298,8 +298,9 @@ def close(
 
 
 def _stay(turn: Turn, dialog: PendingDialog) -> None:
-    """The answer to ``beforeunload`` stopped a navigation. If the page started that navigation, no
-    event reports that it ended."""
+    """End the navigation that the answer to ``beforeunload`` stopped. If the page started the
+    navigation, no event reports its end.
+    """
     top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
     if top is not None and top.navigating:
         turn.put("frames", top.frame_id, replace(top, navigating=False, bound_for=""))

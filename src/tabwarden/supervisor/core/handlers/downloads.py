@@ -89,7 +89,7 @@ def stored(turn: Turn, given: inputs.DownloadStored) -> None:
 
 
 def lost(turn: Turn, reason: str) -> None:
-    """The browser is gone, or the connection that reports its downloads."""
+    """End all downloads: the browser is gone, or the connection that reports its downloads."""
     for download in turn.state.downloads:
         if download.status == "in_progress":
             told(turn, inputs.DownloadTold(replace(download, status="failed", reason=reason)))

@@ -194,9 +194,9 @@ def set_scripts(turn: Turn, given: inputs.SetScripts) -> None:
 
 
 def restore_scripts(turn: Turn, tab: Tab) -> None:
-    """A tab has another document, so turn its scripts on again. If a renderer is being replaced,
-    the command may not reach the new renderer. Then scripts may stay off in this document, but they
-    run in later documents.
+    """Turn a tab's scripts on again after another document committed. If a renderer is being
+    replaced, the command may not reach the new renderer. Then scripts may stay off in this
+    document, but they run in later documents.
     """
     if tab.scripts_switched and not tab.scripts_off:
         turn.send(_ON, tab.session_id)

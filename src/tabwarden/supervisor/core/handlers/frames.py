@@ -50,7 +50,7 @@ def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> N
 
 
 def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame committed another document, so its child frames are gone."""
+    """Record a frame's new document, and remove the frame's child frames."""
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -68,7 +68,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
 
 
 def _committed(turn: Turn, frame: Frame) -> None:
-    """A frame has another document, whichever event reported it."""
+    """Handle a frame's new document, whichever event reported it."""
     _count(turn, frame)
     # A dialog always closes with its document, but the browser may not report that.
     drop_dialogs(turn, frame.frame_id, frame.url)
@@ -92,7 +92,9 @@ def _count(turn: Turn, frame: Frame) -> None:
 
 
 def _restored(turn: Turn, frame: Frame) -> None:
-    """The back-forward cache restored a loaded document, and no further events will follow."""
+    """Record a document that was restored from the back-forward cache. It is loaded, and no further
+    events will follow.
+    """
     loaded = frozenset({"DOMContentLoaded", "load"})
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
     debugging.loaded(turn, frame.frame_id, frame.session_id)
@@ -102,7 +104,7 @@ def _restored(turn: Turn, frame: Frame) -> None:
 def navigated_within_document(
     turn: Turn, event: page.NavigatedWithinDocument, session_id: str | None
 ) -> None:
-    """A fragment or ``history.pushState`` changed a frame's URL."""
+    """Record a URL change by a fragment or ``history.pushState``."""
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
@@ -121,8 +123,8 @@ def navigated_within_document(
 
 
 def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
-    """A frame was removed from its document, or moved to another process. A moved frame keeps its
-    entry.
+    """Handle a frame that was removed from its document or moved to another process. A moved frame
+    keeps its entry.
     """
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
@@ -140,7 +142,9 @@ def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> N
 
 
 def _swapped_out(turn: Turn, frame: Frame) -> None:
-    """A frame's document moved to another process. We may or may not know the new target yet."""
+    """Handle a frame whose document moved to another process. The new target may not be known
+    yet.
+    """
     frame = replace(frame, loader_id="", lifecycle=frozenset())
     for session in turn.state.sessions.values():
         if session.target_id == frame.frame_id and session.session_id != frame.session_id:
@@ -221,7 +225,7 @@ def context_destroyed(
 def contexts_cleared(
     turn: Turn, _event: runtime.ExecutionContextsCleared, session_id: str | None
 ) -> None:
-    """A session's process starts over, so all of its worlds are gone."""
+    """Remove all of a session's worlds, because its process starts over."""
     _drop_worlds(turn, lambda world: world.session_id == session_id)
 
 
@@ -265,7 +269,7 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
 
 
 def _came_untold(turn: Turn, frame: Frame) -> None:
-    """The frame tree contains a new document that no event reported."""
+    """Handle a new document in the frame tree that no event reported."""
     _committed(turn, frame)
     if frame.is_parsed:
         debugging.loaded(turn, frame.frame_id, frame.session_id)

@@ -1,7 +1,7 @@
 """Hidden targets: our own helper pages, which the agent does not see.
 
 In full Chromium, helper pages are hidden targets of a special type. In other browsers they are
-ordinary pages, and the browser attaches us to a new page before it tells us whether we created that
+ordinary pages, and the browser attaches us to a new page before it reports whether we created that
 page. So while we create a helper page, all new pages wait until the browser has answered.
 """
 
@@ -37,7 +37,7 @@ def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
 
 
 def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[HeldPage]:
-    """The browser has created the helper page, or failed to. Return the other pages that were
+    """Handle the reply to the creation of a helper page. Return the other pages that were
     waiting.
     """
     wanted = ask.key in turn.state.backstage
@@ -94,7 +94,9 @@ def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | No
 
 
 def lost(turn: Turn) -> None:
-    """The connection is dead. An existing helper page survives if the browser keeps running."""
+    """Handle the loss of the connection. An existing helper page remains if the browser keeps
+    running.
+    """
     made = {key: target_id for key, target_id in turn.state.backstage.items() if target_id}
     turn.change(backstage=frozen(made), backstage_sessions=frozen({}), held_pages=())
 
@@ -110,7 +112,7 @@ def destroyed(turn: Turn, target_id: str) -> None:
 
 
 def detached(turn: Turn, session_id: str) -> None:
-    """A session ended. If its page is still waiting, drop the page."""
+    """Drop a waiting page whose session ended."""
     if session_id in turn.state.backstage_sessions:
         gone = "the target was detached"
         turn.notify(SessionDetached(tab_id="", session_id=session_id, reason=gone))

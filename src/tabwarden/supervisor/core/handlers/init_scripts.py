@@ -64,8 +64,8 @@ def remove(turn: Turn, given: inputs.RemoveInitScript) -> None:
 def added(
     turn: Turn, ask: Added, result: page.AddScriptToEvaluateOnNewDocumentResult | None
 ) -> None:
-    """The browser added a script. If the script was removed in the meantime, remove it from the
-    target too.
+    """Record the browser's id of an added script. If the script was removed in the meantime, remove
+    it from the target too.
     """
     session = turn.state.sessions.get(ask.session_id)
     if session is None or result is None:

@@ -70,8 +70,8 @@ def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.
 
 
 def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
-    """The browser applied a permission rule; the rule replaces an older rule with the same name and
-    origin.
+    """Record a permission rule that the browser applied. It replaces an older rule with the same
+    name and origin.
     """
     rule = given.rule
     of = (rule.name, rule.origin)
@@ -80,7 +80,7 @@ def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
 
 
 def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
-    """A page's notes script reported something."""
+    """Record a report from a page's notes script."""
     policy = turn.state.policy
     if event.name not in {one.binding for one in (policy.notes, policy.programs) if one}:
         return
@@ -97,8 +97,8 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
 def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> bool:
-    """A page requested a navigation. If another program handles the URL, add a note and return
-    True, because no document will arrive.
+    """Whether another program handles the URL of a requested navigation, so that no document will
+    arrive. If so, add a note.
     """
     if not _scheme(event.url):
         return False
@@ -109,7 +109,7 @@ def navigation_requested(
 
 
 def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) -> None:
-    """A page is opening a window. If the window is for another program, add a note."""
+    """Add a note if a page is opening a window for another program."""
     session = turn.state.session(session_id)
     tab = turn.state.tab_of_session(session_id)
     if session is None or tab is None:

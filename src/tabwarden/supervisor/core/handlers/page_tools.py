@@ -62,7 +62,7 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def switched(turn: Turn, *, on: bool) -> None:
-    """The configuration switched page tools on or off."""
+    """Turn page tools on or off, after a change of the configuration."""
     for session_id in turn.state.sessions:
         turn.send(web_mcp.Enable() if on else web_mcp.Disable(), session_id)
     if not on:

@@ -49,7 +49,7 @@ def navigation_started(
 def navigation_scheduled(
     turn: Turn, event: page.FrameScheduledNavigation, session_id: str | None
 ) -> None:
-    """A ``Refresh`` header or a meta element will navigate away from the document."""
+    """Record that a ``Refresh`` header or a meta element will navigate away from the document."""
     _ = session_id
     frame = turn.state.frames.get(event.frame_id)
     if frame is not None and event.reason in ("httpHeaderRefresh", "metaTagRefresh"):
@@ -58,7 +58,9 @@ def navigation_scheduled(
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
-    """A navigation ended, with or without a new document (a download, a 204 status, a refusal)."""
+    """Handle the end of a navigation, with or without a new document (a download, a 204 status, a
+    refusal).
+    """
     before = turn.state.frames.get(event.frame_id)
     if before is not None and before.navigating:  # nothing committed
         _settled(turn, before, session_id)
@@ -97,7 +99,7 @@ def used_while_arriving(turn: Turn, given: inputs.UsedWhileArriving) -> None:
 
 
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
-    """A document reached a milestone. ``init`` means that a new document starts."""
+    """Record a document's milestone. ``init`` means that a new document starts."""
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return

@@ -81,12 +81,12 @@ def begin(turn: Turn, child: str) -> None:
 
 
 def agent_opened(turn: Turn, given: inputs.AgentOpened) -> None:
-    """The agent opened this tab, so the agent answers its dialogs and prompts."""
+    """Record that the agent opened this tab, and so answers its dialogs and prompts."""
     _take_part(turn, given.tab_id, "opened")
 
 
 def agent_acted(turn: Turn, given: inputs.AgentActed) -> None:
-    """The agent is acting on this tab, so the agent answers its prompts from now on."""
+    """Record that the agent acts on this tab, and so answers its prompts from now on."""
     if turn.state.agents_part(given.tab_id) == "none":
         _take_part(turn, given.tab_id, "acted")
 
@@ -139,14 +139,14 @@ def browsers(state: SupervisorState) -> target.SetAutoAttach:
 
 
 def routed(turn: Turn, given: inputs.AddRoute) -> None:
-    """If this is the first route, intercept all requests from now on."""
+    """Intercept all requests from now on, if this is the first route."""
     _ = given
     if len(turn.state.routes) == 1:
         _intercept(turn)
 
 
 def unrouted(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    """If this was the last route, intercept only documents again."""
+    """Intercept only documents again, if this was the last route."""
     if turn.state.routes or not given.numbers:
         return
     _intercept(turn)
@@ -175,8 +175,8 @@ def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
 
 
 def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
-    """A target answered all its set-up commands, or its renderer died first. After a renderer dies,
-    the commands fail as soon as a new renderer exists, so set up the session again.
+    """Handle the end of a set-up. If the target's renderer died before it answered the commands,
+    they fail as soon as a new renderer exists; then set up the session again.
     """
     session = turn.state.sessions.get(ask.session_id)
     if session is None:

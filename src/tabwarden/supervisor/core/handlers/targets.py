@@ -123,9 +123,10 @@ def _is_one_too_many(turn: Turn, event: target.AttachedToTarget) -> bool:
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
-    """A session ended: its target closed, crashed, or moved to another process. If a proxy between
-    us and the browser closed the session, the page may still exist. So attach again; the browser
-    rejects this if the page is gone."""
+    """Handle the end of a session: its target closed, crashed, or moved to another process. If a
+    proxy between us and the browser closed the session, the page may still exist. So attach again;
+    the browser rejects this if the page is gone.
+    """
     _ = session_id
     network.routes.drop_session(turn, event.session_id)
     session = turn.state.sessions.get(event.session_id)
@@ -149,7 +150,9 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
 
 
 def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
-    """A renderer died. Its sessions remain, but don't answer until the page loads again."""
+    """Record a renderer crash. The renderer's sessions remain, but can't answer until the page
+    loads again.
+    """
     _ = session_id
     reason = f"{event.status} (error code {event.error_code})"
     dialogs.drop_dialogs(turn, event.target_id)
@@ -177,7 +180,7 @@ def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> 
 
 
 def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A document committed in a crashed tab, so the tab works again."""
+    """Record that a crashed tab works again, because a document committed in it."""
     _ = event
     session = turn.state.session(session_id)
     tab = turn.state.tabs.get(session.tab_id) if session else None
@@ -209,7 +212,7 @@ def replace_tab(turn: Turn, given: inputs.ReplaceTab) -> None:
 def replacement_created(
     turn: Turn, ask: ReplacementCreated, result: target.CreateTargetResult | None
 ) -> None:
-    """The new target exists, and may already be in the state as a separate tab."""
+    """Handle the reply with the new target, which may already be in the state as a separate tab."""
     if result is not None:
         target_ownership.claim(turn, result.target_id)
     tab = turn.state.tabs.get(ask.tab_id)
@@ -232,13 +235,15 @@ def replacement_created(
 def hidden_page_created(
     turn: Turn, ask: hidden_targets.BackstageCreated, result: target.CreateTargetResult | None
 ) -> None:
-    """The browser created a helper page, or failed to. The other waiting pages are tabs."""
+    """Handle the reply to the creation of a helper page. The other waiting pages are tabs."""
     for held in hidden_targets.created(turn, ask, result.target_id if result is not None else None):
         attached(turn, held.event, held.session_id)
 
 
 def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
-    """A hung tab has a new renderer, so earlier results about its page are no longer valid."""
+    """Record that a hung tab has a new renderer, so that earlier results about its page are no
+    longer valid.
+    """
     tab = turn.state.tabs.get(given.tab_id)
     if tab is None:
         return
@@ -311,7 +316,7 @@ def _tab_of(turn: Turn, session_id: str | None) -> str | None:
 
 
 def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
-    """The new target gets the old tab's id; the old target is closed."""
+    """Give the new target the old tab's id, and close the old target."""
     if old.session_id is not None:
         _end_session(turn, old.session_id, "the tab was replaced", keep_tab=True)
     turn.drop("replacing", old.tab_id)

@@ -131,7 +131,7 @@ def _note(turn: Turn, tab_id: str, asked: _Asked, tried: str, why: str, *, again
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
-    """A frame stopped loading, so its challenge no longer matters."""
+    """Drop the challenge of a frame that stopped loading."""
     _ = session_id
     _drop_frame(turn, event.frame_id)
 

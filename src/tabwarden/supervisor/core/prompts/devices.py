@@ -36,7 +36,7 @@ class DeviceChosen(Ask, frozen=True):
 def prompted(
     turn: Turn, event: device_access.DeviceRequestPrompted, session_id: str | None
 ) -> None:
-    """A page requested a device, or the browser found another device."""
+    """Record a chooser that a page opened, or another device that the browser found."""
     session = turn.state.session(session_id)
     if session is None:
         return

@@ -112,9 +112,11 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     read_again_at: float | None = None
     """When to read a paused page's request again, in monotonic seconds."""
     word_due_at: float | None = None
-    """When to tell silent targets to open their dialogs natively, in monotonic seconds."""
+    """When to instruct unresponsive targets to open their dialogs natively, in monotonic
+    seconds.
+    """
     word_said: frozenset[str] = frozenset()
-    """The silent targets that we have told to open their dialogs natively."""
+    """The unresponsive targets that were instructed to open their dialogs natively."""
     unanswerable: frozenset[str] = frozenset()
     """Tabs that had a native dialog when the connection broke. In full Chromium, the dialog stays
     open, and nobody can answer it.

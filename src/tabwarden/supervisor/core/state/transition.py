@@ -42,7 +42,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Send(NamedTuple):
-    """A command to send; if ``ask`` is set, its reply comes back as an input."""
+    """A command to send; if ``ask`` is set, the reply is passed to the machine as an input."""
 
     command: Command[Any]
     session_id: str | None

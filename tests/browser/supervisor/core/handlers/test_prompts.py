@@ -74,7 +74,7 @@ def test_agent_sees_a_file_chooser_and_answers_with_upload(uploads: Path, site: 
         clicked = browser.click(seen.ref("Pick"))
         (chooser,) = clicked.new_since_last.file_choosers
         assert (chooser["id"], chooser["multiple"], chooser["answerable"]) == ("f-1", False, True)
-        assert "File chooser f-1 waits in tab t1 for one file" in browser.snapshot().text
+        assert "File chooser f-1 is waiting in tab t1 for one file" in browser.snapshot().text
         assert "1 file chooser waiting" in browser.state_message()
         with pytest.raises(InvalidArgument, match="accepts one file"):
             browser.upload(["one.txt", "two.txt"])
@@ -345,7 +345,7 @@ def test_note_reports_a_password_prompt_that_the_policy_cancelled(policy: Any, s
         assert gone.status == "ok"
         (note,) = gone.new_since_last.notes
         assert note["kind"] == "password"
-        assert f'{site.here} ("The vault") was cancelled' in note["text"]
+        assert f'{site.here} ("The vault") was canceled' in note["text"]
         assert [one["text"] for one in browser.snapshot().notes] == [note["text"]]
         (refused,) = browser.goto(site.there + "/secret").new_since_last.notes
         assert "the server refused the configuration's credentials" in refused["text"]

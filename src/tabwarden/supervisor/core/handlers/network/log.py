@@ -52,7 +52,7 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def drop_session(turn: Turn, session_id: str) -> None:
-    """A session ended, so no more events will arrive for its open requests."""
+    """End a session's open requests, because no more events will arrive for them."""
     for tab_id, known in turn.state.network.items():
         lost = {
             key: replace(request, ended=True, error="its page navigated away or was closed")
@@ -153,9 +153,7 @@ def _headers_received(turn: Turn, event: told.ReceivedExtra, session_id: str | N
 
 
 def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: HeadersTold) -> None:
-    """The browser reported the headers for one hop of a request, perhaps before the request
-    itself.
-    """
+    """Record the headers for one hop of a request, which may arrive before the request itself."""
     tab = turn.state.tab_of_session(session_id)
     if tab is None:
         return

@@ -87,8 +87,9 @@ def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
 
 def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
     """Whether an intercepted request for a document must be refused. If the request is allowed,
-    record its place: local addresses stay reachable only as long as all documents come from this
-    computer."""
+    record its place: local addresses stay reachable only as long as all documents are from this
+    computer.
+    """
     place = place_of(event.request.url)
     if place is None or event.resource_type != "Document":
         return False

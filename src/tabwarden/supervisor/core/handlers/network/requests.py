@@ -2,8 +2,9 @@
 
 The browser intercepts the dialog bridge's requests, and all requests for documents. A document's
 server may request a password (``Fetch.authRequired`` arrives only for intercepted requests), and
-the network policy may refuse the document. Each document request is continued or refused at once.
-While there are routes, the browser intercepts all requests, and ``routes.py`` decides about them.
+the network policy may refuse the document. Each request for a document is continued or refused
+immediately. While there are routes, the browser intercepts all requests, and ``routes.py`` decides
+about them.
 
 The dialog bridge's requests are dialogs that wait in a synchronous request of the page. While the
 debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that request
@@ -40,8 +41,9 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 def set_up(bridge: Bridge | None, *, asks_us: bool, takes_all: bool = False) -> fetch.Enable:
-    """Return the command that makes the browser intercept a target's requests (all of them, if
-    ``takes_all``), and ask us (``asks_us``) for passwords."""
+    """Return the command that makes the browser intercept a target's requests. ``takes_all``
+    includes all requests, and ``asks_us`` includes requests for passwords.
+    """
     patterns = [_ALL if takes_all else _DOCUMENTS]
     if bridge is not None and not takes_all:
         patterns.append(fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type="XHR"))
@@ -49,8 +51,9 @@ def set_up(bridge: Bridge | None, *, asks_us: bool, takes_all: bool = False) -> 
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
-    """A request was intercepted. If it is a helper page's, the action that opened the page handles
-    it."""
+    """Handle an intercepted request. Requests from a helper page are handled by the action that
+    opened the page.
+    """
     if session_id in turn.state.backstage_sessions:
         return
     if session_id is not None and _asked(turn, event, session_id):
@@ -82,7 +85,7 @@ def let_go(turn: Turn, given: inputs.RemoveRoutes) -> None:
 
 
 def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
-    """A frame stopped loading, so nobody is waiting for its next document."""
+    """Handle a frame that stopped loading, so that nobody is waiting for its next document."""
     _resume(
         turn,
         lambda one: (one.event.resource_type, one.event.frame_id) == ("Document", event.frame_id),
@@ -90,7 +93,7 @@ def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
 
 
 def left(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame has another document. No call is waiting for the old document's requests."""
+    """Handle a frame's new document: no call is waiting for the old document's requests."""
     _resume(turn, lambda one: (one.session_id, one.event.frame_id) == (session_id, event.frame.id))
 
 

@@ -139,7 +139,7 @@ def hold(turn: Turn, event: fetch.RequestPaused, session_id: str | None, route: 
 
 
 def drop_session(turn: Turn, session_id: str) -> None:
-    """A session ended, and its requests with it."""
+    """Drop the delayed requests of a session that ended."""
     turn.drop("worker_sessions", session_id)
     turn.drop(
         "delayed", *(k for k, one in turn.state.delayed.items() if one.session_id == session_id)
@@ -147,7 +147,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
 
 
 def drop_all(turn: Turn) -> None:
-    """The connection was lost, so the browser continues the requests."""
+    """Drop all delayed requests: after a connection loss, the browser continues them."""
     turn.change(delayed=frozen({}), worker_sessions=frozen({}))
 
 
