@@ -61,19 +61,19 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    found: object
+    value: object
     if name == "__version__":
         from importlib.metadata import version
 
-        found = version("tabwarden")
+        value = version("tabwarden")
     elif name in _HOMES:
         from importlib import import_module
 
-        found = getattr(import_module(_HOMES[name]), name)
+        value = getattr(import_module(_HOMES[name]), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

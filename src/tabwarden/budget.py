@@ -160,8 +160,8 @@ class Budget:
         def late() -> BudgetExceeded:
             waited_ms = round((time.monotonic() - began) * 1000)
             return BudgetExceeded(
-                f"The call did not finish in time: it spent {waited_ms} of its {self._said()} ms "
-                f"waiting for {what}.",
+                f"The call did not finish in time: it spent {waited_ms} of its "
+                f"{self._rounded_ms()} ms waiting for {what}.",
                 Hint("Call again, or ", MORE_TIME, "."),
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,
@@ -213,11 +213,11 @@ class Budget:
         """Return the error for a missed deadline, with ``doing`` in its message."""
         doing = f": it was {self.doing}" if self.doing else ""
         return BudgetExceeded(
-            f"The call did not finish within its {self._said()} ms{doing}.",
+            f"The call did not finish within its {self._rounded_ms()} ms{doing}.",
             timeout_ms=self.timeout_ms,
         )
 
-    def _said(self) -> str:
+    def _rounded_ms(self) -> str:
         """Format ``timeout_ms``, rounded: a child budget often has many decimals."""
         return f"{self.timeout_ms:g}" if self.timeout_ms < 10 else str(round(self.timeout_ms))
 

@@ -50,7 +50,7 @@ _FIELD = 250
 _TEXT = 2_000
 
 
-def _told(text: str, longest: int) -> str:
+def _shortened(text: str, longest: int) -> str:
     """Cut out the middle of ``text`` if it is longer than ``longest``."""
     if len(text) <= longest or isinstance(text, Hint):
         return text
@@ -76,10 +76,10 @@ class TabwardenError(Exception):
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:
         if not self.told_whole:
-            message, hint = _told(message, _MESSAGE), _told(hint, _HINT)
+            message, hint = _shortened(message, _MESSAGE), _shortened(hint, _HINT)
             for name, value in data.items():
                 if isinstance(value, str):
-                    data[name] = _told(value, _FIELD if name == "field" else _TEXT)
+                    data[name] = _shortened(value, _FIELD if name == "field" else _TEXT)
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -208,8 +208,8 @@ class Events(Generic[EventT]):
     def _end(self) -> None:
         self._unobserve()
 
-    def _observed(self, told: tuple[Notice, ...], state: SupervisorState) -> None:
-        wanted = [self._hide(one) for one in told if isinstance(one, self._kinds)]
+    def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        wanted = [self._hide(one) for one in notices if isinstance(one, self._kinds)]
         if wanted and self._callback is not None:
             for notice in wanted:
                 self._call(self._callback, notice)

@@ -80,8 +80,8 @@ class LiveConfig:
     @classmethod
     def fixed(cls, browser: BrowserConfig) -> LiveConfig:
         """Return a configuration that never changes."""
-        given = Config.model_construct(browser=browser)
-        return cls(lambda: given, None)
+        config = Config.model_construct(browser=browser)
+        return cls(lambda: config, None)
 
     @property
     def now(self) -> Config:
@@ -130,7 +130,7 @@ class LiveConfig:
                     "Restore it, or create an empty file to use the defaults.",
                     field="config",
                 )
-            found = self._load()
+            config = self._load()
         except InvalidArgument as error:
             if self.problem is None or str(self.problem) != str(error):
                 log.warning("keeping the previous configuration: %s %s", error.message, error.hint)
@@ -140,8 +140,8 @@ class LiveConfig:
         if self.problem is not None:
             log.info("the configuration file is valid again")
             self.problem = None
-        if found != self._now:
-            self._now = found
+        if config != self._now:
+            self._now = config
 
     def _is_being_written(self, look: _Look) -> bool:
         """Whether the file was just truncated: editors may do this before they write."""
@@ -152,16 +152,16 @@ class LiveConfig:
         if self._path is None:
             return _Look(errno.ENOENT)
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
         except OSError as error:
             return _Look(error.errno)
         return _Look(
             None,
-            found.st_ctime_ns,
-            found.st_mtime_ns,
-            found.st_size,
-            found.st_ino,
-            found.st_mode,
+            status.st_ctime_ns,
+            status.st_mtime_ns,
+            status.st_size,
+            status.st_ino,
+            status.st_mode,
         )
 
 

@@ -23,8 +23,8 @@ def free_memory_mb(root: Path = _ROOT) -> float | None:
     Returns:
         A number of at least 0; None if the system does not report it (not Linux).
     """
-    found = [*_machine(root), *_groups_v2(root), *_groups_v1(root)]
-    return max(0.0, min(found)) if found else None
+    candidates = [*_machine(root), *_groups_v2(root), *_groups_v1(root)]
+    return max(0.0, min(candidates)) if candidates else None
 
 
 def memory_of_trees(pids: Collection[int], root: Path = _ROOT) -> dict[int, int]:

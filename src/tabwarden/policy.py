@@ -222,12 +222,12 @@ def _made(folder: Path, field: str) -> Path:
 
 def _rules(config: BrowserConfig) -> list[PermissionRule]:
     rules = []
-    for key, given in config.permissions.items():
-        if isinstance(given, str):
-            rules.append(PermissionRule(name=key, setting=given))
+    for key, setting_or_rules in config.permissions.items():
+        if isinstance(setting_or_rules, str):
+            rules.append(PermissionRule(name=key, setting=setting_or_rules))
         else:
             rules += [
                 PermissionRule(name=name, setting=setting, origin=key)
-                for name, setting in given.items()
+                for name, setting in setting_or_rules.items()
             ]
     return rules

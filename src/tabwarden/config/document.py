@@ -35,10 +35,10 @@ class Document(NamedTuple):
         for depth, key in enumerate(keys):
             if not isinstance(node, nodes.MappingNode):
                 return line
-            found = [p for p in node.value if _ours(*keys[:depth], p[0].value) == key]
-            if not found:
+            pairs = [p for p in node.value if _ours(*keys[:depth], p[0].value) == key]
+            if not pairs:
                 return line
-            line, node = found[-1][0].start_mark.line + 1, found[-1][1]
+            line, node = pairs[-1][0].start_mark.line + 1, pairs[-1][1]
         return line
 
     def where(self, keys: Sequence[str]) -> str:
@@ -164,8 +164,8 @@ def parse_yaml(text: str) -> Any:
     except MarkedYAMLError as error:
         words = "; ".join(filter(None, (error.context, error.problem)))
         # The parser doesn't escape the values that it quotes, so a quote may have no partner.
-        told = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
-        raise ValueError(told + _at(error.problem_mark)) from None
+        message = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
+        raise ValueError(message + _at(error.problem_mark)) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except Exception as error:  # noqa: BLE001 - constructors raise any error, with the values in it
@@ -182,12 +182,12 @@ _QUOTED = re.compile(r"(['\"])((?:\\.|(?!\1)[^\\])*+)(\1?)", re.DOTALL)
 def _unquoted(words: str) -> str:
     """Remove quoted text from the parser's message, except single characters and its own terms."""
 
-    def shown(found: re.Match[str]) -> str:
-        inner = found[2]
+    def shown(match: re.Match[str]) -> str:
+        inner = match[2]
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
-        return found[0] if harmless else "…"
+        return match[0] if harmless else "…"
 
-    if not all(found[3] for found in _QUOTED.finditer(words)):  # a value may end at any quote
+    if not all(part[3] for part in _QUOTED.finditer(words)):  # a value may end at any quote
         return _unended(words)
     return _QUOTED.sub(shown, words)
 

@@ -26,14 +26,14 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
         below = names_at(keys[:-1])
         if below:
             return unknown_key(keys, below, _mend(keys, layers))
-    said = first["msg"].removeprefix("Value error, ")
+    message = first["msg"].removeprefix("Value error, ")
     if first["type"] in {"model_type", "dict_type"}:  # Pydantic's message names Python's classes
-        said = "must be a mapping of keys"
-    is_told = first["type"] == "value_error" or "mapping" in said
+        message = "must be a mapping of keys"
+    is_told = first["type"] == "value_error" or "mapping" in message
     takes = "" if is_told else accepted(node_at(keys) or {})
     hint = f"It takes {takes}. " if takes else ""
     return InvalidArgument(
-        f"{dotted(keys)}: {said}{_shown(keys, first['input'])}.",
+        f"{dotted(keys)}: {message}{_shown(keys, first['input'])}.",
         f"{hint}{_mend(keys, layers)}",
         field=dotted(keys),
     )

@@ -22,9 +22,9 @@ def parse_key(text: str) -> tuple[str, ...]:
     """
     keys: list[str] = []
     place = 0
-    while found := _PART.match(text, place):
-        keys.append(found[1] or found[2] or found[3])
-        place = found.end()
+    while match := _PART.match(text, place):
+        keys.append(match[1] or match[2] or match[3])
+        place = match.end()
         if text[place : place + 1] != ".":
             break
         place += 1

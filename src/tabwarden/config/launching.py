@@ -49,8 +49,8 @@ def _checked_server(server: str) -> str:
         raise ValueError("a proxy is http://host:port, https://host:port or socks5://host:port")
     if host is None or port == 0 or parts.path not in ("", "/") or parts.query:
         raise ValueError("a proxy is scheme://host:port, without a path")
-    shown = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{shown}:{port or _SCHEMES[parts.scheme]}"
+    host_text = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host_text}:{port or _SCHEMES[parts.scheme]}"
 
 
 def _checked_bypass(bypass: str) -> str:
@@ -89,11 +89,11 @@ class Proxy(BaseModel):
     password: SecretStr = Field(default=SecretStr(""), description="The password for the proxy.")
 
 
-def _parts_of(given: Any) -> Any:
+def _parts_of(value: Any) -> Any:
     """Convert a proxy URL to the fields of ``Proxy``. Errors do not quote the URL."""
-    if not isinstance(given, str):
-        return given
-    text = given.strip()
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
     login, at, host = text.rpartition("@")
     scheme, slashes, login = login.rpartition("://")
     if not at:
@@ -121,19 +121,19 @@ ProxySetting = Annotated[
 ]
 
 
-def _sides_of(given: Any) -> Any:
-    if isinstance(given, Mapping) and given.keys() == {"width", "height"}:  # Playwright's form
-        given = [given["width"], given["height"]]
-    elif isinstance(given, str):
-        found = _SIZE.fullmatch(given.strip())
-        given = [int(found[1]), int(found[2])] if found else None
-    is_pair = isinstance(given, (list, tuple)) and len(given) == 2
+def _sides_of(value: Any) -> Any:
+    if isinstance(value, Mapping) and value.keys() == {"width", "height"}:  # Playwright's form
+        value = [value["width"], value["height"]]
+    elif isinstance(value, str):
+        match = _SIZE.fullmatch(value.strip())
+        value = [int(match[1]), int(match[2])] if match else None
+    is_pair = isinstance(value, (list, tuple)) and len(value) == 2
     if not is_pair or not all(
         isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= _LARGEST
-        for side in given
+        for side in value
     ):
         raise ValueError(f"write WIDTHxHEIGHT, such as 1280x800; each side is at most {_LARGEST}")
-    return tuple(given)
+    return tuple(value)
 
 
 Size = Annotated[
@@ -143,8 +143,8 @@ Size = Annotated[
 ]
 
 
-def _list_of(given: Any) -> Any:
-    return [given] if isinstance(given, (str, Path)) else given
+def _list_of(value: Any) -> Any:
+    return [value] if isinstance(value, (str, Path)) else value
 
 
 Folders = Annotated[list[HomePath], BeforeValidator(_list_of)]
@@ -286,8 +286,8 @@ def with_launch(config: ConfigT, given: Mapping[str, Any]) -> ConfigT:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        said = first["msg"].removeprefix("Value error, ").removesuffix(".")
-        raise InvalidArgument(f"{field}: {said}.", "Call again.", field=field) from None
+        message = first["msg"].removeprefix("Value error, ").removesuffix(".")
+        raise InvalidArgument(f"{field}: {message}.", "Call again.", field=field) from None
     return config.model_copy(update={name: getattr(made, name) for name in chosen})
 
 

@@ -60,11 +60,11 @@ def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, An
     """
     document = read_document(path)
     _check_names()
-    given = {
+    overrides = {
         section: {key: value for key, value in values.items() if value is not None}
         for section, values in arguments.items()
     }
-    return Layers(document, _environment(), {k: v for k, v in given.items() if v})
+    return Layers(document, _environment(), {k: v for k, v in overrides.items() if v})
 
 
 def variables_of(keys: Sequence[str]) -> Iterator[str]:

@@ -39,10 +39,10 @@ def node_at(keys: Sequence[str]) -> _Node | None:
     node: _Node = config_schema()
     for key in keys:
         below = (_below(one, key) for one in _alternatives(node))
-        found = next((one for one in below if one is not None), None)
-        if found is None:
+        child = next((one for one in below if one is not None), None)
+        if child is None:
             return None
-        node = found
+        node = child
     return node
 
 
@@ -76,7 +76,7 @@ def accepted(node: _Node) -> str:
     """Describe the allowed values, such as "auto, xhr or native"; "" if there is no short
     description.
     """
-    return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
+    return " or ".join(dict.fromkeys(filter(None, map(_description, _alternatives(node)))))
 
 
 def is_scalar(node: _Node) -> bool:
@@ -90,7 +90,7 @@ def takes_text_only(node: _Node) -> bool:
     return kinds == {"string"} and not any("enum" in one for one in _alternatives(node))
 
 
-def _said(node: _Node) -> str:
+def _description(node: _Node) -> str:
     if "enum" in node:
         *rest, last = map(str, node["enum"])
         return f"{', '.join(rest)} or {last}" if rest else last
@@ -109,14 +109,14 @@ def _said(node: _Node) -> str:
 
 
 def _bounds(node: _Node) -> str:
-    said = {
+    phrases = {
         "exclusiveMinimum": "more than",
         "minimum": "at least",
         "exclusiveMaximum": "less than",
         "maximum": "at most",
     }
-    found = [f"{words} {node[name]:,.15g}" for name, words in said.items() if name in node]
-    return f", {', '.join(found)}" if found else ""
+    bounds = [f"{words} {node[name]:,.15g}" for name, words in phrases.items() if name in node]
+    return f", {', '.join(bounds)}" if bounds else ""
 
 
 def _alternatives(node: _Node) -> Iterator[_Node]:
@@ -136,9 +136,9 @@ def _names(node: _Node) -> list[str]:
 
 
 def _below(node: _Node, key: str) -> _Node | None:
-    found: _Node | None = node.get("properties", {}).get(key)
-    if found is not None:
-        return found
+    child: _Node | None = node.get("properties", {}).get(key)
+    if child is not None:
+        return child
     free = node.get("additionalProperties")
     if isinstance(free, Mapping) and key in (_names(node) or [key]):
         return free

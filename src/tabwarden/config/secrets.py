@@ -73,9 +73,9 @@ class SecretSource(BaseModel):
 
     @model_validator(mode="after")
     def _has_one_source(self) -> SecretSource:
-        given = [key for key in ("env", "file", "command", "value") if getattr(self, key)]
-        if len(given) > 1:
-            raise ValueError(f"set only one of {' and '.join(given)}")
+        sources = [key for key in ("env", "file", "command", "value") if getattr(self, key)]
+        if len(sources) > 1:
+            raise ValueError(f"set only one of {' and '.join(sources)}")
         return self
 
 

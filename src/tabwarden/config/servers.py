@@ -33,19 +33,23 @@ def is_allowed_host(named: str, allowed: Iterable[str]) -> bool:
     """Whether a ``Host`` header matches one of the allowed hosts. An allowed host without a port
     allows every port.
     """
-    told = _FORM.fullmatch(named.lower())
-    return told is not None and any(_fits(told, _FORM.fullmatch(each)) for each in allowed)
+    host_match = _FORM.fullmatch(named.lower())
+    return host_match is not None and any(
+        _fits(host_match, _FORM.fullmatch(each)) for each in allowed
+    )
 
 
-def _fits(told: re.Match[str], allowed: re.Match[str] | None) -> bool:
-    if allowed is None or told["name"].startswith("*"):
+def _fits(host_match: re.Match[str], allowed: re.Match[str] | None) -> bool:
+    if allowed is None or host_match["name"].startswith("*"):
         return False
     port, name = allowed["port"], allowed["name"]
-    if port is not None and port not in ({told["port"]} if told["port"] else _USUAL_PORTS):
+    if port is not None and port not in (
+        {host_match["port"]} if host_match["port"] else _USUAL_PORTS
+    ):
         return False
     if name.startswith("*"):
-        return told["name"].endswith(name[1:])
-    return told["name"] == name
+        return host_match["name"].endswith(name[1:])
+    return host_match["name"] == name
 
 
 Images: TypeAlias = Literal["inline", "file", "omit"]

@@ -149,5 +149,5 @@ def _translated(number: int) -> tuple[IPv4Address, ...]:
     """
     before, after = number >> 64, number & 0xFFFFFFFFFFFFFF
     whole = before << 56 | after
-    found = (whole >> shift & 0xFFFFFFFF for shift in (40, 32, 24))
-    return (*map(IPv4Address, found), IPv4Address(number & 0xFFFFFFFF))
+    embedded = (whole >> shift & 0xFFFFFFFF for shift in (40, 32, 24))
+    return (*map(IPv4Address, embedded), IPv4Address(number & 0xFFFFFFFF))

@@ -78,11 +78,11 @@ class Outside:
             return None
         scheme = _SCHEMES.get(place.port, "http")
         proxies = urllib.request.getproxies()
-        found = proxies.get(scheme) or proxies.get("all")
+        url = proxies.get(scheme) or proxies.get("all")
         # On some systems this check resolves the host and blocks.
-        if not found or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
+        if not url or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
             return None
-        return found if "://" in found else f"http://{found}"
+        return url if "://" in url else f"http://{url}"
 
     async def connect(self, place: Place, addresses: Sequence[Address]) -> socket.socket:
         """Connect to the first of these addresses that answers.
@@ -131,8 +131,8 @@ class Outside:
         except ProxyConnectionError:
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
         except ProxyError as error:
-            told = _proxy_error(error.error_code, str(error))
-            raise Unreachable(told, error.error_code) from None
+            error_name = _proxy_error(error.error_code, str(error))
+            raise Unreachable(error_name, error.error_code) from None
         except (OSError, ValueError):  # TimeoutError is an OSError
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
 
@@ -206,9 +206,9 @@ async def _looked_up(place: Place) -> list[Address]:
             )
     except (OSError, UnicodeError):
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED") from None
-    found = dict.fromkeys(address_of(str(info[4][0])) for info in infos)
-    known = [address for address in found if address is not None]
-    if len(known) < len(found) or not known:  # an address with a zone is link-local
+    addresses = dict.fromkeys(address_of(str(info[4][0])) for info in infos)
+    known = [address for address in addresses if address is not None]
+    if len(known) < len(addresses) or not known:  # an address with a zone is link-local
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED")
     return known
 
@@ -218,22 +218,22 @@ async def _in_thread(look_up: Callable[[], list[Any]]) -> list[Any]:
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[Any]] = loop.create_future()
 
-    def settle(found: list[Any] | None, error: BaseException | None) -> None:
+    def settle(infos: list[Any] | None, error: BaseException | None) -> None:
         if answer.done():
             return
         if error is not None:
             answer.set_exception(error)
         else:
-            answer.set_result(found or [])
+            answer.set_result(infos or [])
 
     def run() -> None:
-        found, failed = None, None
+        infos, failed = None, None
         try:
-            found = look_up()
+            infos = look_up()
         except Exception as error:  # noqa: BLE001 - passed to the waiting caller
             failed = error
         if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, found, failed)
+            loop.call_soon_threadsafe(settle, infos, failed)
 
     threading.Thread(target=run, name="tabwarden-lookup", daemon=True).start()
     return await answer

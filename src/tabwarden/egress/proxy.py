@@ -192,14 +192,14 @@ class EgressProxy:
 
     # -- one connection ----------------------------------------------------------------------
 
-    async def _connected(self, asked: Place) -> Tunnel:
+    async def _connected(self, target: Place) -> Tunnel:
         """Open a tunnel and connect it to the server.
 
         Raises:
             _Refused: the judge refused. Unreachable: the connection failed.
         """
-        host = canonical_host(asked.host)
-        place = Place(host or asked.host, asked.port)
+        host = canonical_host(target.host)
+        place = Place(host or target.host, target.port)
         why: Why | None = "invalid_host" if host is None else self._refuses(place, [])
         if why is not None:
             raise _Refused(place, why)
@@ -269,7 +269,7 @@ class EgressProxy:
 
     # -- bookkeeping -------------------------------------------------------------------------
 
-    def _client_came(self, client: _Client) -> bool:
+    def _add_client(self, client: _Client) -> bool:
         self._clients.add(client)
         self._idle.clear()
         return len(self._clients) <= _MOST_CLIENTS and self._server.is_serving()
@@ -286,10 +286,10 @@ class EgressProxy:
         if not self._clients and not self._tunnels:
             self._idle.set()
 
-    async def serve(self, client: _Client, asked: Place) -> None:
+    async def serve(self, client: _Client, target: Place) -> None:
         """Connect a client to its target, and let them exchange bytes."""
         try:
-            tunnel = await self._connected(asked)
+            tunnel = await self._connected(target)
         except _Refused as refused:
             self._failed(refused.place, refused.why, "net::ERR_BLOCKED_BY_CLIENT")
             client.refuse(NOT_ALLOWED)
@@ -329,7 +329,7 @@ class _Client(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        welcome = self._proxy._client_came(self)
+        welcome = self._proxy._add_client(self)
         if not welcome or is_another_users(transport.get_extra_info("socket")):
             transport.abort()
             return

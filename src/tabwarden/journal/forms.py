@@ -179,8 +179,8 @@ def _short_readings(text: str) -> frozenset[str]:
 
 
 def _readings(text: str) -> frozenset[str]:
-    found = {*_read(text, lambda one, pattern, change: pattern.sub(change, one))}
-    return frozenset(_lower(one) for read in found for one in (read, _side_by_side(read)))
+    texts = {*_read(text, lambda one, pattern, change: pattern.sub(change, one))}
+    return frozenset(_lower(one) for read in texts for one in (read, _side_by_side(read)))
 
 
 class _Placed(NamedTuple):
@@ -252,15 +252,15 @@ class Known:
     def texts(self) -> dict[str, str]:
         """The strings that reveal the secret in a reading, by their lower-case form."""
         letters = self._letters
-        found = [letters, *_in_base64(self._secret)]
+        strings = [letters, *_in_base64(self._secret)]
         if self.is_loose:
             ends = range(_CUT_FROM, min(_CUT_TO, len(letters) - 1) + 1)
-            found += (letters[:end] + CUT for end in ends)
+            strings += (letters[:end] + CUT for end in ends)
             raw = self._secret.encode("utf-8", "replace")
-            found += raw.hex(), raw.hex(":")
-            found += _in_base64(json.dumps(self._secret)[1:-1])
-            found += _in_base64(quote(self._secret, safe="!'()*", errors="replace"))
-        return {_lower(one): one for one in found}
+            strings += raw.hex(), raw.hex(":")
+            strings += _in_base64(json.dumps(self._secret)[1:-1])
+            strings += _in_base64(quote(self._secret, safe="!'()*", errors="replace"))
+        return {_lower(one): one for one in strings}
 
     @cached_property
     def _letters(self) -> str:

@@ -37,13 +37,17 @@ _OPEN_DOMAINS = ("Page", "DOM", "CSS", "Emulation", "Browser", "Target", "Access
 
 def redacted_arguments(entry: Entry) -> dict[str, Any]:
     """Return a call's arguments as JSON types, without secrets."""
-    told = {name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"}
+    arguments = {
+        name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"
+    }
     rule = _ARGUMENTS.get(entry.action)
     if rule is not None:
-        rule(entry, told)
-    if isinstance(told.get("url"), str):
-        told["url"] = url_without_secrets(told["url"])
-    plain: dict[str, Any] = hidden(entry, msgspec.to_builtins(told, str_keys=True, enc_hook=str))
+        rule(entry, arguments)
+    if isinstance(arguments.get("url"), str):
+        arguments["url"] = url_without_secrets(arguments["url"])
+    plain: dict[str, Any] = hidden(
+        entry, msgspec.to_builtins(arguments, str_keys=True, enc_hook=str)
+    )
     return plain
 
 
@@ -69,15 +73,15 @@ def secrets_in(entry: Entry) -> Iterator[Any]:
     """Yield the secrets in a call's arguments and result, so that they can be masked in other
     texts.
     """
-    given = entry.arguments
+    arguments = entry.arguments
     yield from entry.typed_secrets
     if entry.action == "auth":
-        yield given.get("password")
+        yield arguments.get("password")
     if entry.action in ("cookies", "storage"):
-        yield from _long((given.get("value"), *_values(value_of(entry.result))))
+        yield from _long((arguments.get("value"), *_values(value_of(entry.result))))
     if entry.action in ("storage_state", "load_storage_state"):
-        yield from _long((*_values(entry.result), *_values(given.get("state"))))
-    if entry.action in ("emulate", "route") and isinstance(given.get("headers"), Mapping):
+        yield from _long((*_values(entry.result), *_values(arguments.get("state"))))
+    if entry.action in ("emulate", "route") and isinstance(arguments.get("headers"), Mapping):
         yield from _secret_headers(entry).values()
 
 
@@ -112,26 +116,26 @@ def _values(value: Any) -> Iterator[Any]:
 
 
 def _hide(*names: str) -> Callable[[Entry, dict[str, Any]], None]:
-    def rule(_: Entry, told: dict[str, Any]) -> None:
-        told.update({name: SECRET for name in names if told.get(name)})
+    def rule(_: Entry, arguments: dict[str, Any]) -> None:
+        arguments.update({name: SECRET for name in names if arguments.get(name)})
 
     return rule
 
 
-def _typed(entry: Entry, told: dict[str, Any]) -> None:
-    told["text"] = _if_plain(entry, told.get("text"))
+def _typed(entry: Entry, arguments: dict[str, Any]) -> None:
+    arguments["text"] = _if_plain(entry, arguments.get("text"))
 
 
-def _pressed(entry: Entry, told: dict[str, Any]) -> None:
-    key = told.get("key")
+def _pressed(entry: Entry, arguments: dict[str, Any]) -> None:
+    key = arguments.get("key")
     if isinstance(key, str) and len(key) == 1:
-        told["key"] = _if_plain(entry, key)
+        arguments["key"] = _if_plain(entry, key)
 
 
-def _filled(entry: Entry, told: dict[str, Any]) -> None:
-    fields = told.get("fields")
+def _filled(entry: Entry, arguments: dict[str, Any]) -> None:
+    fields = arguments.get("fields")
     if isinstance(fields, Sequence) and not isinstance(fields, str):
-        told["fields"] = [
+        arguments["fields"] = [
             {**one, "value": _if_plain(entry, one.get("value"))}
             if isinstance(one, Mapping)
             else "…"
@@ -152,11 +156,11 @@ def typed_form(value: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _script(_: Entry, told: dict[str, Any]) -> None:
-    if _reads_secrets(told):
-        told["script"] = _QUOTED.sub(f'"{SECRET}"', str(told.get("script", "")))
-        if told.get("args"):
-            told["args"] = SECRET
+def _script(_: Entry, arguments: dict[str, Any]) -> None:
+    if _reads_secrets(arguments):
+        arguments["script"] = _QUOTED.sub(f'"{SECRET}"', str(arguments.get("script", "")))
+        if arguments.get("args"):
+            arguments["args"] = SECRET
 
 
 def _reads_secrets(arguments: Mapping[str, Any]) -> bool:
@@ -167,34 +171,37 @@ def _script_result(entry: Entry, value: Any) -> Any:
     return SECRET if value is not None and _reads_secrets(entry.arguments) else value
 
 
-def _cdp(entry: Entry, told: dict[str, Any]) -> None:
-    if not _is_open(entry) and told.get("params"):
-        told["params"] = SECRET
+def _cdp(entry: Entry, arguments: dict[str, Any]) -> None:
+    if not _is_open(entry) and arguments.get("params"):
+        arguments["params"] = SECRET
 
 
 def _is_open(entry: Entry) -> bool:
     return str(entry.arguments.get("method", "")).partition(".")[0] in _OPEN_DOMAINS
 
 
-def _state(_: Entry, told: dict[str, Any]) -> None:
-    if not isinstance(told.get("state"), str):
-        told["state"] = SECRET
+def _state(_: Entry, arguments: dict[str, Any]) -> None:
+    if not isinstance(arguments.get("state"), str):
+        arguments["state"] = SECRET
 
 
-def _headers(entry: Entry, told: dict[str, Any]) -> None:
-    if isinstance(told.get("headers"), Mapping):
-        told["headers"] = {**told["headers"], **dict.fromkeys(_secret_headers(entry), SECRET)}
+def _headers(entry: Entry, arguments: dict[str, Any]) -> None:
+    if isinstance(arguments.get("headers"), Mapping):
+        arguments["headers"] = {
+            **arguments["headers"],
+            **dict.fromkeys(_secret_headers(entry), SECRET),
+        }
 
 
 def _secret_headers(entry: Entry) -> dict[str, Any]:
     """Return the authentication headers of an answer, or all headers that a route sets on requests,
     because a site can use any header name for a secret. A header that a route removes has no value.
     """
-    given = entry.arguments
-    is_answer = any(given.get(name) is not None for name in _ANSWERS)
+    arguments = entry.arguments
+    is_answer = any(arguments.get(name) is not None for name in _ANSWERS)
     return {
         name: value
-        for name, value in given["headers"].items()
+        for name, value in arguments["headers"].items()
         if value is not None and (not is_answer or logs_in(str(name)))
     }
 
@@ -203,22 +210,22 @@ _ANSWERS = ("status", "body", "path", "content_type")
 """The arguments for a route that answers a request itself."""
 
 
-def _data(_: Entry, told: dict[str, Any]) -> None:
-    if isinstance(told.get("data"), Mapping):
-        told["data"] = dict.fromkeys(told["data"], SECRET)
+def _data(_: Entry, arguments: dict[str, Any]) -> None:
+    if isinstance(arguments.get("data"), Mapping):
+        arguments["data"] = dict.fromkeys(arguments["data"], SECRET)
 
 
-def _proxy(_: Entry, told: dict[str, Any]) -> None:
-    proxy = told.get("proxy")
+def _proxy(_: Entry, arguments: dict[str, Any]) -> None:
+    proxy = arguments.get("proxy")
     if isinstance(proxy, Mapping):
-        told["proxy"] = {n: SECRET if n == "password" else v for n, v in proxy.items()}
+        arguments["proxy"] = {n: SECRET if n == "password" else v for n, v in proxy.items()}
 
 
-def _steps(_: Entry, told: dict[str, Any]) -> None:
+def _steps(_: Entry, arguments: dict[str, Any]) -> None:
     """Replace a batch's steps with their names, because each step has its own entry."""
-    steps = told.get("steps")
+    steps = arguments.get("steps")
     if isinstance(steps, list | tuple):
-        told["steps"] = [
+        arguments["steps"] = [
             str(one.get("tool") or one.get("action")) if isinstance(one, Mapping) else "…"
             for one in steps
         ]

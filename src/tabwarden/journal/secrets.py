@@ -128,7 +128,9 @@ class Secrets:
         Args:
             texts: each secret, and the text that replaces it.
         """
-        finder = _finder({text: told for text, told in texts.items() if len(text) >= SHORTEST})
+        finder = _finder(
+            {text: replacement for text, replacement in texts.items() if len(text) >= SHORTEST}
+        )
         with self._lock:
             self._finders = (finder, *self._finders[1:])
 
@@ -149,9 +151,11 @@ class Secrets:
             return value
         texts: list[str] = []
         _gather(value, texts)
-        told = "\n".join(texts)  # search all texts together: most contain no secret
-        read = readings(told) if finders else ()
-        if not any(one.may_have(read) for one in finders) and not (masks and masked(told) != told):
+        joined_text = "\n".join(texts)  # search all texts together: most contain no secret
+        read = readings(joined_text) if finders else ()
+        if not any(one.may_have(read) for one in finders) and not (
+            masks and masked(joined_text) != joined_text
+        ):
             return value
         hidden: T = _hidden(finders, masks, value)
         return hidden

@@ -40,7 +40,7 @@ def without_credentials(text: str) -> str:
     and similar names.
     """
     if "://" in text:
-        text = _URL.sub(lambda found: url_without_secrets(found[0]), text)
+        text = _URL.sub(lambda match: url_without_secrets(match[0]), text)
     return _JWT.sub(r"\1…", _HEADER.sub(r"\1\2…", text))
 
 
@@ -49,9 +49,9 @@ def hosts_only(text: str) -> str:
     return _URL.sub(_host, text)
 
 
-def _host(found: re.Match[str]) -> str:
-    url = found[0].rstrip(".,:;)")
-    rest = found[0][len(url) :]
+def _host(match: re.Match[str]) -> str:
+    url = match[0].rstrip(".,:;)")
+    rest = match[0][len(url) :]
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -83,7 +83,7 @@ def url_without_secrets(url: str) -> str:
     scheme, slashes, rest = head.partition("://")
     if slashes:
         host, slash, path = rest.partition("/")
-        path = _IN_A_PATH.sub(lambda found: _pair(found[0]), path)
+        path = _IN_A_PATH.sub(lambda match: _pair(match[0]), path)
         head = f"{scheme}://{host}{slash}{path}"
     query = "&".join(_pair(pair) for pair in query.split("&"))
     fragment = "&".join(_pair(pair) for pair in fragment.split("&"))
@@ -112,17 +112,17 @@ def headers_without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
     """Return headers in which the values of authentication headers, such as ``Cookie``, are
     replaced.
     """
-    shown = {}
+    redacted_headers = {}
     for name, value in headers.items():
         if logs_in(name):
-            shown[name] = HIDDEN
+            redacted_headers[name] = HIDDEN
         elif name.lower() in _URL_HEADERS:
-            shown[name] = url_without_secrets(value)
+            redacted_headers[name] = url_without_secrets(value)
         elif "://" in value or "eyJ" in value:  # a URL or a JSON Web Token
-            shown[name] = without_credentials(value)
+            redacted_headers[name] = without_credentials(value)
         else:
-            shown[name] = value
-    return shown
+            redacted_headers[name] = value
+    return redacted_headers
 
 
 @lru_cache(maxsize=500)
@@ -137,9 +137,9 @@ _IN_JSON = re.compile(rf"({_STRING})(?:(\s*+:\s*)(?:{_STRING}|-?[0-9][\w.+-]*))?
 _IN_MULTIPART = re.compile(r'(name="([^"]{0,200})"[^\r\n]{0,200}\r\n\r\n)[^\r\n]*')
 
 
-def _in_json(found: re.Match[str]) -> str:
-    name, colon = found[2], found[3]
-    return f'{found[1]}{colon}"…"' if colon and _SECRET_NAME.search(name) else found[0]
+def _in_json(match: re.Match[str]) -> str:
+    name, colon = match[2], match[3]
+    return f'{match[1]}{colon}"…"' if colon and _SECRET_NAME.search(name) else match[0]
 
 
 def body_without_secrets(text: str) -> str:
@@ -150,7 +150,7 @@ def body_without_secrets(text: str) -> str:
         text = _IN_JSON.sub(_in_json, text)
     elif text.startswith("--"):
         text = _IN_MULTIPART.sub(
-            lambda found: f"{found[1]}…" if _SECRET_NAME.search(found[2]) else found[0], text
+            lambda match: f"{match[1]}…" if _SECRET_NAME.search(match[2]) else match[0], text
         )
     elif "=" in text and not any(one.isspace() for one in text):
         text = "&".join(_pair(pair) for pair in text.split("&"))

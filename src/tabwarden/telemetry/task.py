@@ -60,7 +60,7 @@ def as_dict(samples: Iterable[Sample]) -> dict[str, Any]:
     """
     read: dict[str, Any] = {metric.key: {} if metric.labels else 0 for metric in METRICS}
     for metric, name, labels, value in samples:
-        path = [metric.key, *(given for label, given in labels if label in metric.labels)]
+        path = [metric.key, *(text for label, text in labels if label in metric.labels)]
         if metric.kind != "histogram":
             _put(read, path, int(value))
         elif name.endswith("_count"):
@@ -307,10 +307,10 @@ class Telemetry:
     def _log(self, level: int, event: str, **facts: object) -> None:
         if not log.isEnabledFor(level):
             return
-        told = {
+        extra = {
             f"{key}_" if key in _TAKEN else key: redacted(fact) if isinstance(fact, str) else fact
             for key, fact in facts.items()
             if fact not in (None, "")
         }
         where = {"node": self.node} if self.node else {}
-        log.log(level, event, extra={"task_id": self.task_id, **where, **self.hide(told)})
+        log.log(level, event, extra={"task_id": self.task_id, **where, **self.hide(extra)})

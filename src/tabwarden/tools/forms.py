@@ -27,12 +27,12 @@ class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     arguments: Arguments = None
 
 
-def arguments_of(given: Arguments) -> dict[str, Any]:
+def arguments_of(arguments: Arguments) -> dict[str, Any]:
     """Return the arguments as an object. Raise InvalidArgument if they are not a JSON object."""
-    read: Any = given
-    if isinstance(given, str):
+    read: Any = arguments
+    if isinstance(arguments, str):
         try:
-            read = json.loads(given) if given.strip() else {}
+            read = json.loads(arguments) if arguments.strip() else {}
         except ValueError as error:
             raise InvalidArgument(
                 f"The arguments are not valid JSON: {error}.",
@@ -50,11 +50,11 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
     return dict(read)
 
 
-def field_of(thing: Any, name: str, default: Any = None) -> Any:
+def field_of(record: Any, name: str, default: Any = None) -> Any:
     """Return a field of an API's reply, which may be a dictionary or an SDK object."""
-    if isinstance(thing, Mapping):
-        return thing.get(name, default)
-    return getattr(thing, name, default)
+    if isinstance(record, Mapping):
+        return record.get(name, default)
+    return getattr(record, name, default)
 
 
 FormName = Literal["plain", "openai", "openai-responses", "anthropic", "gemini"]
@@ -161,7 +161,7 @@ class OpenAIChat:
         A ``tool`` message can contain only text, and the ``tool`` messages of one reply must be
         consecutive. So all images are in a user message after the ``tool`` messages.
         """
-        told: list[dict[str, Any]] = [
+        messages: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": answer.words}
             for call, answer in answered
         ]
@@ -172,7 +172,7 @@ class OpenAIChat:
                     {"type": "text", "text": f"Image from {call.name} ({call.id}):"},
                     {"type": "image_url", "image_url": {"url": data_url(answer.picture)}},
                 ]
-        return [*told, {"role": "user", "content": pictures}] if pictures else told
+        return [*messages, {"role": "user", "content": pictures}] if pictures else messages
 
 
 class OpenAIResponses:
@@ -286,7 +286,7 @@ class Gemini:
         """See ``Form.calls``. Accepts a response, or a candidate's ``content``."""
         candidates = field_of(reply, "candidates")
         content = field_of(candidates[0], "content") if candidates else reply
-        asked = [
+        parts = [
             # The REST API uses camelCase. Google's SDK uses snake_case.
             field_of(part, "functionCall") or field_of(part, "function_call")
             for part in field_of(content, "parts") or ()
@@ -297,7 +297,7 @@ class Gemini:
                 name=field_of(call, "name"),
                 arguments=field_of(call, "args"),
             )
-            for call in asked
+            for call in parts
             if call is not None
         ]
 

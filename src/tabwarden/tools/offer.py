@@ -139,17 +139,17 @@ def with_state(messages: Sequence[Any], line: str, form: FormName = "plain") -> 
         InvalidArgument: ``form`` is unknown.
     """
     form_named(form)
-    said = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}
-    return [*without_state(messages), {"role": "user", **said}]
+    content = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}
+    return [*without_state(messages), {"role": "user", **content}]
 
 
 def _is_state(message: Any) -> bool:
     if not isinstance(message, Mapping) or message.get("role") != "user":
         return False
-    said = message.get("content", message.get("parts"))
-    if isinstance(said, Sequence) and not isinstance(said, str) and len(said) == 1:
-        said = said[0].get("text") if isinstance(said[0], Mapping) else None
-    return is_state_line(said)
+    content = message.get("content", message.get("parts"))
+    if isinstance(content, Sequence) and not isinstance(content, str) and len(content) == 1:
+        content = content[0].get("text") if isinstance(content[0], Mapping) else None
+    return is_state_line(content)
 
 
 Source: TypeAlias = Browser | SyncBrowser | BrowserConfig | LiveConfig | None
@@ -360,12 +360,12 @@ class Offer:
         self, name: str, arguments: Arguments, timeout_ms: Timeout, turns: CallQueue | None = None
     ) -> Answer:
         config = self._session.adjusted(self._config_now())
-        asked = None if timeout_ms is None else Budget.of(timeout_ms, config.default_timeout_ms)
+        budget = None if timeout_ms is None else Budget.of(timeout_ms, config.default_timeout_ms)
         try:
-            given = arguments_of(arguments)
+            checked_arguments = arguments_of(arguments)
             if self._keeps(name):
                 raise Denied(f"{name}: only the program may open or close this browser.")
-            call = self._toolset.prepare(config, name, given, budget=asked)
+            call = self._toolset.prepare(config, name, checked_arguments, budget=budget)
             async with turns.turn(call.budget) if turns is not None else nullcontext():
                 answer = await call.run(self._session)
         except TabwardenError as error:

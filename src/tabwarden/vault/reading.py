@@ -98,9 +98,13 @@ async def read_in_thread(config: BrowserConfig, most_s: float = _READ_S) -> Cont
 
 
 def _held(name: str, source: SecretSource, lines: Mapping[str, str], until: float) -> Held:
-    given = next((key for key in ("env", "file", "command", "value") if getattr(source, key)), "")
+    source_key = next(
+        (key for key in ("env", "file", "command", "value") if getattr(source, key)), ""
+    )
     key = f"browser.secrets.{name}"
-    held = Held(name=name, origins=tuple(source.origins), field=f"{key}.{given}" if given else key)
+    held = Held(
+        name=name, origins=tuple(source.origins), field=f"{key}.{source_key}" if source_key else key
+    )
     try:
         text = _read(name, source, lines, until)
         if not text:
@@ -176,7 +180,7 @@ def _dotenv(path: Path) -> dict[str, str]:
             "Correct browser.secrets_file (--secrets).",
             field="secrets_file",
         ) from None
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -188,8 +192,8 @@ def _dotenv(path: Path) -> dict[str, str]:
                 field="secrets_file",
                 line=number,
             )
-        found[named[1]] = _unquoted(named[2])
-    return found
+        values[named[1]] = _unquoted(named[2])
+    return values
 
 
 def _unquoted(text: str) -> str:

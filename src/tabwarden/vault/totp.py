@@ -42,12 +42,12 @@ def parse_seed(text: str) -> Totp:
         return Totp(_key(text))
     try:
         parts = urlsplit(text)
-        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        parameters = {name: values[0] for name, values in parse_qs(parts.query).items()}
         totp = Totp(
-            _key(given.get("secret", "")),
-            int(given.get("digits", 6)),
-            int(given.get("period", 30)),
-            given.get("algorithm", "SHA1").lower(),
+            _key(parameters.get("secret", "")),
+            int(parameters.get("digits", 6)),
+            int(parameters.get("period", 30)),
+            parameters.get("algorithm", "SHA1").lower(),
         )
     except ValueError:
         raise ValueError("it is not a valid otpauth: URL") from None

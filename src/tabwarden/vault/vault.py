@@ -36,7 +36,7 @@ def names_in(text: object) -> list[str]:
 
 def replaced(text: str, value_of: Callable[[str], str]) -> str:
     """Return a text with ``value_of(name)`` in place of each placeholder."""
-    return _PLACEHOLDER.sub(lambda found: value_of(found[1]), text)
+    return _PLACEHOLDER.sub(lambda match: value_of(match[1]), text)
 
 
 log = logging.getLogger("tabwarden.vault")

@@ -80,19 +80,19 @@ async def open_way_out(
 
 
 async def _has_a_proxy(connection: Connection) -> bool:
-    told = await _result(connection, system_info.GetInfo())
-    return told is not None and _PROXY_SWITCH.search(told.command_line) is not None
+    info = await _result(connection, system_info.GetInfo())
+    return info is not None and _PROXY_SWITCH.search(info.command_line) is not None
 
 
 async def _is_used(connection: Connection, proxy: EgressProxy) -> bool:
-    proxy.judge = asked = _Asked()
+    proxy.judge = judge = _Probe()
     context_id = await _made(connection, proxy)
     if context_id is None:
         return False
     lease = Lease.take(context_id)  # so that other tasks ignore this context's tab
     dispose = _sent(target.DisposeBrowserContext(browser_context_id=context_id))
     try:
-        await _ask(connection, context_id, f"http://{asked.name}/")
+        await _ask(connection, context_id, f"http://{judge.name}/")
         await connection.call(*dispose)
     except BaseException:
         connection.send(*dispose)
@@ -101,7 +101,7 @@ async def _is_used(connection: Connection, proxy: EgressProxy) -> bool:
         proxy.judge = None
         if lease is not None:
             lease.end()
-    return asked.was
+    return judge.was
 
 
 async def _made(connection: Connection, proxy: EgressProxy) -> str | None:
@@ -114,10 +114,10 @@ async def _made(connection: Connection, proxy: EgressProxy) -> str | None:
 
 async def _ask(connection: Connection, context_id: str, url: str) -> None:
     """Open the URL in the context, and wait until it has failed to load."""
-    shown = target.CreateTarget(
+    command = target.CreateTarget(
         url="about:blank", browser_context_id=context_id, background=True, hidden=True
     )
-    made = await _result(connection, shown)
+    made = await _result(connection, command)
     if made is None:
         return
     attach = target.AttachToTarget(target_id=made.target_id, flatten=True)
@@ -143,7 +143,7 @@ def _sent(command: Command[Any]) -> tuple[str, bytes]:
     return command.METHOD, encode_params(command)
 
 
-class _Asked:
+class _Probe:
     """A ``Judge`` that refuses everything, and records whether its own random host name was
     requested.
     """

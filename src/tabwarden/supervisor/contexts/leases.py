@@ -74,7 +74,7 @@ def is_held(context_id: str) -> bool:
 
 def abandoned() -> list[str]:
     """Return the ids of contexts whose owners ended without disposing of them."""
-    now, found = time.time(), []
+    now, context_ids = time.time(), []
     try:
         paths = list(_folder().iterdir())
     except OSError:
@@ -89,8 +89,8 @@ def abandoned() -> list[str]:
         if age_s > FORGOTTEN_S:
             forget(path.name)
         else:
-            found.append(path.name)
-    return found
+            context_ids.append(path.name)
+    return context_ids
 
 
 def forget(context_id: str) -> None:

@@ -110,14 +110,14 @@ def frame_tree_of(state: SupervisorState, tab_id: str) -> FrameTree:
     for frame in state.frames.values():
         if frame.parent_frame_id is not None:
             children.setdefault(frame.parent_frame_id, []).append(frame)
-    found: list[FrameNode] = []
+    nodes: list[FrameNode] = []
     waiting = [top]
     while waiting:
         parent = waiting.pop(0)
         for child in children.get(parent, ()):
-            found.append(_node(child, state.frames))
+            nodes.append(_node(child, state.frames))
             waiting.append(child.frame_id)
-    return FrameTree(top=_node(state.frames[top], state.frames), children=tuple(found))
+    return FrameTree(top=_node(state.frames[top], state.frames), children=tuple(nodes))
 
 
 def capped(tree: FrameTree) -> FrameTree:

@@ -361,7 +361,7 @@ class CDPSupervisor:
         )
 
     def obey(self, given: inputs.SetPolicy) -> None:
-        """Apply a new policy from now on, and close the connections that it forbids."""
+        """Apply the new policy ``given`` from now on, and close the connections that it forbids."""
         self.feed(given)
         if self._egress is not None:
             self._egress.cut_refused()
@@ -555,8 +555,8 @@ class CDPSupervisor:
         status = self.opened.exit_words() if self.opened is not None else ""
         return f"{reason} ({status})" if status else reason
 
-    def _publish(self, told: tuple[Notice, ...]) -> None:
-        for notice in told:
+    def _publish(self, notices: tuple[Notice, ...]) -> None:
+        for notice in notices:
             record(self.telemetry, notice, self._state.policy)
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
@@ -568,4 +568,4 @@ class CDPSupervisor:
             if isinstance(notice, DownloadArrived):
                 files = self.opened.files if self.opened is not None else None
                 self.spawn(store(notice, files, self.feed, self.telemetry.hide))
-        self._audience.tell(told, self._state)
+        self._audience.tell(notices, self._state)

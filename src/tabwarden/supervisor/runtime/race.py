@@ -262,8 +262,8 @@ class Race:
 
     # -- how it ends -----------------------------------------------------------------------
 
-    def _observed(self, told: tuple[n.Notice, ...], state: SupervisorState) -> None:
-        for notice in told:
+    def _observed(self, notices: tuple[n.Notice, ...], state: SupervisorState) -> None:
+        for notice in notices:
             end = self._verdict(notice, state)
             if end is not None:
                 self._end(end)

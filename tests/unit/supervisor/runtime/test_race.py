@@ -129,7 +129,7 @@ async def test_a_malformed_reply_raises_command_refused(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": 7}
-    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unknown format"):
+    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unexpected format"):
         await race.call(EVALUATE, "S1")
 
 

@@ -244,13 +244,13 @@ def read_again(turn: Turn, _: inputs.Tick) -> None:
     if turn.state.read_again_at is None or now < turn.state.read_again_at:
         return
     asking = {s.session_id: s.asking for s in turn.state.sessions.values() if s.asking is not None}
-    left = {one: told for one, told in asking.items() if told.reads < _READS}
+    left = {one: request for one, request in asking.items() if request.reads < _READS}
     turn.change(
         read_again_at=min((a.again_at for a in left.values() if a.again_at > now), default=None)
     )
-    for session_id, told in left.items():
-        if told.again_at <= now:
-            again = replace(told, again_at=now + REREAD_S, reads=told.reads + 1)
+    for session_id, request in left.items():
+        if request.again_at <= now:
+            again = replace(request, again_at=now + REREAD_S, reads=request.reads + 1)
             _read(turn, session_id, again)
 
 

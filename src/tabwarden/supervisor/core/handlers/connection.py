@@ -46,26 +46,26 @@ UNANSWERABLE_S = 1.5
 """A tab that has not answered this long after a reconnect counts as stuck."""
 
 
-def connected(turn: Turn, given: inputs.Connected) -> None:
-    if given.replacement is not None:
-        turn.change(replacement=given.replacement, origins=())
-        downloads.lost(turn, given.replacement.reason)
+def connected(turn: Turn, input_: inputs.Connected) -> None:
+    if input_.replacement is not None:
+        turn.change(replacement=input_.replacement, origins=())
+        downloads.lost(turn, input_.replacement.reason)
         for tab in list(turn.state.tabs.values()):
             dialogs.drop_dialogs(turn, tab.target_id)
             close_tab(turn, tab)
-    fresh = given.context not in (None, turn.state.context) and not given.joined
-    fresh = fresh or (given.own_window and not turn.state.tabs)
+    fresh = input_.context not in (None, turn.state.context) and not input_.joined
+    fresh = fresh or (input_.own_window and not turn.state.tabs)
     turn.change(
         health=Health("live"),
-        context=given.context,
-        own_window=given.own_window,
-        proxied=given.proxied,
-        shared=given.shared,
-        browser_download_dir=given.download_dir,
+        context=input_.context,
+        own_window=input_.own_window,
+        proxied=input_.proxied,
+        shared=input_.shared,
+        browser_download_dir=input_.download_dir,
     )
-    if not given.owned:
+    if not input_.owned:
         debugging.contest(turn)
-    if not given.joined:  # else the downloads of the context's owner would be canceled
+    if not input_.joined:  # else the downloads of the context's owner would be canceled
         turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.log.record(turn, inputs.RecordNetwork())
@@ -80,19 +80,19 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
         open_tab(turn)
 
 
-def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
+def disconnected(turn: Turn, input_: inputs.Disconnected) -> None:
     """Record that the connection is lost, either permanently or until the driver reconnects."""
     hidden_targets.lost(turn)
     network.routes.drop_all(turn)
-    if given.reconnecting:
-        _keep_for_next(turn, given.reason, given.guarded)
+    if input_.reconnecting:
+        _keep_for_next(turn, input_.reason, input_.guarded)
         return
     for dialog in turn.state.pending_dialogs:
         dialogs.drop_dialogs(turn, dialog.target_id)
     for session_id in turn.state.sessions:
         prompt_cleanup.drop_session(turn, session_id)
-    turn.change(health=Health("gone", given.reason), lost_dialogs_until=None)
-    turn.notify(EndpointLost(reason=given.reason))
+    turn.change(health=Health("gone", input_.reason), lost_dialogs_until=None)
+    turn.notify(EndpointLost(reason=input_.reason))
 
 
 def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
@@ -142,11 +142,11 @@ def _keep_addresses(turn: Turn) -> None:
         turn.put("left_at", session.target_id, known | urls)
 
 
-def reattached(turn: Turn, given: inputs.Reattached) -> None:
+def reattached(turn: Turn, input_: inputs.Reattached) -> None:
     """Update the targets after a reconnect: close the tabs that disappeared in the meantime."""
     downloads.lost(turn, "the connection to the browser broke")  # the browser drops them
     for tab in list(turn.state.tabs.values()):
-        if tab.target_id not in given.target_ids:
+        if tab.target_id not in input_.target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)
             close_tab(turn, tab)
         else:
@@ -228,11 +228,11 @@ def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
 
 
-def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
+def guard_told(turn: Turn, input_: inputs.GuardTold) -> None:
     """Record a dialog in a page for which we have no usable session yet. Only the guard reports
     this dialog, and the page can't be set up while the dialog is open.
     """
-    target_id = given.target_id
+    target_id = input_.target_id
     tab = turn.state.tab_of_target(target_id)
     if tab is None or tab.status != "starting":
         return
@@ -245,7 +245,7 @@ def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
         parent_session_id=None,
         tab_id=tab.tab_id,
     )
-    dialogs.open_native(turn, session, given.event, guarded=True)
+    dialogs.open_native(turn, session, input_.event, guarded=True)
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:

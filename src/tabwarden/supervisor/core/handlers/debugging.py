@@ -49,10 +49,10 @@ def loaded(turn: Turn, frame_id: str, session_id: str | None) -> None:
         _enable(turn, session)
 
 
-def about_to_leave(turn: Turn, given: inputs.Leaving) -> None:
-    tab = turn.state.tabs.get(given.tab_id)
+def about_to_leave(turn: Turn, input_: inputs.Leaving) -> None:
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is not None:
-        leaving(turn, tab.target_id, given.url, tab.session_id)
+        leaving(turn, tab.target_id, input_.url, tab.session_id)
 
 
 def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None:

@@ -36,7 +36,7 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
     session = turn.state.session(session_id)
     if session is None:
         return
-    if _told_by_guard(turn, event, session):
+    if _is_from_guard(turn, event, session):
         return
     _forget_superseded(turn, session.target_id)
     open_native(turn, session, event, is_leaving=_has_left(turn, session))
@@ -104,7 +104,7 @@ def open_dialog(
         guarded=guarded,
         of_kin=of_kin,
     )
-    if _asked_again(turn, dialog):
+    if _is_reopened(turn, dialog):
         return
     holds = (session.session_id, held_by)
     if held_by and any((d.session_id, d.held_by) == holds for d in turn.state.pending_dialogs):
@@ -123,25 +123,25 @@ def open_dialog(
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")
 
 
-def _asked_again(turn: Turn, asked: PendingDialog) -> bool:
+def _is_reopened(turn: Turn, again: PendingDialog) -> bool:
     """Whether a page is reopening a dialog that was open when the connection was lost. If so,
     update the dialog's channel.
     """
-    same = (asked.frame_id, asked.type, asked.message)
+    same = (again.frame_id, again.type, again.message)
     for dialog in turn.state.pending_dialogs:
         if dialog.is_left_behind and (dialog.frame_id, dialog.type, dialog.message) == same:
-            way = {"channel": asked.channel, "held_by": asked.held_by, "guarded": asked.guarded}
-            _put(turn, replace(dialog, session_id=asked.session_id, **way))
+            way = {"channel": again.channel, "held_by": again.held_by, "guarded": again.guarded}
+            _put(turn, replace(dialog, session_id=again.session_id, **way))
             return True
     return False
 
 
-def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
+def _is_from_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
     """Whether the guard already reported this dialog. If so, assign it to the session."""
-    told = (session.target_id, event.frame_id or None, event.type, event.message)
+    key = (session.target_id, event.frame_id or None, event.type, event.message)
     for dialog in turn.state.pending_dialogs:
         known = (dialog.target_id, dialog.frame_id, dialog.type, dialog.message)
-        if dialog.guarded and dialog.answer is None and known == told:
+        if dialog.guarded and dialog.answer is None and known == key:
             _put(turn, replace(dialog, session_id=session.session_id, guarded=False))
             return True
     return False
@@ -158,16 +158,16 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
         if dialog.target_id == session.target_id and dialog.channel == "native":
             text = event.user_input if event.result and dialog.type == "prompt" else None
             overtaken = dialog.answer is not None and dialog.answer.accept != event.result
-            told = replace(dialog, answer=None) if overtaken else dialog
-            if told.answer is None and not _is_leaving(turn, session):
+            closed_dialog = replace(dialog, answer=None) if overtaken else dialog
+            if closed_dialog.answer is None and not _is_leaving(turn, session):
                 debugging.contest(turn)
-            close(turn, told, accepted=event.result, prompt_text=text)
+            close(turn, closed_dialog, accepted=event.result, prompt_text=text)
             return
 
 
-def answered_by_caller(turn: Turn, given: inputs.AnswerDialog) -> None:
-    text = given.prompt_text
-    answer(turn, given.dialog_id, accept=given.accept, prompt_text=text, by=given.by)
+def answered_by_caller(turn: Turn, input_: inputs.AnswerDialog) -> None:
+    text = input_.prompt_text
+    answer(turn, input_.dialog_id, accept=input_.accept, prompt_text=text, by=input_.by)
 
 
 def answer(
@@ -179,8 +179,8 @@ def answer(
         return
     if dialog.is_left_behind:
         return  # the connection is lost: the page reopens the dialog, or we close it later
-    given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
-    _put(turn, replace(dialog, answer=given))
+    dialog_answer = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
+    _put(turn, replace(dialog, answer=dialog_answer))
     bridge = turn.state.policy.bridge
     command = answer_command(dialog, bridge, accept=accept, prompt_text=prompt_text)
     if dialog.guarded:

@@ -77,12 +77,12 @@ def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | No
     told(turn, inputs.DownloadTold(moved))
 
 
-def stored(turn: Turn, given: inputs.DownloadStored) -> None:
-    download, file = _known(turn, given.guid), given.file
+def stored(turn: Turn, input_: inputs.DownloadStored) -> None:
+    download, file = _known(turn, input_.guid), input_.file
     if download is None or download.status not in ("in_progress", "failed"):
         return
     if file is None:
-        moved = replace(download, status="failed", reason=given.reason)
+        moved = replace(download, status="failed", reason=input_.reason)
     else:
         moved = download.completed(file)
     told(turn, inputs.DownloadTold(moved))
@@ -95,18 +95,18 @@ def lost(turn: Turn, reason: str) -> None:
             told(turn, inputs.DownloadTold(replace(download, status="failed", reason=reason)))
 
 
-def told(turn: Turn, given: inputs.DownloadTold) -> None:
+def told(turn: Turn, input_: inputs.DownloadTold) -> None:
     """Record a download's start, progress, end or new file name, and emit a notice."""
-    known = _known(turn, given.download.guid)
-    url = given.download.url
+    known = _known(turn, input_.download.guid)
+    url = input_.download.url
     url = url[: _DATA_URL_MAX if url[:5].lower() == "data:" else _URL_MAX]
     if known is None:
         number = turn.state.next_download
-        download = replace(given.download, id=f"dl-{number}", url=url, started_at=turn.now.wall)
+        download = replace(input_.download, id=f"dl-{number}", url=url, started_at=turn.now.wall)
         kept = (*turn.state.downloads, download)[-RECENT_DOWNLOADS:]
         turn.change(next_download=number + 1, downloads=kept)
     else:
-        download = replace(given.download, id=known.id, url=url, started_at=known.started_at)
+        download = replace(input_.download, id=known.id, url=url, started_at=known.started_at)
         _put(turn, download)
         if known.status != "in_progress":  # only its name changed: its end was already recorded
             return

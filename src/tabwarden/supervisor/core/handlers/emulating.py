@@ -28,11 +28,11 @@ _OFF = emulation.SetScriptExecutionDisabled(value=True)
 _ON = emulation.SetScriptExecutionDisabled(value=False)
 
 
-def emulate(turn: Turn, given: inputs.Emulate) -> None:
+def emulate(turn: Turn, input_: inputs.Emulate) -> None:
     before = turn.state.emulation
-    turn.change(emulation=given.emulation)
+    turn.change(emulation=input_.emulation)
     for session_id in turn.state.sessions:
-        _tell(turn, session_id, before, given.emulation)
+        _tell(turn, session_id, before, input_.emulation)
 
 
 def begin(turn: Turn, session_id: str) -> None:
@@ -182,15 +182,15 @@ def _media(now: Emulation) -> emulation.SetEmulatedMedia:
     )
 
 
-def set_scripts(turn: Turn, given: inputs.SetScripts) -> None:
+def set_scripts(turn: Turn, input_: inputs.SetScripts) -> None:
     """Turn a tab's scripts on or off, in all its frames."""
-    tab = turn.state.tabs.get(given.tab_id)
-    if tab is None or tab.scripts_off is not given.on:
+    tab = turn.state.tabs.get(input_.tab_id)
+    if tab is None or tab.scripts_off is not input_.on:
         return
-    turn.put("tabs", tab.tab_id, replace(tab, scripts_off=not given.on, scripts_switched=True))
+    turn.put("tabs", tab.tab_id, replace(tab, scripts_off=not input_.on, scripts_switched=True))
     for session in turn.state.sessions.values():
         if session.tab_id == tab.tab_id:
-            turn.send(_ON if given.on else _OFF, session.session_id)
+            turn.send(_ON if input_.on else _OFF, session.session_id)
 
 
 def restore_scripts(turn: Turn, tab: Tab) -> None:

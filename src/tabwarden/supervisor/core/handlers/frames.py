@@ -243,14 +243,14 @@ def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
     for frame in state.frames.values():
         if frame.parent_frame_id is not None:
             children.setdefault(frame.parent_frame_id, []).append(frame.frame_id)
-    found: list[str] = []
+    frame_ids: list[str] = []
     tops = set(roots)
     unread = list(tops)
     while unread:  # this ends: each frame has one parent, so a cycle would include a root
         below = [child for child in children.get(unread.pop(), ()) if child not in tops]
-        found += below
+        frame_ids += below
         unread += below
-    return found
+    return frame_ids
 
 
 def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
@@ -261,14 +261,14 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
         if known is None or known.session_id == session_id or known.loader_id == "":
             _remember(turn, node.frame, session_id)
             if known is not None and known.loader_id not in ("", node.frame.loader_id):
-                _came_untold(turn, turn.state.frames[known.frame_id])
+                _unreported_document(turn, turn.state.frames[known.frame_id])
             elif known is not None and known.bound_for:  # the frame is still navigating
                 on = {"navigating": known.navigating, "bound_for": known.bound_for}
                 turn.put("frames", known.frame_id, replace(turn.state.frames[known.frame_id], **on))
         unread.extend(node.child_frames or ())
 
 
-def _came_untold(turn: Turn, frame: Frame) -> None:
+def _unreported_document(turn: Turn, frame: Frame) -> None:
     """Handle a new document in the frame tree that no event reported."""
     _committed(turn, frame)
     if frame.is_parsed:

@@ -24,16 +24,16 @@ class BackstageCreated(Ask, frozen=True):
     key: str
 
 
-def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
+def open_page(turn: Turn, input_: inputs.OpenBackstage) -> None:
     """Create a helper page. Its target is then in the state under ``key``."""
-    turn.put("backstage", given.key, "")
+    turn.put("backstage", input_.key, "")
     command = target.CreateTarget(
         url="about:blank",
-        browser_context_id=given.browser_context_id or msgspec.UNSET,
+        browser_context_id=input_.browser_context_id or msgspec.UNSET,
         background=True,
         hidden=True,
     )
-    turn.send(command, None, BackstageCreated(given.key))
+    turn.send(command, None, BackstageCreated(input_.key))
 
 
 def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[HeldPage]:
@@ -60,11 +60,11 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
     return left
 
 
-def close(turn: Turn, given: inputs.CloseBackstage) -> None:
+def close(turn: Turn, input_: inputs.CloseBackstage) -> None:
     """Close a helper page. If the page is still being created, close it as soon as it exists."""
-    target_id = turn.state.backstage.get(given.key)
-    turn.drop("backstage", given.key)
-    ended = [one for one, known in turn.state.backstage_sessions.items() if known == given.key]
+    target_id = turn.state.backstage.get(input_.key)
+    turn.drop("backstage", input_.key)
+    ended = [one for one, known in turn.state.backstage_sessions.items() if known == input_.key]
     turn.drop("backstage_sessions", *ended)
     if target_id:
         turn.send(target.CloseTarget(target_id=target_id), None)

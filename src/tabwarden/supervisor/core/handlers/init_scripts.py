@@ -38,25 +38,25 @@ def begin(turn: Turn, session_id: str) -> None:
         _add(turn, session_id, script_id, script.source, now=session.waited)
 
 
-def add(turn: Turn, given: inputs.AddInitScript) -> None:
+def add(turn: Turn, input_: inputs.AddInitScript) -> None:
     """Add a script to all targets in the agent's tabs, for their later documents."""
     script_id = f"i-{turn.state.next_init_script}"
     turn.change(next_init_script=turn.state.next_init_script + 1)
-    turn.put("init_scripts", script_id, given.script)
+    turn.put("init_scripts", script_id, input_.script)
     for session in turn.state.sessions.values():
         if turn.state.agents_part(session.tab_id) != "none":
             # A target that is not set up yet may still have to run its first document.
             now = session.waited and not session.ready
-            _add(turn, session.session_id, script_id, given.script.source, now=now)
+            _add(turn, session.session_id, script_id, input_.script.source, now=now)
 
 
-def remove(turn: Turn, given: inputs.RemoveInitScript) -> None:
+def remove(turn: Turn, input_: inputs.RemoveInitScript) -> None:
     """Remove a script from all targets. Documents that have already run the script keep its
     effects.
     """
-    turn.drop("init_scripts", given.script_id)
+    turn.drop("init_scripts", input_.script_id)
     for session in turn.state.sessions.values():
-        identifier = session.init_scripts.get(given.script_id)
+        identifier = session.init_scripts.get(input_.script_id)
         if identifier is not None:
             _remove(turn, session.session_id, identifier)
 

@@ -32,7 +32,7 @@ _BROWSERS = frozenset({
 """The schemes that a browser handles itself."""
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _Report(msgspec.Struct, frozen=True):
     kind: Literal["print", "permission", "credentials", "external"]
     origin: str
     text: str
@@ -69,11 +69,11 @@ def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.
     )
 
 
-def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
+def permission_set(turn: Turn, input_: inputs.PermissionSet) -> None:
     """Record a permission rule that the browser applied. It replaces an older rule with the same
     name and origin.
     """
-    rule = given.rule
+    rule = input_.rule
     of = (rule.name, rule.origin)
     others = [one for one in turn.state.permissions if (one.name, one.origin) != of]
     turn.change(permissions=(*others, rule))
@@ -85,13 +85,13 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
     if event.name not in {one.binding for one in (policy.notes, policy.programs) if one}:
         return
     try:
-        told = msgspec.json.decode(event.payload, type=_Told)
+        report = msgspec.json.decode(event.payload, type=_Report)
     except msgspec.DecodeError:
         return
-    if told.kind == "print":
-        _note(turn, session_id, "print", told.origin, "window.print() was called")
+    if report.kind == "print":
+        _note(turn, session_id, "print", report.origin, "window.print() was called")
     else:
-        _note(turn, session_id, told.kind, told.origin, told.text)
+        _note(turn, session_id, report.kind, report.origin, report.text)
 
 
 def navigation_requested(

@@ -77,11 +77,11 @@ def connected(turn: Turn, _: inputs.Connected) -> None:
 def added(turn: Turn, event: ToolsAdded, session_id: str | None) -> None:
     if turn.state.session(session_id) is None or not turn.state.policy.page_tools:
         return
-    told: dict[str, FrameTools] = {}
+    tools_by_frame: dict[str, FrameTools] = {}
     for tool in event.tools:
-        known = told.get(tool.frame_id) or turn.state.page_tools.get(tool.frame_id, _NONE)
-        told[tool.frame_id] = _with(known, _kept(tool))
-    for frame_id, tools in told.items():
+        known = tools_by_frame.get(tool.frame_id) or turn.state.page_tools.get(tool.frame_id, _NONE)
+        tools_by_frame[tool.frame_id] = _with(known, _kept(tool))
+    for frame_id, tools in tools_by_frame.items():
         turn.put("page_tools", frame_id, tools)
 
 

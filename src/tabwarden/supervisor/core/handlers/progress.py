@@ -72,29 +72,29 @@ def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str
     if frame is not None and "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
     if frame is not None:
-        _ask_if_nothing_came(turn, frame, session_id)
+        _request_if_unreported(turn, frame, session_id)
 
 
-def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> None:
+def _request_if_unreported(turn: Turn, frame: Frame, session_id: str | None) -> None:
     """Read the frame tree for a frame that keeps its initial empty document. Such a frame never
     navigates, so no event reports its URL."""
     if not frame.url and frame.session_id == session_id:
         ask_tree(turn, frame.session_id)
 
 
-def look_again(turn: Turn, given: inputs.LookAgain) -> None:
+def look_again(turn: Turn, input_: inputs.LookAgain) -> None:
     """Request a tab's frames and their progress. When lifecycle events are enabled again, the
     browser repeats the past events (InspectorPageAgent::setLifecycleEventsEnabled).
     """
-    tab = turn.state.tabs.get(given.tab_id)
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is not None and tab.session_id is not None:
         ask_tree(turn, tab.session_id)
         turn.send(page.SetLifecycleEventsEnabled(enabled=True), tab.session_id)
 
 
-def used_while_arriving(turn: Turn, given: inputs.UsedWhileArriving) -> None:
-    top = turn.state.top_frame(given.tab_id)
-    if top is not None and top.loader_id == given.loader_id:
+def used_while_arriving(turn: Turn, input_: inputs.UsedWhileArriving) -> None:
+    top = turn.state.top_frame(input_.tab_id)
+    if top is not None and top.loader_id == input_.loader_id:
         turn.put("frames", top.frame_id, replace(top, lifecycle=top.lifecycle | {"used"}))
 
 
@@ -115,7 +115,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         )
         return
     if frame.loader_id and frame.loader_id != event.loader_id:
-        _reached_untold(turn, frame, event, session_id)
+        _record_unreported(turn, frame, event, session_id)
         return
     reached = frame.lifecycle | {event.name}
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
@@ -125,7 +125,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         titles.ask_title(turn, session_id)
     if event.name == "load":
         _settled(turn, frame, session_id)
-        _ask_if_nothing_came(turn, frame, session_id)
+        _request_if_unreported(turn, frame, session_id)
     turn.notify(
         LifecycleReached(
             tab_id=turn.state.tab_id_of_session(session_id),
@@ -136,7 +136,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     )
 
 
-def _reached_untold(
+def _record_unreported(
     turn: Turn, frame: Frame, event: page.LifecycleEvent, session_id: str | None
 ) -> None:
     """Record the progress of a document whose start no event reported. The frame tree will show

@@ -80,15 +80,15 @@ def begin(turn: Turn, child: str) -> None:
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
 
 
-def agent_opened(turn: Turn, given: inputs.AgentOpened) -> None:
+def agent_opened(turn: Turn, input_: inputs.AgentOpened) -> None:
     """Record that the agent opened this tab, and so answers its dialogs and prompts."""
-    _take_part(turn, given.tab_id, "opened")
+    _take_part(turn, input_.tab_id, "opened")
 
 
-def agent_acted(turn: Turn, given: inputs.AgentActed) -> None:
+def agent_acted(turn: Turn, input_: inputs.AgentActed) -> None:
     """Record that the agent acts on this tab, and so answers its prompts from now on."""
-    if turn.state.agents_part(given.tab_id) == "none":
-        _take_part(turn, given.tab_id, "acted")
+    if turn.state.agents_part(input_.tab_id) == "none":
+        _take_part(turn, input_.tab_id, "acted")
 
 
 def _take_part(turn: Turn, tab_id: str, part: AgentsPart) -> None:
@@ -138,16 +138,16 @@ def browsers(state: SupervisorState) -> target.SetAutoAttach:
     return replace(AUTO_ATTACH, filter=[*(AUTO_ATTACH.filter or ()), *workers])
 
 
-def routed(turn: Turn, given: inputs.AddRoute) -> None:
+def routed(turn: Turn, input_: inputs.AddRoute) -> None:
     """Intercept all requests from now on, if this is the first route."""
-    _ = given
+    _ = input_
     if len(turn.state.routes) == 1:
         _intercept(turn)
 
 
-def unrouted(turn: Turn, given: inputs.RemoveRoutes) -> None:
+def unrouted(turn: Turn, input_: inputs.RemoveRoutes) -> None:
     """Intercept only documents again, if this was the last route."""
-    if turn.state.routes or not given.numbers:
+    if turn.state.routes or not input_.numbers:
         return
     _intercept(turn)
     for session_id in turn.state.worker_sessions:

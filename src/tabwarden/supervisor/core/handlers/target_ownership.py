@@ -113,8 +113,8 @@ def created(turn: Turn, _: TabAsked, result: target.CreateTargetResult | None) -
         claim(turn, result.target_id)
 
 
-def told(turn: Turn, given: inputs.TabCreated) -> None:
-    claim(turn, given.target_id)
+def told(turn: Turn, input_: inputs.TabCreated) -> None:
+    claim(turn, input_.target_id)
 
 
 INPUTS = ((inputs.TabCreated, told),)

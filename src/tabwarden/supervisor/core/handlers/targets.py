@@ -188,24 +188,24 @@ def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -
         turn.put("tabs", tab.tab_id, replace(tab, status="ready", status_reason=""))
 
 
-def activate(turn: Turn, given: inputs.ActivateTab) -> None:
-    if given.tab_id in turn.state.tabs:
-        turn.change(active_tab_id=given.tab_id)
+def activate(turn: Turn, input_: inputs.ActivateTab) -> None:
+    if input_.tab_id in turn.state.tabs:
+        turn.change(active_tab_id=input_.tab_id)
 
 
-def forget(turn: Turn, given: inputs.ForgetTab) -> None:
-    tab = turn.state.tabs.get(given.tab_id)
+def forget(turn: Turn, input_: inputs.ForgetTab) -> None:
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is not None:
         close_tab(turn, tab)
 
 
-def replace_tab(turn: Turn, given: inputs.ReplaceTab) -> None:
+def replace_tab(turn: Turn, input_: inputs.ReplaceTab) -> None:
     """Replace a tab that can't be unblocked with a new target, by default at the tab's last URL."""
-    tab = turn.state.tabs.get(given.tab_id)
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is None or tab.tab_id in turn.state.replacing:
         return
     turn.put("replacing", tab.tab_id, "")
-    url = given.url or tab.url
+    url = input_.url or tab.url
     target_ownership.open_tab(turn, url, tab.browser_context_id, ReplacementCreated(tab.tab_id))
 
 
@@ -240,11 +240,11 @@ def hidden_page_created(
         attached(turn, held.event, held.session_id)
 
 
-def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
+def renewed(turn: Turn, input_: inputs.TabRenewed) -> None:
     """Record that a hung tab has a new renderer, so that earlier results about its page are no
     longer valid.
     """
-    tab = turn.state.tabs.get(given.tab_id)
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is None:
         return
     turn.put("tabs", tab.tab_id, replace(tab, generation=tab.generation + 1))
@@ -252,9 +252,9 @@ def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
     turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="its renderer was replaced"))
 
 
-def declare_gone(turn: Turn, given: inputs.DeclareGone) -> None:
+def declare_gone(turn: Turn, input_: inputs.DeclareGone) -> None:
     """Close a tab that can't be recovered. If it was the last tab, open an empty one."""
-    tab = turn.state.tabs.get(given.tab_id)
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is None:
         return
     turn.drop("replacing", tab.tab_id)

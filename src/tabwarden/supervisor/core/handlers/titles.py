@@ -28,8 +28,8 @@ def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | 
     _fold(turn, event.target_info)
 
 
-def seen(turn: Turn, given: inputs.TargetSeen) -> None:
-    _fold(turn, given.info)
+def seen(turn: Turn, input_: inputs.TargetSeen) -> None:
+    _fold(turn, input_.info)
 
 
 def _fold(turn: Turn, info: target.TargetInfo) -> None:
@@ -78,13 +78,13 @@ def is_address(info: target.TargetInfo) -> bool:
     return bool(info.title) and info.title in info.url
 
 
-def entitled(turn: Turn, given: inputs.TitleRead) -> None:
+def entitled(turn: Turn, input_: inputs.TitleRead) -> None:
     """Store a title that was read in the page, because no event reports a title that a script
     sets.
     """
-    tab = turn.state.tabs.get(given.tab_id)
-    if tab is not None and tab.title != given.title:
-        turn.put("tabs", tab.tab_id, replace(tab, title=given.title))
+    tab = turn.state.tabs.get(input_.tab_id)
+    if tab is not None and tab.title != input_.title:
+        turn.put("tabs", tab.tab_id, replace(tab, title=input_.title))
 
 
 EVENTS = ((target.TargetInfoChanged, info_changed),)

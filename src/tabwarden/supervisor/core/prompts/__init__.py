@@ -82,11 +82,11 @@ def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], .
     }
 
 
-def answer(turn: Turn, given: inputs.AnswerPrompt) -> None:
+def answer(turn: Turn, input_: inputs.AnswerPrompt) -> None:
     """Answer a prompt, unless the prompt is gone or already answered."""
     for prompt in turn.state.prompts:
-        if prompt.id == given.prompt_id and not prompt.answered:
-            kind_of(prompt).answer(turn, prompt, given.answer)
+        if prompt.id == input_.prompt_id and not prompt.answered:
+            kind_of(prompt).answer(turn, prompt, input_.answer)
 
 
 EVENTS = tuple(row for kind in PROMPT_KINDS.values() for row in kind.events)

@@ -41,7 +41,7 @@ class AuthChallenge(Prompt, frozen=True, kw_only=True):
     """Whose credentials the server just refused: "configuration", "agent", or "" for none."""
 
 
-_Asked: TypeAlias = AuthChallenge | fetch.AuthChallenge
+_Challenge: TypeAlias = AuthChallenge | fetch.AuthChallenge
 
 
 class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
@@ -101,15 +101,15 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
     )
 
 
-def answer(turn: Turn, challenge: AuthChallenge, given: Credentials | None) -> None:
+def answer(turn: Turn, challenge: AuthChallenge, credentials: Credentials | None) -> None:
     """Answer a challenge. None cancels the challenge, and the page then shows the server's
     refusal.
     """
-    if given is not None:
+    if credentials is not None:
         _tried(turn, challenge.request_id, "agent")
-    _continue(turn, challenge.request_id, challenge.session_id, given)
+    _continue(turn, challenge.request_id, challenge.session_id, credentials)
     AUTH.put(turn, replace(challenge, answered=True))
-    if given is None:
+    if credentials is None:
         _drop_frame(turn, challenge.frame_id)
 
 
@@ -122,12 +122,18 @@ def watchdog(turn: Turn, _: inputs.Tick) -> None:
             _note(turn, one.tab_id, one, one.refused, why, again=True)
 
 
-def _note(turn: Turn, tab_id: str, asked: _Asked, tried: str, why: str, *, again: bool) -> None:
+def _note(
+    turn: Turn, tab_id: str, challenge: _Challenge, tried: str, why: str, *, again: bool
+) -> None:
     """Add a note about a challenge that was not canceled by the agent."""
     refused = f"; the server refused the {tried}'s credentials" if tried else ""
-    realm = asked.realm if len(asked.realm) <= _REALM_MAX else f"{asked.realm[:_REALM_MAX]}…"
-    text = f'the password prompt from {asked.origin} ("{realm}") was canceled: {why}{refused}'
-    turn.note(tab_id, "password", asked.origin, text, again=again)
+    realm = (
+        challenge.realm
+        if len(challenge.realm) <= _REALM_MAX
+        else f"{challenge.realm[:_REALM_MAX]}…"
+    )
+    text = f'the password prompt from {challenge.origin} ("{realm}") was canceled: {why}{refused}'
+    turn.note(tab_id, "password", challenge.origin, text, again=again)
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
@@ -146,23 +152,25 @@ def _tried(turn: Turn, request_id: str, by: str) -> None:
 
 
 def _continue(
-    turn: Turn, request_id: str, session_id: str | None, given: Credentials | None
+    turn: Turn, request_id: str, session_id: str | None, credentials: Credentials | None
 ) -> None:
     response = fetch.AuthChallengeResponse(response="CancelAuth")
-    if given is not None:
+    if credentials is not None:
         response = fetch.AuthChallengeResponse(
-            response="ProvideCredentials", username=given.username, password=given.password
+            response="ProvideCredentials",
+            username=credentials.username,
+            password=credentials.password,
         )
     turn.send(
         fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=response), session_id
     )
 
 
-def _asks(shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     refused = (
-        f"; the server refused the {shown['refused']}'s credentials" if shown["refused"] else ""
+        f"; the server refused the {prompt['refused']}'s credentials" if prompt["refused"] else ""
     )
-    return f": {quote(shown['origin'])} requests credentials for {quote(shown['realm'])}{refused}"
+    return f": {quote(prompt['origin'])} requests credentials for {quote(prompt['realm'])}{refused}"
 
 
 _LOG_IN = Next("auth", username="...", password="...")

@@ -72,9 +72,9 @@ def answered(turn: Turn, ask: DeviceChosen, error: str | None) -> None:
     DEVICE_CHOOSER.drop(turn, lambda chooser: chooser.id == ask.prompt_id)
 
 
-def _asks(shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     offered = (" ".join(quote(device[key]) for key in ("id", "name") if device[key])
-               for device in shown["devices"])  # fmt: skip
+               for device in prompt["devices"])  # fmt: skip
     return f" for a device: {', '.join(offered) or 'none found yet'}"
 
 

@@ -81,9 +81,9 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
         hidden = {"deadline", "answered"} | self.hides
         return {f: value for f, value in msgspec.to_builtins(prompt).items() if f not in hidden}
 
-    def words(self, shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+    def words(self, prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
         """Describe a waiting prompt in one line, from its JSON."""
         return (
-            f"{self.noun} {shown['id']} is waiting in tab "
-            f"{shown['tab_id']}{self.asks(shown, quote)}"
+            f"{self.noun} {prompt['id']} is waiting in tab "
+            f"{prompt['tab_id']}{self.asks(prompt, quote)}"
         )

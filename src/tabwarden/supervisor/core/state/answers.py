@@ -37,8 +37,8 @@ def answer_command(
         return fulfilled(dialog.held_by, bridge, accept=accept, text=prompt_text or "")
     if dialog.is_leaving:
         return page.Navigate(url=NOWHERE)
-    given = msgspec.UNSET if prompt_text is None else prompt_text
-    return page.HandleJavaScriptDialog(accept=accept, prompt_text=given)
+    text_or_unset = msgspec.UNSET if prompt_text is None else prompt_text
+    return page.HandleJavaScriptDialog(accept=accept, prompt_text=text_or_unset)
 
 
 def on_call_frame(call_frame_id: str, expression: str) -> debugger.EvaluateOnCallFrame:

@@ -219,20 +219,20 @@ def kept_url(url: str) -> str:
     return f"{plain[: TEXT_MAX - 1]}…"
 
 
-def initiator_of(told: _Initiator | None) -> Initiator | None:
-    if told is None:
+def initiator_of(initiator: _Initiator | None) -> Initiator | None:
+    if initiator is None:
         return None
-    frames = told.stack.call_frames if told.stack is not None else ()
+    frames = initiator.stack.call_frames if initiator.stack is not None else ()
     if frames:
         top = frames[0]
         return Initiator(
-            type=told.type[:40],
+            type=initiator.type[:40],
             url=kept_url(top.url),
             line=top.line_number + 1,
             function=top.function_name[:TEXT_MAX],
         )
-    line = round(told.line_number) + 1 if told.line_number is not None else None
-    return Initiator(type=told.type[:40], url=kept_url(told.url), line=line)
+    line = round(initiator.line_number) + 1 if initiator.line_number is not None else None
+    return Initiator(type=initiator.type[:40], url=kept_url(initiator.url), line=line)
 
 
 def answered(request: NetworkRequest, response: Response, state: SupervisorState) -> NetworkRequest:

@@ -102,7 +102,7 @@ def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
         ),
     )
     early = known.headers_told.get(event.request_id, HeadersTold())
-    requests[event.request_id] = _with_told(request, early)
+    requests[event.request_id] = _with_headers(request, early)
     _keep(turn, tab.tab_id, requests, known)
 
 
@@ -144,15 +144,15 @@ def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: T
 
 def _headers_sent(turn: Turn, event: told.SentExtra, session_id: str | None) -> None:
     headers = _headers(turn, event.headers)
-    _headers_came(turn, event.request_id, session_id, HeadersTold(sent=(headers,)))
+    _record_headers(turn, event.request_id, session_id, HeadersTold(sent=(headers,)))
 
 
 def _headers_received(turn: Turn, event: told.ReceivedExtra, session_id: str | None) -> None:
     headers = _headers(turn, event.headers)
-    _headers_came(turn, event.request_id, session_id, HeadersTold(received=(headers,)))
+    _record_headers(turn, event.request_id, session_id, HeadersTold(received=(headers,)))
 
 
-def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: HeadersTold) -> None:
+def _record_headers(turn: Turn, request_id: str, session_id: str | None, new: HeadersTold) -> None:
     """Record the headers for one hop of a request, which may arrive before the request itself."""
     tab = turn.state.tab_of_session(session_id)
     if tab is None:
@@ -171,7 +171,7 @@ def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: Head
         key = _hop_key(request_id, hop)
     request = known.requests.get(key)
     if request is not None:
-        requests = known.requests | {key: _with_told(request, now)}
+        requests = known.requests | {key: _with_headers(request, now)}
         known = replace(known, requests=frozen(requests))
     turn.put("network", tab.tab_id, known)
 
@@ -181,7 +181,7 @@ def _hop_key(request_id: str, hop: int | str) -> str:
     return f"{request_id}#{hop}"
 
 
-def _with_told(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
+def _with_headers(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
     """Return a request with the headers that were reported separately for its hop."""
     details, hop = request.details, request.details.hop
     if len(headers.sent) > hop:
@@ -199,7 +199,7 @@ def _answered(turn: Turn, event: told.Answered, session_id: str | None) -> None:
     _change(turn, event, session_id, answered)
 
 
-def _more_came(turn: Turn, event: told.Data, session_id: str | None) -> None:
+def _add_data(turn: Turn, event: told.Data, session_id: str | None) -> None:
     def longer(request: NetworkRequest) -> NetworkRequest:
         size = request.details.decoded_size + event.data_length
         return replace(request, details=replace(request.details, decoded_size=size))
@@ -215,7 +215,7 @@ def _finished(turn: Turn, event: told.Finished, session_id: str | None) -> None:
 def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
     cors = (event.cors_error_status or {}).get("corsError")
     why = [event.blocked_reason, f"CORS: {cors}" if cors else None]
-    said = ", ".join(word for word in why if word)
+    error_text = ", ".join(word for word in why if word)
 
     def failed(request: NetworkRequest) -> NetworkRequest:
         is_read = event.canceled and request.type == "fetch" and request.status is not None
@@ -225,7 +225,7 @@ def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
         error = event.error_text or ("canceled" if event.canceled else "failed")
         behind = outgoing.why_failed(turn.state, request.url, error)
         error = behind.words if behind is not None else error
-        error = f"{error} ({said})" if said else error
+        error = f"{error} ({error_text})" if error_text else error
         return replace(_ended(request, event.timestamp), error=error[:TEXT_MAX])
 
     _change(turn, event, session_id, failed)
@@ -263,7 +263,7 @@ EVENTS = (
     (told.SentExtra, _headers_sent),
     (told.Answered, _answered),
     (told.ReceivedExtra, _headers_received),
-    (told.Data, _more_came),
+    (told.Data, _add_data),
     (told.Finished, _finished),
     (told.Failed, _failed),
     (told.FromCache, _from_cache),

@@ -31,17 +31,17 @@ def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> N
         _head_for(turn, place)
 
 
-def origins_known(turn: Turn, given: inputs.OriginsKnown) -> None:
-    for origin in given.origins:
+def origins_known(turn: Turn, input_: inputs.OriginsKnown) -> None:
+    for origin in input_.origins:
         _keep(turn, origin)
 
 
-def place_named(turn: Turn, given: inputs.PlaceNamed) -> None:
-    turn.change(gate=turn.state.gate.naming(given.place))
+def place_named(turn: Turn, input_: inputs.PlaceNamed) -> None:
+    turn.change(gate=turn.state.gate.naming(input_.place))
 
 
-def connection_failed(turn: Turn, given: inputs.ConnectionFailed) -> None:
-    _failed(turn, given.place, given.why, given.error)
+def connection_failed(turn: Turn, input_: inputs.ConnectionFailed) -> None:
+    _failed(turn, input_.place, input_.why, input_.error)
 
 
 def _keep(turn: Turn, origin: str) -> None:

@@ -22,23 +22,23 @@ _ALIKE = ("xhr", "fetch", "eventsource")
 _PREFLIGHT = "access-control-request-method"
 
 
-def add(turn: Turn, given: inputs.AddRoute) -> None:
+def add(turn: Turn, input_: inputs.AddRoute) -> None:
     number = turn.state.next_route
-    route = replace(given.route, number=number, added_at=turn.now.wall)
+    route = replace(input_.route, number=number, added_at=turn.now.wall)
     turn.change(routes=(*turn.state.routes, route), next_route=number + 1)
 
 
-def remove(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    turn.change(routes=tuple(r for r in turn.state.routes if r.number not in given.numbers))
+def remove(turn: Turn, input_: inputs.RemoveRoutes) -> None:
+    turn.change(routes=tuple(r for r in turn.state.routes if r.number not in input_.numbers))
 
 
 def taken(turn: Turn, event: fetch.RequestPaused) -> Route | None:
     """Return the route for a request, and count the request."""
-    found = matching(turn.state, event)
-    if found is None:
+    route = matching(turn.state, event)
+    if route is None:
         return None
-    counted = replace(found, matched=found.matched + 1)
-    turn.change(routes=tuple(counted if r is found else r for r in turn.state.routes))
+    counted = replace(route, matched=route.matched + 1)
+    turn.change(routes=tuple(counted if r is route else r for r in turn.state.routes))
     return counted
 
 
@@ -51,10 +51,10 @@ def matching(state: SupervisorState, event: fetch.RequestPaused) -> Route | None
 
 
 def _fits(route: Route, event: fetch.RequestPaused) -> bool:
-    asked = _preflight_of(event)
-    if asked is not None and route.answer is None and not route.error:
+    method = _preflight_of(event)
+    if method is not None and route.answer is None and not route.error:
         return False  # the route's effect on the actual request needs no preflight
-    if route.method and route.method != (asked or event.request.method):
+    if route.method and route.method != (method or event.request.method):
         return False
     return _is_of(route, event.resource_type.lower()) and route.covers(event.request.url)
 
@@ -107,18 +107,20 @@ def continued(
         for one in (route.secret_headers if route is not None else ())
         if origin in one.origins
     }
-    given = {name: str(one) for name, one in event.request.headers.items()}
+    request_headers = {name: str(one) for name, one in event.request.headers.items()}
     # The first request of a tab that a link opens without an opener has the browser's own hints.
-    told = state.emulation.client_hints
+    client_hints = state.emulation.client_hints
     hints = {
-        name: told[name.lower()]
-        for name, one in given.items()
-        if told.get(name.lower(), one) != one
+        name: client_hints[name.lower()]
+        for name, one in request_headers.items()
+        if client_hints.get(name.lower(), one) != one
     }
     set_here = {**hints, **(route.headers if route is not None else {}), **secret}
     foreign = {(one.name.lower(), one.value) for one in known if origin not in one.origins}
-    kept = {name: one for name, one in given.items() if (name.lower(), one) not in foreign}
-    if not set_here and kept == given:
+    kept = {
+        name: one for name, one in request_headers.items() if (name.lower(), one) not in foreign
+    }
+    if not set_here and kept == request_headers:
         return fetch.ContinueRequest(request_id=event.request_id)
     ours = {name.lower() for name in set_here}
     headers = {name: one for name, one in kept.items() if name.lower() not in ours}
@@ -165,10 +167,10 @@ def _preflight_of(event: fetch.RequestPaused) -> str | None:
 
 def _permission(event: fetch.RequestPaused) -> MockedAnswer:
     """Return the answer that allows the request after a preflight."""
-    asked = _header(event, "access-control-request-headers")
+    requested_headers = _header(event, "access-control-request-headers")
     headers = [("Access-Control-Allow-Methods", _header(event, _PREFLIGHT) or "*")]
-    if asked is not None:
-        headers.append(("Access-Control-Allow-Headers", asked))
+    if requested_headers is not None:
+        headers.append(("Access-Control-Allow-Headers", requested_headers))
     return MockedAnswer(204, tuple(headers), "")
 
 
