@@ -56,7 +56,7 @@ def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> No
     """
     if session_id in turn.state.backstage_sessions:
         return
-    if session_id is not None and _is_from_bridge(turn, event, session_id):
+    if session_id is not None and _handle_bridge_request(turn, event, session_id):
         return
     route = routes.taken(turn, event)
     if route is not None and route.delay_s:
@@ -107,7 +107,7 @@ def _resume(
             _go_on(turn, one.event, one.session_id, one.route if is_routed else None)
 
 
-def _is_from_bridge(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
+def _handle_bridge_request(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
     """Handle an intercepted request; return whether it was the bridge's."""
     bridge = turn.state.policy.bridge
     session = turn.state.sessions.get(session_id)
