@@ -120,7 +120,8 @@ def upstream_of(config: BrowserConfig) -> Upstream | None:
     if why is not None:
         raise InvalidArgument(
             f"The network policy refuses the proxy {place}: {REASONS[why]}.",
-            "The operator can set browser.proxy to it, or add it to browser.allowed_origins.",
+            "The operator can set browser.proxy to this proxy, or add it to "
+            "browser.allowed_origins.",
             field="proxy",
         )
     return Upstream(

@@ -82,7 +82,7 @@ def parse_value(text: str, keys: tuple[str, ...]) -> Any:
         if only_text:
             return text
         raise InvalidArgument(
-            f"The value for {dotted(keys)} is not YAML: {error}.",
+            f"The value for {dotted(keys)} is not valid YAML: {error}.",
             f"Allowed values: {accepted(node)}.",
             field=dotted(keys),
         ) from None

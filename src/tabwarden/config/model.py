@@ -126,8 +126,10 @@ class ControlConfig(BaseModel):
     )
     notify: bool = Field(
         default=True,
-        description="Show a desktop notification when an agent asks for a person, if the system "
-        "has notify-send or osascript.",
+        description=(
+            "Show a desktop notification when an agent requests a person, if the system has "
+            "notify-send or osascript."
+        ),
     )
     webhook: Annotated[SecretStr, AfterValidator(_checked_webhook)] | None = Field(
         default=None,
@@ -211,8 +213,9 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     default_timeout_ms: Milliseconds = Field(
         default=30_000,
         description=(
-            "Time limit for a call without timeout_ms, in milliseconds. Default: 6000 for click, "
-            "hover, press and scroll, and 10000 for other calls that read a page or send input."
+            "Time limit for a call without timeout_ms, in milliseconds. If it is not set, click, "
+            "hover, press and scroll have 6000, other calls that read a page or send input have "
+            "10000, and all others have 30000."
         ),
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
@@ -334,7 +337,8 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         ),
     )
     control: ControlConfig = Field(
-        default=ControlConfig(), description="Control by people, and hand-offs to them."
+        default=ControlConfig(),
+        description="Control of a browser by people, and hand-offs to them.",
     )
     recorder: RecorderConfig = Field(
         default=RecorderConfig(),

@@ -87,7 +87,7 @@ class SecretsConfig(BaseModel):
         description=(
             "Secrets that answers and recordings never show, and that a model fills in by name, as "
             "{{SHOP_PASSWORD}}: {SHOP_PASSWORD: {env: PW, origins: [https://shop.example]}}. A "
-            "list contains secrets, or environment variables that contain them, which are only "
+            "list contains secrets, or names of environment variables with secrets; these are only "
             "masked."
         ),
     )

@@ -22,40 +22,40 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 CUT = "…"
 """The end of a shortened text."""
 WRITINGS: dict[str, tuple[str, str, Callable[[str], str]]] = {
-    "percent": (
+    "percent encoding": (
         "%",
         "[0-7][0-9a-fA-F]|[cdCD][0-9a-fA-F]%[89abAB][0-9a-fA-F]"
         "|[eE][0-9a-fA-F](?:%[89abAB][0-9a-fA-F]){2}|[fF][0-7](?:%[89abAB][0-9a-fA-F]){3}",
         unquote,
     ),
-    "percent of JavaScript's escape()": (
+    "JavaScript escape()": (
         "%",
         "[89a-fA-F][0-9a-fA-F]|u[0-9a-fA-F]{4}",
         lambda text: _char(text.lstrip("%u")),
     ),
-    "name of HTML": ("&", "[a-zA-Z][a-zA-Z0-9]{1,31};", unescape),
-    "number of HTML": ("&", "#[0-9]{1,10};?", lambda text: _char(text.strip("&#;"), 10)),
-    "hexadecimal number of HTML": (
+    "named HTML reference": ("&", "[a-zA-Z][a-zA-Z0-9]{1,31};", unescape),
+    "decimal HTML reference": ("&", "#[0-9]{1,10};?", lambda text: _char(text.strip("&#;"), 10)),
+    "hexadecimal HTML reference": (
         "&",
         "#[xX][0-9a-fA-F]{1,8};?",
         lambda text: _char(text.strip("&#xX;")),
     ),
-    "pair of JSON": (
+    "JSON surrogate pair": (
         r"\\",
         r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}",
         lambda text: bytes.fromhex(text.replace("\\u", "")).decode("utf-16-be"),
     ),
-    "number": (
+    "numeric escape": (
         r"\\",
         r"u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{1,8}\}|U[0-9a-fA-F]{8}",
         lambda text: _char(text.lstrip("\\uUx{").rstrip("}")),
     ),
-    "white space": (
+    "white-space escape": (
         r"\\",
         "[nrtbfv]",
         lambda text: dict(zip("nrtbfv", "\n\r\t\b\f\v", strict=True))[text[1]],
     ),
-    "backslash": (r"\\", r"[^a-zA-Z0-9\s]", lambda text: text[1]),
+    "other backslash escape": (r"\\", r"[^a-zA-Z0-9\s]", lambda text: text[1]),
 }
 """How a character can be encoded: the first character, the pattern after it, and the decoding
 function.

@@ -48,7 +48,7 @@ METRICS: tuple[Metric, ...] = (
         kind="histogram",
         name="tabwarden_evaluate_duration_seconds",
         labels=("outcome",),
-        words="Duration of evaluate by outcome.",
+        words="Duration of evaluate calls, by outcome.",
     ),
     Metric(
         key="timeouts",
@@ -109,14 +109,17 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_reconnects",
         labels=("result",),
-        words="Reconnections after a lost connection: tried (each attempt), done, given_up.",
+        words=(
+            "Reconnections after a lost connection: tried (each attempt), done (successes), "
+            "given_up."
+        ),
     ),
     Metric(
         key="crashes",
         kind="counter",
         name="tabwarden_crashes",
         labels=("what",),
-        words="Renderer crashes, of a tab or one of its frames.",
+        words="Renderer crashes in a tab or in one of its frames.",
     ),
     Metric(
         key="popups",

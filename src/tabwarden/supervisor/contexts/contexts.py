@@ -222,7 +222,8 @@ async def _call(connection: Connection, command: Command[Any]) -> Any:
     reply = await connection.call(command.METHOD, encode_params(command))
     if reply.lost is not None:
         raise EndpointUnreachable(
-            f"The connection to the browser broke while Tabwarden attached: {reply.lost}.",
+            "The connection to the browser broke while Tabwarden was attaching to it: "
+            f"{reply.lost}.",
             "Open the browser again.",
         )
     if reply.result is None:

@@ -238,7 +238,7 @@ class CDPSupervisor:
         self.deadlines: Deadlines
         self._state = machine.initial_state(policy)
         self.place = place
-        """The task's own context or window; None if it shares all tabs of the browser."""
+        """The task's own context or window; None if the task shares all tabs in the browser."""
         self._context = TaskContext(self.own_context)
         self._egress: Egress | None = None
         self._connection: Connection | None = None
@@ -408,7 +408,8 @@ class CDPSupervisor:
         )
         if reply.lost is not None:
             raise EndpointUnreachable(
-                f"The connection to the browser broke while Tabwarden attached: {reply.lost}.",
+                "The connection to the browser broke while Tabwarden was attaching to it: "
+                f"{reply.lost}.",
                 "Open the browser again.",
             )
 

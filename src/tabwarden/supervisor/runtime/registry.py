@@ -90,7 +90,7 @@ class SupervisorRegistry:
     ) -> CDPSupervisor:
         """``get_or_start`` for callers on the engine's loop."""
         if not task_id or not isinstance(task_id, str):
-            raise InvalidArgument("task_id must be a non-empty string.", field="task_id")
+            raise InvalidArgument("task_id must be a nonempty string.", field="task_id")
         endpoint = endpoint_of(cdp_url)
         budget = budget or Budget(START_MS)
         # Use a separate asyncio task, so that a caller that gives up does not have to wait for the
@@ -133,7 +133,7 @@ class SupervisorRegistry:
             except TimeoutError:
                 raise BudgetExceeded(
                     f"The browser is running but did not respond within {budget.timeout_ms:g} ms.",
-                    Hint("Start the browser again, or ", MORE_TIME, "."),
+                    Hint("Open the browser again, or ", MORE_TIME, "."),
                     timeout_ms=budget.timeout_ms,
                 ) from None
             self._supervisors[task_id] = supervisor

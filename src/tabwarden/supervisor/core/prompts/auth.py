@@ -181,7 +181,7 @@ AUTH = PromptKind(
     step=_LOG_IN,
     hint=Hint(
         *("Log in", _LOG_IN, ", or cancel the prompt", Next("auth", cancel=True)),
-        " to see the server's page for a refused login.",
+        " to see the page that the server sends without a login.",
     ),
     asks=_asks,
     hides=frozenset({"request_id", "is_document"}),
