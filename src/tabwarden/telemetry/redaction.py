@@ -132,7 +132,7 @@ def logs_in(name: str) -> bool:
 
 
 _STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)'
-"""The last field in shortened text may have no end."""
+"""A JSON string. The last string in shortened text may have no closing quote."""
 _IN_JSON = re.compile(rf"({_STRING})(?:(\s*+:\s*)(?:{_STRING}|-?[0-9][\w.+-]*))?", re.DOTALL)
 _IN_MULTIPART = re.compile(r'(name="([^"]{0,200})"[^\r\n]{0,200}\r\n\r\n)[^\r\n]*')
 

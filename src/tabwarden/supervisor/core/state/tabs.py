@@ -34,7 +34,7 @@ class FrameTools(msgspec.Struct, frozen=True, kw_only=True):
     """The tools of one frame's document."""
 
     tools: tuple[PageTool, ...] = ()
-    """The first ones, oldest first."""
+    """The tools that were registered first, oldest first."""
     more: int = 0
     """How many more tools the document offers."""
 
