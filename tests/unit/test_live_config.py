@@ -124,7 +124,7 @@ def test_live_config_keeps_the_values_of_a_deleted_file_until_it_returns(
         file.write_text("browser: {enabled: true}")
         assert config.browser.enabled is True
     assert config.problem is None
-    assert "applies again" in caplog.text
+    assert "is valid again" in caplog.text
 
 
 def test_live_config_waits_for_a_file_that_an_editor_just_emptied(file: Path) -> None:
