@@ -237,7 +237,7 @@ def test_password_prompt_interrupts_goto_and_the_agent_answers(
     auth = asked.by["auth"]
     assert (asked.by["kind"], auth["realm"], auth["origin"]) == ("auth", "The vault", site.here)
     assert "browser.auth(" in asked.next
-    assert 'asks for "The vault": browser.auth(' in browser.snapshot().text
+    assert 'requests credentials for "The vault": browser.auth(' in browser.snapshot().text
     assert "1 password prompt waiting" in browser.state_message()
     wrong = browser.auth("ada", "wrong")
     assert "The server refused the credentials." in wrong.note
@@ -266,7 +266,7 @@ def test_snapshot_returns_at_once_during_a_password_prompt(
     with in_time(0):
         shown = read(browser, guarded(site))
     assert shown.stale
-    assert 'asks for "The vault": browser.auth(' in shown.text
+    assert 'requests credentials for "The vault": browser.auth(' in shown.text
     assert "STALE: the next page waits for the password (a-" in shown.text
     assert browser.auth("ada", "lovelace").title == "In"
 
