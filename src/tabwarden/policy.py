@@ -1,4 +1,4 @@
-"""Builds the supervisor's policy from the configuration."""
+"""Build the supervisor's policy from the configuration."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ __all__ = [
 
 
 def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
-    """Return the policy of one task.
+    """Return the policy for one task.
 
     Args:
-        is_ours: whether the task owns the browser or its own context in the browser. If not, the
-            browser's own download folder is used, unless the configuration names a folder, and its
-            device, user agent, language and time zone stay.
+        is_ours: whether the task owns the browser, or a context in the browser. If not, the browser
+            keeps its device, user agent, language and time zone, and its download folder too unless
+            the configuration names one.
 
     Raises:
         InvalidArgument: the download folder can't be created, an init script can't be read, or the
@@ -66,8 +66,10 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
 
 def _emulation(config: BrowserConfig) -> Emulation:
-    """What the browser's command line alone does not reach: it needs a language's files for its
-    formats, and it would send client hints that contradict the user agent."""
+    """Return the settings for which the command line is not enough: with it alone, the browser
+    would need a language's files for that language's formats, and would send client hints that
+    contradict the user agent.
+    """
     return Emulation(
         device=device_of(config.device, config.viewport),
         user_agent=config.user_agent or "",
@@ -77,7 +79,7 @@ def _emulation(config: BrowserConfig) -> Emulation:
 
 
 def launch_options(config: BrowserConfig) -> LaunchOptions:
-    """Return how the configuration launches browsers, as far as all launches have in common.
+    """Return the configured launch options that all launches have in common.
 
     Raises:
         InvalidArgument: a caller chose a proxy that the network policy refuses.
@@ -103,7 +105,7 @@ def launch_options(config: BrowserConfig) -> LaunchOptions:
 
 
 def upstream_of(config: BrowserConfig) -> Upstream | None:
-    """Return the proxy that the configuration or the call names.
+    """Return the proxy from the configuration or the call; None if there is none.
 
     Raises:
         InvalidArgument: a caller chose a proxy that the network policy refuses.
@@ -118,7 +120,8 @@ def upstream_of(config: BrowserConfig) -> Upstream | None:
     if why is not None:
         raise InvalidArgument(
             f"The network policy refuses the proxy {place}: {REASONS[why]}.",
-            "The operator can set it (browser.proxy), or list it in allowed_origins.",
+            "The operator can set browser.proxy to this proxy, or add it to "
+            "browser.allowed_origins.",
             field="proxy",
         )
     return Upstream(
@@ -140,14 +143,14 @@ def not_applied(
     applied: Collection[str] = (),
     launched_as: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """Return what to tell about the configured launch options that a browser does not have, because
+    """Return a warning about the configured launch options that a browser does not have, because
     Tabwarden did not launch it here.
 
     Args:
         config: the configuration.
-        applied: the options that apply nevertheless.
-        launched_as: ``LaunchOptions.marks`` of the fleet's node that launched the browser. What is
-            the same there is not told.
+        applied: the options that apply anyway.
+        launched_as: ``LaunchOptions.marks`` on the fleet node that launched the browser. Options
+            with the same value there need no warning.
     """
     names = [*set_options(config), *(one for one in _KEPT if getattr(config, one) is not None)]
     ours = launch_options(config).marks if launched_as is not None else {}
@@ -162,13 +165,15 @@ def not_applied(
     why = (
         "Tabwarden did not launch this browser"
         if launched_as is None
-        else "the fleet's nodes launch the browsers as their own configuration says"
+        else "each fleet node launches browsers with its own configuration"
     )
-    return (f"Not applied, because {why}: {', '.join(keys)}.",)
+    return (f"Some options have no effect, because {why}: {', '.join(keys)}.",)
 
 
 def _refuses(gate: Gate, place: Place) -> Why | None:
-    """Judge a proxy as far as its name tells; the egress proxy judges the addresses of the name."""
+    """Return the reason to refuse a proxy by its name alone; the egress proxy checks its
+    addresses.
+    """
     address = address_of("127.0.0.1" if is_loopback_name(place.host) else place.host)
     why = gate.refuses_name(place)
     return why if why is not None or address is None else gate.refuses_address(place, address)
@@ -177,8 +182,8 @@ def _refuses(gate: Gate, place: Place) -> Why | None:
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
     """Return the part of the policy that can change while a browser is open.
 
-    ``logins`` are the credentials that the agent has saved, by origin. They override the
-    configuration.
+    ``logins`` are the credentials that the agent has saved, by origin. They override the configured
+    credentials.
     """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),
@@ -218,12 +223,12 @@ def _made(folder: Path, field: str) -> Path:
 
 def _rules(config: BrowserConfig) -> list[PermissionRule]:
     rules = []
-    for key, given in config.permissions.items():
-        if isinstance(given, str):
-            rules.append(PermissionRule(name=key, setting=given))
+    for key, setting_or_rules in config.permissions.items():
+        if isinstance(setting_or_rules, str):
+            rules.append(PermissionRule(name=key, setting=setting_or_rules))
         else:
             rules += [
                 PermissionRule(name=name, setting=setting, origin=key)
-                for name, setting in given.items()
+                for name, setting in setting_or_rules.items()
             ]
     return rules

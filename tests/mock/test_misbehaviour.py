@@ -158,7 +158,7 @@ def test_refused_command_raises_an_error_that_quotes_the_browser(mock: MockBrows
 def test_reply_in_an_unknown_format_raises_an_error_that_says_so(mock: MockBrowser) -> None:
     mock.answers["Runtime.evaluate"] = lambda _: {"result": {"type": 5}}
     with Browser.connect(mock.url) as browser:
-        with pytest.raises(NotSupported, match="an unknown format"):
+        with pytest.raises(NotSupported, match="an unexpected format"):
             browser.evaluate("1")
         mock.answers.clear()
         assert browser.evaluate("1").value == 2

@@ -100,7 +100,7 @@ def test_cancelling_from_many_threads_calls_back_once() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert told == ["the caller cancelled"]
+    assert told == ["the caller canceled"]
 
 
 def test_the_deadline_is_on_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
-"""One task's numbers, counted by the Prometheus client in a separate registry.
+"""One task's counters, in a separate registry of the Prometheus client.
 
-Importing the client takes about 50 ms, so this file is imported only when a task starts.
+Importing the client takes about 50 ms, so this module is imported only when a task starts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Sample(NamedTuple):
 
 
 class Counters:
-    """The counters of one task. Thread-safe."""
+    """One task's counters. Thread-safe."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()

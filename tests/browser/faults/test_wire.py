@@ -86,7 +86,7 @@ def test_call_without_a_reply_ends_at_its_budget(
     [
         (Garble(method=SCRIPTS), "The reply is malformed"),
         (Refuse(method=SCRIPTS), "Something went wrong"),
-        (Answer(method=SCRIPTS), "has an unknown format"),
+        (Answer(method=SCRIPTS), "has an unexpected format"),
         (refuse_domain("Runtime"), "'Runtime.evaluate' wasn't found"),
     ],
     ids=["garbled", "an error", "another answer", "a domain is refused"],

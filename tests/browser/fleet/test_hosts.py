@@ -105,7 +105,7 @@ def test_client_gets_a_warning_if_its_launch_options_differ_from_the_nodes(
             seen = browser.evaluate("[outerWidth, outerHeight, navigator.language]").value
             assert seen == [900, 700, "de-DE"]
             (told,) = browser.warnings
-            assert told.endswith("as their own configuration says: browser.args.")
+            assert told.endswith("with its own configuration: browser.args.")
             sentences.append(browser.restored)
             browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
     assert sentences[1] == "Restored 'kept': 1 cookies, and the storage of 0 sites."

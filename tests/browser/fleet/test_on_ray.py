@@ -207,7 +207,7 @@ with tempfile.TemporaryDirectory() as folder:
     first, _, second, told = done.stdout.splitlines()[-4:]
     assert first == second == "[900, 700]", done.stdout + done.stderr
     assert told.startswith("Restored 'kept': 1 cookies")
-    assert told.endswith("as their own configuration says: browser.args.")
+    assert told.endswith("with its own configuration: browser.args.")
 
 
 @pytest.mark.long

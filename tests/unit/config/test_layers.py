@@ -132,7 +132,7 @@ def test_environment_variables_merge_into_the_values_of_the_file(
 @pytest.mark.parametrize(
     ("content", "place", "words"),
     [
-        ("browser:\n\theadless: true", "line 2, column 1", "indented with spaces"),
+        ("browser:\n\theadless: true", "line 2, column 1", "does not allow tabs"),
         ("browser: {}\nbrowser: {}", "line 2, column 1", "repeated"),
         ("browser:\n  headless: true\n  headless: true", "line 3, column 3", "repeated"),
         ("browser:\n  headless: [", "line 2", "node content"),
@@ -175,7 +175,7 @@ def test_a_file_without_values_gives_the_defaults(content: bytes, tmp_path: Path
     ("variable", "value", "words"),
     [
         ("TABWARDEN_BROWSER__HEADLESS", "maybe", "variable TABWARDEN_BROWSER__HEADLESS"),
-        ("TABWARDEN_BROWSER__TIMEOUTS_MS", "{click", "TABWARDEN_BROWSER__TIMEOUTS_MS is not YAML"),
+        ("TABWARDEN_BROWSER__TIMEOUTS_MS", "{click", "TIMEOUTS_MS is not valid YAML"),
         ("TABWARDEN_BROWSER__TIMEOUTS_MS", "5", "browser.timeouts_ms"),
         ("TABWARDEN_BROWSER__TIMEOUTS_MS__CLIK", "5", "browser.timeouts_ms.click"),
         ("TABWARDEN_BROWSER__HEADLESS__X", "5", "browser.headless"),

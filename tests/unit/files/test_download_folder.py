@@ -114,5 +114,5 @@ def test_a_download_and_a_partial_file_get_the_same_description(
 @pytest.mark.threat
 def test_a_guid_that_is_a_path_names_no_file(guid: str, tmp_path: Path) -> None:
     (tmp_path / "ours.txt").write_text("ours")
-    with pytest.raises(OSError, match="named a file outside"):
+    with pytest.raises(OSError, match="reported a file outside"):
         store_download(tmp_path, guid, "a.txt")

@@ -52,7 +52,7 @@ def test_the_vault_reads_a_secret_from_each_kind_of_source(
         ({"command": f"{sys.executable} -c 'print()'"}, "it is empty", ".command"),
         ({"command": "pass 'show"}, "No closing quotation", ".command"),
         ({"value": "not base32!", "totp": True}, "base32", ".value"),
-        ({"value": "otpauth://hotp/x?secret=GEZDGNBV", "totp": True}, "kind", ".value"),
+        ({"value": "otpauth://hotp/x?secret=GEZDGNBV", "totp": True}, "unsupported", ".value"),
         ({}, "no env, file, command or value", ""),
     ],
 )

@@ -37,7 +37,7 @@ def test_the_vault_fills_only_capitalized_names_in_double_braces(vault: Vault) -
 
 @pytest.mark.parametrize("origin", ["http://shop.example", f"{HERE}:8443", "https://x.com", "null"])
 def test_the_vault_denies_a_secret_to_another_origin(vault: Vault, origin: str) -> None:
-    with pytest.raises(Denied, match="PW may not go to"):
+    with pytest.raises(Denied, match="PW is not allowed at"):
         vault.fill("{{PW}}", origin, "text")
 
 

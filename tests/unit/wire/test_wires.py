@@ -128,7 +128,7 @@ async def test_a_closed_pipe_wire_says_who_closed_it() -> None:
     async with piped() as (wire, inbox, _, _reads):
         await wire.aclose()
         await wire.aclose()
-        assert await inbox.end() == "the connection was closed by Tabwarden"
+        assert await inbox.end() == "Tabwarden closed the connection"
 
 
 async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() -> None:
@@ -148,7 +148,7 @@ async def test_a_pipe_message_that_is_too_large_ends_the_wire(
     async with piped() as (_, inbox, browser, _reads):
         os.write(browser, b"x" * 600)
         os.write(browser, b"x" * 600)
-        assert "larger than 1000 bytes" in await inbox.end()
+        assert "longer than 1000 bytes" in await inbox.end()
 
 
 async def test_a_pipe_wire_keeps_messages_that_arrive_before_it_starts() -> None:

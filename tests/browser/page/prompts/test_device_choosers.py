@@ -65,7 +65,9 @@ def test_the_agent_sees_and_answers_a_device_chooser(radio: Browser, site: Site)
         asked(radio, site)
         eventually(lambda: len(radio.state.device_choosers[0].devices) == 2)
         seen = radio.snapshot()
-        assert f'Device chooser dc-1 waits in tab t1 for a device: "{ADA}", "{BOB}"' in seen.text
+        assert (
+            f'Device chooser dc-1 is waiting in tab t1 for a device: "{ADA}", "{BOB}"' in seen.text
+        )
         assert [one["id"] for one in seen.device_choosers] == ["dc-1"]
         assert "1 device chooser waiting" in radio.state_message()
         with pytest.raises(InvalidArgument, match="does not offer 'Zed'"):

@@ -119,7 +119,7 @@ async def test_a_refused_command_error_names_the_command_and_the_reason(
             if way == "call"
             else race.raw("Page.reload", b"{}", "S1")
         )
-    assert caught.value.message == "The browser refused Page.reload: Not attached."
+    assert caught.value.message == "The browser rejected Page.reload: Not attached."
     assert "new snapshot" in caught.value.hint
     assert caught.value.data == {"method": "Page.reload", "cdp_code": -32000}
     assert caught.value.error.message == "Not attached"
@@ -129,7 +129,7 @@ async def test_a_malformed_reply_raises_command_refused(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": 7}
-    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unknown format"):
+    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unexpected format"):
         await race.call(EVALUATE, "S1")
 
 
@@ -355,7 +355,7 @@ async def test_leaving_a_race_ends_its_remaining_waits(supervisor: CDPSupervisor
     with racing(supervisor) as race:
         waiting = asyncio.ensure_future(race.until(lambda _: False))
         await asyncio.sleep(0)
-    with pytest.raises(BudgetExceeded, match="The action is over"):
+    with pytest.raises(BudgetExceeded, match="The action has already ended"):
         await waiting
     assert not supervisor.deadlines
     assert not supervisor._audience.observers

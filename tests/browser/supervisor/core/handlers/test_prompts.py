@@ -74,7 +74,7 @@ def test_agent_sees_a_file_chooser_and_answers_with_upload(uploads: Path, site: 
         clicked = browser.click(seen.ref("Pick"))
         (chooser,) = clicked.new_since_last.file_choosers
         assert (chooser["id"], chooser["multiple"], chooser["answerable"]) == ("f-1", False, True)
-        assert "File chooser f-1 waits in tab t1 for one file" in browser.snapshot().text
+        assert "File chooser f-1 is waiting in tab t1 for one file" in browser.snapshot().text
         assert "1 file chooser waiting" in browser.state_message()
         with pytest.raises(InvalidArgument, match="accepts one file"):
             browser.upload(["one.txt", "two.txt"])
@@ -237,7 +237,7 @@ def test_password_prompt_interrupts_goto_and_the_agent_answers(
     auth = asked.by["auth"]
     assert (asked.by["kind"], auth["realm"], auth["origin"]) == ("auth", "The vault", site.here)
     assert "browser.auth(" in asked.next
-    assert 'asks for "The vault": browser.auth(' in browser.snapshot().text
+    assert 'requests credentials for "The vault": browser.auth(' in browser.snapshot().text
     assert "1 password prompt waiting" in browser.state_message()
     wrong = browser.auth("ada", "wrong")
     assert "The server refused the credentials." in wrong.note
@@ -266,7 +266,7 @@ def test_snapshot_returns_at_once_during_a_password_prompt(
     with in_time(0):
         shown = read(browser, guarded(site))
     assert shown.stale
-    assert 'asks for "The vault": browser.auth(' in shown.text
+    assert 'requests credentials for "The vault": browser.auth(' in shown.text
     assert "STALE: the next page waits for the password (a-" in shown.text
     assert browser.auth("ada", "lovelace").title == "In"
 
@@ -345,7 +345,7 @@ def test_note_reports_a_password_prompt_that_the_policy_cancelled(policy: Any, s
         assert gone.status == "ok"
         (note,) = gone.new_since_last.notes
         assert note["kind"] == "password"
-        assert f'{site.here} ("The vault") was cancelled' in note["text"]
+        assert f'{site.here} ("The vault") was canceled' in note["text"]
         assert [one["text"] for one in browser.snapshot().notes] == [note["text"]]
         (refused,) = browser.goto(site.there + "/secret").new_since_last.notes
         assert "the server refused the configuration's credentials" in refused["text"]

@@ -127,7 +127,7 @@ def test_a_policy_that_cancels_an_auth_challenge_leaves_a_note(policy: str) -> N
     (note,) = play.state.notes
     assert (note.kind, note.tab_id, note.origin) == ("password", "t1", REALM)
     assert note.text == (
-        f'the password prompt of {REALM} ("The vault") was cancelled: dialog_policy is {policy}'
+        f'the password prompt from {REALM} ("The vault") was canceled: dialog_policy is {policy}'
     )
     assert play.told(notices.Noted)[0].note == note
     asked(play, "r2")  # once more, in another document
@@ -169,7 +169,7 @@ def test_the_watchdog_cancels_an_auth_challenge_that_waits_too_long(one_tab: Pla
     assert not one_tab.state.notes
     one_tab.tick_at(challenge.deadline)
     assert replies(one_tab) == [("r1", "CancelAuth", None)]
-    assert "was cancelled: nobody answered it for 300 seconds" in one_tab.state.notes[0].text
+    assert "was canceled: nobody answered it for 300 seconds" in one_tab.state.notes[0].text
     assert not one_tab.state.prompts_of(AuthChallenge)
 
 

@@ -41,7 +41,7 @@ def test_a_chooser_waits_and_lists_what_the_browser_finds(one_tab: Play) -> None
     words = [
         KIND.words(one, repr) for one in prompts_json(one_tab.state.prompts)["device_choosers"]
     ]
-    assert words == ["Device chooser dc-1 waits in tab t1 for a device: none found yet"]
+    assert words == ["Device chooser dc-1 is waiting in tab t1 for a device: none found yet"]
     asked(one_tab, "a")
     asked(one_tab, "a", "b")
     (chooser,) = one_tab.state.prompts_of(DeviceChooser)

@@ -56,4 +56,4 @@ def test_a_prompts_kind_decides_its_id_and_its_text(one_tab: Play) -> None:
     assert [(kind.noun, one) for kind, one in seen.each()] == [("File chooser", prompt)]
     kind = PROMPT_KINDS["file_choosers"]
     words = kind.words(shown["file_choosers"][0], repr)
-    assert words == "File chooser f-2 waits in tab t1 for one file"
+    assert words == "File chooser f-2 is waiting in tab t1 for one file"

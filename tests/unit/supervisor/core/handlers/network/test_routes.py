@@ -190,8 +190,8 @@ def test_a_secret_in_a_header_goes_to_its_own_sites_only(one_tab: Play) -> None:
     [
         ("{{NONE}}", InvalidArgument, "no secret NONE"),
         ("{{CODE}}", InvalidArgument, "one-time code"),
-        ("{{LINES}}", InvalidArgument, "one line"),
-        ("{{KEY}} {{OTHER}}", Denied, "No site may have all of KEY, OTHER"),
+        ("{{LINES}}", InvalidArgument, "a single line"),
+        ("{{KEY}} {{OTHER}}", Denied, "No site may receive all of these secrets: KEY, OTHER"),
     ],
 )
 def test_a_route_refuses_a_header_with_an_unusable_secret(
