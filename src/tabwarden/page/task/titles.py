@@ -31,8 +31,8 @@ async def refresh_all(supervisor: CDPSupervisor, race: Race) -> None:
     for info in found.target_infos:
         tab = supervisor.state.tab_of_target(info.target_id)
         if tab is not None and is_address(info) and tab.status == "ready":
-            asking = runtime.Evaluate(expression="document.title", silent=True)
-            untitled.append((info, tab, race.start(asking, tab.session_id)))
+            command = runtime.Evaluate(expression="document.title", silent=True)
+            untitled.append((info, tab, race.start(command, tab.session_id)))
         elif tab is not None:
             supervisor.feed(TargetSeen(info))
     until = time.monotonic() + PAGE_TITLE_MS / 1000
@@ -62,7 +62,7 @@ async def _title(race: Race, asked: Pending[runtime.EvaluateResult]) -> str:
 
 
 class LateTitles:
-    """Requests titles a moment after an agent's script, because the script may have set one. No
+    """Requests the titles a moment after an agent's script, because the script may have set one. No
     call waits for the titles, and many scripts share one request."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
