@@ -2,7 +2,8 @@
 
 An element that still exists is paired with itself, even if it changed. Other lines (text,
 structure, redrawn elements) are paired if they have the same place and content. If the number of
-similar lines has changed, redrawn elements among them stay unpaired, because the match is ambiguous.
+similar lines has changed, redrawn elements among them stay unpaired, because a match would be
+ambiguous.
 """
 
 from __future__ import annotations

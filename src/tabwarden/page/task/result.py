@@ -126,8 +126,8 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
 
     ``status`` is ``"ok"``; ``"interrupted"`` if a dialog opened during the action; or ``"stopped"``
     for a batch in which a step failed or some steps did not run. An interruption is not an error:
-    ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``), and ``next`` says what to do. Any
-    other problem raises an error.
+    ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``), and ``next`` says what to do.
+    Any other problem raises an error.
     """
 
     action: str

@@ -128,7 +128,7 @@ class Turn:
             self.leave()
 
     def leave(self) -> None:
-        """Let the next call begin, unless the turn is kept. Thread-safe; may be called repeatedly."""
+        """Let the next call begin, unless the turn is kept. Thread-safe and idempotent."""
         if self._kept is None:
             self.end()
         elif self not in self._kept:
