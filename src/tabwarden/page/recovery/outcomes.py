@@ -130,8 +130,8 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
 def queued_hint(script: RunningScript) -> str:
     return (
         "Another call's script is running in this tab, and this call was waiting for it. The "
-        f"script stops when its time limit expires (in {script.budget.remaining_s():.1f} s) or when "
-        "it is canceled."
+        f"script stops when its time limit expires (in {script.budget.remaining_s():.1f} s) or "
+        "when it is canceled."
     )
 
 
