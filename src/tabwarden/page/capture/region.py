@@ -136,7 +136,8 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
         ""
         if part > 0.995
         else (
-            f"Only {part:.0%} of the element is visible, because a container clips it or is scrolled."
+            f"Only {part:.0%} of the element is visible, because a container clips it. "
+            "Scrolling the container may help."
         )
     )
     return _on_page(seen, element["page"]), note
