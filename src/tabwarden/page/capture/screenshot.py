@@ -397,8 +397,8 @@ async def screenshot(
     clip: Annotated[
         Mapping[str, float] | None,
         Field(
-            description="Only this area: {x, y, width, height} in CSS pixels from the viewport (or "
-            "page with full_page)."
+            description="Only this area: {x, y, width, height} in CSS pixels, relative to the "
+            "viewport (with full_page: the page)."
         ),
     ] = None,
     quality: Annotated[
@@ -418,8 +418,8 @@ async def screenshot(
     """Capture the viewport, the whole page, one element, or a region.
 
     An image that would be too large is scaled down. If the page would then be unreadable, the
-    image is cropped instead, and ``note`` says so. ``scale`` is the number of image pixels per CSS
-    pixel.
+    image is cropped instead, and ``note`` says so. ``scale`` is the number of image pixels per
+    CSS pixel.
 
     Args:
         path: also write the image to this file.

@@ -108,8 +108,8 @@ async def audit(
         int, Field(description="Maximum number of violated rules.", ge=1, le=1_000)
     ] = 20,
 ) -> Done:
-    """Check the accessibility of all frames with axe-core (docs/devtools.md). Install axe-core with
-    ``tabwarden install axe``.
+    """Check the accessibility of all frames with axe-core (docs/devtools.md). Install axe-core
+    with ``tabwarden install axe``.
 
     ``value`` is ``{"findings": [sentences], "violations": [{"id", "impact", "help", "help_url",
     "tags", "count", "nodes": [{"ref", "frame_id", "role", "name", "target", "why"}]}],

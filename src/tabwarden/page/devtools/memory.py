@@ -54,11 +54,12 @@ async def memory(
     ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
-    """Measure a page's JavaScript heap, DOM nodes and event listeners. With a filename, also save
-    a heap snapshot (docs/devtools.md).
+    """Measure a page's JavaScript heap, DOM nodes and event listeners. With a filename, also
+    save a heap snapshot (docs/devtools.md).
 
     ``value`` is ``{"findings": [sentences], "samples": [{"at_s", "heap_used", "heap_total",
-    "nodes", "documents", "listeners"}]}``. With a snapshot, it also has ``"heap"`` and ``"file"``.
+    "nodes", "documents", "listeners"}]}``. With a snapshot, it also has ``"heap"`` and
+    ``"file"``.
 
     Args:
         duration_s: how long to measure, in seconds, at most 600; 0 measures once.

@@ -357,16 +357,16 @@ async def performance(
     the page still has them. If the page hangs, Tabwarden frees it and still saves the trace.
 
     Args:
-        mode: ``reload`` measures a page load; ``start`` and ``stop`` measure the actions between
-            the two calls.
+        mode: ``reload`` measures a page load; ``start`` and ``stop`` measure the actions
+            between the two calls.
         duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
         ignore_cache: for ``reload``: load everything from the network.
         filename: the trace's name in the output folder. The name must end with ``.json``.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
-        InvalidArgument: a trace is already being recorded (``start``, ``reload``), or no trace is
-            being recorded or its tab is gone (``stop``).
+        InvalidArgument: a trace is already being recorded (``start``, ``reload``), or no trace
+            is being recorded or its tab is gone (``stop``).
     """
     if mode != "reload" and ignore_cache:
         raise InvalidArgument(

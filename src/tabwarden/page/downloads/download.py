@@ -95,23 +95,24 @@ async def download(
     overwrite: Overwrite = False,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Download a URL to the download folder (``download_dir`` in the configuration). The request
-    uses the browser's own network and cookies, but no tab shows the file. ``value`` is the
-    download in the format of ``state``: ``path``, ``filename``, ``size``, ``sha256`` etc.
+    """Download a URL to the download folder (``download_dir`` in the configuration). The
+    request uses the browser's own network and cookies, but no tab shows the file. ``value`` is
+    the download in the format of ``state``: ``path``, ``filename``, ``size``, ``sha256`` etc.
 
     The file gets its name only when it is complete. After a broken connection, the download
     resumes. The folder is on this computer, even if the browser runs on another computer.
 
     Args:
-        url: an http(s) or data URL, or a blob URL of the tab's page. A host name alone gets https.
+        url: an http(s) or data URL, or a blob URL of the tab's page. A host name alone gets
+            https.
         filename: a file name without folders; by default a safe version of the server's name.
         overwrite: replace an existing file. By default, the new file's name gets a number
             (``report (1).pdf``).
         tab_id: the tab that owns the blob; the active tab by default.
 
     Raises:
-        InvalidArgument: ``url`` or ``filename`` is invalid, or the server answered with an error
-            such as 404.
+        InvalidArgument: ``url`` or ``filename`` is invalid, or the server answered with an
+            error such as 404.
         Denied: a policy forbids the scheme, or the file would be outside the folder.
         PageUnreachable: the server does not respond, or the connection keeps breaking.
         BadCertificate: the browser does not trust the server's certificate.

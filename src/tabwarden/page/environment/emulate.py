@@ -192,7 +192,8 @@ async def emulate(
     loads.
 
     Args:
-        device: a device name (docs/session.md). It sets the viewport, scale, touch and user agent.
+        device: a device name (docs/session.md). It sets the viewport, scale, touch and user
+            agent.
         user_agent: replaces the device's user agent.
         locale: for example ``de-DE``. It affects languages, dates and numbers.
         timezone: for example ``Europe/Berlin``.

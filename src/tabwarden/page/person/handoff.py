@@ -50,8 +50,8 @@ async def handoff(
     """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
 
     ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by`` (the person's name) and
-    ``message`` (the person's message). ``outcome`` is ``done``, ``refused``, ``idle`` (the person
-    gave the page no input for too long), ``operator`` (the operator took control back),
+    ``message`` (the person's message). ``outcome`` is ``done``, ``refused``, ``idle`` (the
+    person gave the page no input for too long), ``operator`` (the operator took control back),
     ``nobody``, or ``closed`` (the browser was closed). If the time limit passes first, it is
     ``waiting`` or ``under_way``. The hand-off then stays open for at least ten minutes, and the
     next call waits for the same hand-off.

@@ -49,8 +49,8 @@ async def choose(
         prompt_id: the prompt's id, if several prompts are open.
 
     Raises:
-        InvalidArgument: no prompt offers options, several prompts offer options and ``prompt_id``
-            is missing, or the prompt does not offer this option.
+        InvalidArgument: no prompt offers options, several prompts offer options and
+            ``prompt_id`` is missing, or the prompt does not offer this option.
     """
     if cancel == (choice is not None):
         raise InvalidArgument("Give either choice or cancel.", field="choice")

@@ -201,8 +201,8 @@ async def route(
         str | None, Field(description="For remove: the route's id, such as ro-1.")
     ] = None,
 ) -> Any:
-    """Block, answer, change or delay the requests of all the task's pages and workers, until the
-    route is removed (docs/routes.md). The latest matching route wins.
+    """Block, answer, change or delay the requests of all the task's pages and workers, until
+    the route is removed (docs/routes.md). The latest matching route wins.
 
     ``value`` is the route (``{"id": "ro-1", "url", "does", "matches"}``); for ``list``,
     ``{"routes"}``; for ``remove``, ``{"removed": [ids]}``.
@@ -210,14 +210,15 @@ async def route(
     Args:
         url: a glob for the whole URL, as in Playwright (``**/api/*``), or a regular expression
             between slashes. All requests by default.
-        mode: add a route, list all routes with their numbers of matches, or remove the route with
-            ``route_id``, the routes with exactly this ``url``, or all routes.
+        mode: add a route, list all routes with their numbers of matches, or remove the route
+            with ``route_id``, the routes with exactly this ``url``, or all routes.
         method: only requests with this HTTP method.
         resource_type: only ``document``, ``image``, ``script``, ..., or a list of them.
         abort: fail the request: ``failed``, ``timedout``, ``connectionrefused``, ...
         status: answer with this HTTP status, by default 200.
         body: answer with this text.
-        path: answer with the current content of this file in the upload folder (``upload_dir``).
+        path: answer with the current content of this file in the upload folder
+            (``upload_dir``).
         content_type: the answer's MIME type. By default, it is guessed.
         headers: the answer's headers. Without an answer: headers to set on the request, or to
             remove from the request (None). A value with ``{{SECRET}}`` is sent only to that
@@ -232,8 +233,8 @@ async def route(
         InvalidArgument: an argument is wrong, or can't be combined with another;
             ``data["field"]`` has its name.
         Denied: ``path`` is outside the upload folder.
-        Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers, which could
-            make the page run a script.
+        Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers, which
+            could make the page run a script.
     """
     file = None
     if path is not None:

@@ -444,9 +444,9 @@ async def evaluate(
             belong to the page's process, or to the process of ``frame_id``.
         world: ``main``, where the page's own scripts run, or ``isolated``, which has the same
             document but hides the script's variables from the page's scripts.
-        user_gesture: the page treats the script as a user action, so the script may open windows,
-            play sound and use the clipboard. For a script that only reads, use False, so that
-            the page does not record a user activation.
+        user_gesture: the page treats the script as a user action, so the script may open
+            windows, play sound and use the clipboard. For a script that only reads, use False,
+            so that the page does not record a user activation.
 
     Raises:
         JsError: the script threw an exception; ``data`` has the stack and the line.

@@ -185,23 +185,24 @@ async def init_script(
 ) -> Done:
     """Add, list or remove the scripts that run in every document before the page's own scripts.
 
-    Scripts apply to documents that load later. Reload to run a script in the current page. Scripts
-    run in the order in which they were added, in the page's main world, in all of the task's tabs,
-    popups and frames. They stay after crashes and lost connections. ``value`` is
-    ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, it also has the new
-    ``id``.
+    Scripts apply to documents that load later. Reload to run a script in the current page.
+    Scripts run in the order in which they were added, in the page's main world, in all of the
+    task's tabs, popups and frames. They stay after crashes and lost connections. ``value`` is
+    ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, it also has the
+    new ``id``.
 
     Args:
         mode: ``add``, ``list`` or ``remove``.
         script: for ``add``, the source code of a classic script.
         path: for ``add``, a file with the script, instead of ``script``.
-        script_id: for ``remove``, the script's id. The script's effects on loaded documents stay.
+        script_id: for ``remove``, the script's id. The script's effects on loaded documents
+            stay.
         tab_id: for ``add``, the tab whose page compiles the script as a check; the active tab
             by default.
 
     Raises:
-        InvalidArgument: the script has a syntax error (``data`` has the line and column), the file
-            can't be read, or there is no script with this id.
+        InvalidArgument: the script has a syntax error (``data`` has the line and column), the
+            file can't be read, or there is no script with this id.
         Disabled: ``evaluate_enabled`` is false.
         DialogPending: for ``add``, a dialog blocks the page.
     """

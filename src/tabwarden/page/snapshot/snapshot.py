@@ -378,8 +378,8 @@ async def snapshot(
 ) -> Snapshot:
     """Read the page: one outline of all its frames, with refs for the interactive elements.
 
-    The page can't make this method fail. If a dialog blocks the page, a script hangs, or the page
-    has crashed, the result is the last known outline, marked ``stale``, with the reason.
+    The page can't make this method fail. If a dialog blocks the page, a script hangs, or the
+    page has crashed, the result is the last known outline, marked ``stale``, with the reason.
 
     Args:
         full: return the whole outline, without a length limit.
@@ -392,8 +392,9 @@ async def snapshot(
         more: read a part that an earlier snapshot omitted and listed under this name (``m3``).
         refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
             adds only the ids that Tabwarden already knows.
-        boxes: write ``[box=x,y,width,height]`` after each ref. It is the element's box in CSS
-            pixels from the tab's viewport, even for elements in frames and outside the viewport.
+        boxes: write ``[box=x,y,width,height]`` after each ref: the element's box in CSS
+            pixels, relative to the tab's viewport, even for elements in frames and outside the
+            viewport.
 
     Raises:
         FrameNotFound: the frame does not exist.

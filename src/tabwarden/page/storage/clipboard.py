@@ -57,9 +57,10 @@ async def clipboard(
 ) -> dict[str, Any]:
     """Read or write text on the clipboard. ``value`` is ``{"text", "chars"}``.
 
-    All tabs, contexts and tasks in a browser share one clipboard. A browser with a window uses the
-    desktop's clipboard; a headless browser that Tabwarden launched has a separate clipboard.
-    Tabwarden uses a helper page, so the agent's page notices nothing and needs no permission.
+    All tabs, contexts and tasks in a browser share one clipboard. A browser with a window uses
+    the desktop's clipboard; a headless browser that Tabwarden launched has a separate
+    clipboard. Tabwarden uses a helper page, so the agent's page notices nothing and needs no
+    permission.
 
     Args:
         mode: read or write.

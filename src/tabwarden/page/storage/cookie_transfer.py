@@ -112,7 +112,8 @@ async def cookies(
         mode: list or delete the matching cookies, set one cookie, clear all cookies, load the
             cookies from a file, or save the matching cookies.
         url: only the cookies that the browser would send to this URL. For set: a URL on the
-            cookie's site. With neither ``url`` nor ``domain``, the cookie is for the page's site.
+            cookie's site. With neither ``url`` nor ``domain``, the cookie is for the page's
+            site.
         domain: only cookies for this domain and its subdomains. For set: a cookie for
             ``.example.com`` is also sent to subdomains, a cookie for ``example.com`` is not.
         name: only cookies with this name.
@@ -121,12 +122,12 @@ async def cookies(
         values: also list the values, which are secrets.
         filename: for load and save, a name in ``state_dir``. Save writes a Netscape cookie file
             (``.txt``). Load also reads storage states and curl commands.
-        text: for load, instead of ``filename``: the content of a cookie file or storage state, or
-            a command that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
+        text: for load, instead of ``filename``: the content of a cookie file or storage state,
+            or a command that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
 
     Raises:
-        InvalidArgument: the cookie is invalid, the call does not say which cookies to delete, or
-            the file has none of these formats. Denied: ``filename`` is outside the folder.
+        InvalidArgument: the cookie is invalid, the call does not say which cookies to delete,
+            or the file has none of these formats. Denied: ``filename`` is outside the folder.
     """
     wanted, details = (
         CookieFilter(url, domain, name),

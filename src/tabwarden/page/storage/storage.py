@@ -68,7 +68,8 @@ async def storage(
     Args:
         mode: get one item or list all items, set or delete one item, or clear all items.
         area: ``local`` for localStorage, or ``session`` for this tab's sessionStorage.
-        key: the item's key. Without a key, ``get`` lists all items, with lengths instead of values.
+        key: the item's key. Without a key, ``get`` lists all items, with lengths instead of
+            values.
         value: for set.
         values: also list the values, which may be secrets.
         frame_id: use this frame's origin instead of the page's.
