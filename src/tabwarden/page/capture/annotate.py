@@ -60,7 +60,7 @@ async def labelled(call: Call, lines: Lines, region: Region) -> str:
     Args:
         call: the running call.
         lines: the outline with the drawn refs.
-        region: the region, in CSS pixels relative to the viewport. It may extend beyond the viewport.
+        region: the region, in CSS pixels relative to the viewport. It may extend beyond it.
     """
     boxes = await boxes_in_view(call, lines.each_ref(), whole_page=True)
     seen = {ref for ref, (x, y, w, h) in boxes.items() if _meets(region, Region(x, y, w, h))}

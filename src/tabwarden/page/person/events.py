@@ -1,7 +1,7 @@
 """Events: a person's input as JSON, and the CDP commands that send the input to a page.
 
-Positions are in CSS pixels, relative to the tab's viewport. ``modifiers`` is the sum of Alt 1, Ctrl 2,
-Meta 4 and Shift 8.
+Positions are in CSS pixels, relative to the tab's viewport. ``modifiers`` is the sum of Alt 1,
+Ctrl 2, Meta 4 and Shift 8.
 """
 
 from __future__ import annotations
