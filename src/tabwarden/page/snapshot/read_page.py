@@ -51,7 +51,7 @@ class Outline(msgspec.Struct, frozen=True):
     """Why the page could not be read; None if it was read."""
     hung: bool = False
     """Whether the page could not be read because one of its scripts does not end."""
-    told: str = ""
+    message: str = ""
     """A message about an event in the page, such as a rescue."""
     frames: Mapping[str, str] = {}
     """Maps each iframe's ref to the ``frame_id`` of its document."""
@@ -69,7 +69,7 @@ async def look_and_free(
     """Read the page. If the page hangs, free it first, repeatedly if needed. If it crashed, reload
     it."""
     tab_id = call.tab.tab_id
-    rescue, told, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
+    rescue, message, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
     recovered = call.task.hangs.take_note(tab_id)
     start = call_start(call.task, tab_id)
     for _ in range(_RESCUES):
@@ -78,21 +78,21 @@ async def look_and_free(
             here = call.on(call.task.tab(tab_id))
             seen = await again(here, frame_id=frame_id, view=view, whole=whole)
             if seen.hung and not call.task.scripts.of(tab_id):
-                rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(told))
+                rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(message))
             elif call.state.tabs.get(tab_id, call.tab).status == "crashed":
                 begin_crash_reload(call.task, tab_id)
         if rescue is None:
-            return msgspec.structs.replace(seen, told=told or recovered)
+            return msgspec.structs.replace(seen, message=message or recovered)
         at_most_ms = max(1.0, call.race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await call.race.finished(rescue.work, at_most_ms=at_most_ms):
             return Outline(Lines(), "the page hung and is recovering; take another snapshot")
         if rescue.state != "idle":  # idle: the page responds; another call's time was too short
-            told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
+            message = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
         was_rescued = True
         call.task.hangs.take_note(tab_id)
         rescue, start = None, call_start(call.task, tab_id)
     seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view, whole=whole)
-    return msgspec.structs.replace(seen, told=told)
+    return msgspec.structs.replace(seen, message=message)
 
 
 async def _look_longer(

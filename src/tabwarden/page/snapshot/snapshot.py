@@ -106,13 +106,13 @@ async def read(
         budget.check()
         await task.connected(budget)
         part = task.cursors.find(more) if more is not None else None
-        asked = task.refs.find(ref) if ref is not None else None
+        element = task.refs.find(ref) if ref is not None else None
         if part is not None:
             tab_id, frame_id = part.tab_id, part.frame_id
-        elif asked is not None:
-            tab_id, frame_id = asked.tab_id, asked.frame_id
+        elif element is not None:
+            tab_id, frame_id = element.tab_id, element.frame_id
             if frame_id not in task.state.frames:
-                raise stale(asked, "its frame is gone")
+                raise stale(element, "its frame is gone")
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
 
@@ -122,8 +122,8 @@ async def read(
                 budget,
                 tab,
                 frame_id,
-                is_whole=part is None and asked is None,
-                asked=asked,
+                is_whole=part is None and element is None,
+                element=element,
                 view=max_chars is not None,
                 with_nodes=with_nodes,
                 boxes=boxes,
@@ -153,8 +153,8 @@ async def read(
     if part is not None:
         root = task.state.frames.get(frame_id or task.state.top_frame_id(tab.tab_id) or "")
         shown = part_shown(part, lines, root.loader_id if root is not None else "")
-    elif asked is not None:
-        shown = element_shown(asked, lines, readable=seen.unreadable is None)
+    elif element is not None:
+        shown = element_shown(element, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
         outlines[frame_id] = now
         shown = page_shown(known, now, brief=brief) if diff else whole_shown(known, now)
@@ -172,7 +172,7 @@ async def _look(
     frame_id: str | None,
     *,
     is_whole: bool,
-    asked: Ref | None,
+    element: Ref | None,
     view: bool,
     with_nodes: bool,
     boxes: bool,
@@ -181,23 +181,24 @@ async def _look(
         call = Call(task, race, tab, CARDS[snapshot])
         watch = call.memory.last_input if is_whole else None
         effects = watch.ask(race) if watch is not None else ()
-        seen = await look_and_free(call, frame_id, view=view, whole=asked)
+        seen = await look_and_free(call, frame_id, view=view, whole=element)
         if is_whole and _has_lost_most(call.memory.outlines.get(frame_id), seen):
             # The page may be redrawing itself.
             await race.pause(REDRAW_MS)
-            seen = await look_and_free(call, frame_id, view=view, whole=asked)
+            seen = await look_and_free(call, frame_id, view=view, whole=element)
         if watch is not None:
             task.seen.came_late(await watch.pass_over(race, effects, task.state))
         if is_whole and seen.unreadable is None and len(seen.lines) < _FEW:
             note = await wait_until_drawn(task, race, tab.tab_id)
             if note is not None:
                 seen = await look_and_free(call, frame_id, view=view)
-                seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
+                seen = msgspec.structs.replace(seen, message=joined(seen.message, note))
         if seen.unreadable is None and (line := await covered_line(call)):
-            seen = msgspec.structs.replace(seen, told=joined(line, seen.told))
-        if asked is not None and seen.unreadable is None and within(seen.lines, asked.ref) is None:
+            seen = msgspec.structs.replace(seen, message=joined(line, seen.message))
+        is_read = seen.unreadable is None
+        if element is not None and is_read and within(seen.lines, element.ref) is None:
             # The element has no line of its own: it may be a plain element from a search.
-            seen = await look(call, frame_id=frame_id, inside=asked)
+            seen = await look(call, frame_id=frame_id, inside=element)
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
         if boxes and seen.unreadable is None:
@@ -247,8 +248,8 @@ def _made(
     if tab.scripts_off:
         head.append(_SCRIPTS_OFF)
     head += [f"({words})" for words in task.control.state_parts()]
-    if seen.told:
-        head.append(seen.told)
+    if seen.message:
+        head.append(seen.message)
     head += [
         Hint(
             f"Dialog {d.id} is waiting in tab {d.tab_id}: {d.type} {quoted(d.message)}",

@@ -55,11 +55,11 @@ def part_shown(part: Part, now: Lines, document: str) -> Shown:
     return Shown(part.lines[part.start : part.end], notes, ancestors_line(part.lines, part.start))
 
 
-def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
-    span = within(lines, asked.ref)
+def element_shown(element: Ref, lines: Lines, *, readable: bool) -> Shown:
+    span = within(lines, element.ref)
     if span is None:
         if readable:
-            raise stale(asked, "it is gone or hidden")
+            raise stale(element, "it is gone or hidden")
         return Shown([])
     return Shown(lines[span.start : span.stop], [], ancestors_line(lines, span.start))
 

@@ -142,8 +142,8 @@ def _events(before: SupervisorState, now: SupervisorState, tab_id: str) -> Itera
     for dialog in dialogs:
         if dialog.id not in known and dialog.tab_id == tab_id:
             yield f"dialog {dialog.id} opened"
-    asked = {one.id for one in before.prompts}
-    yield from (f"{one.id} asks" for one in now.prompts if one.id not in asked)
+    known_prompts = {one.id for one in before.prompts}
+    yield from (f"prompt {one.id} opened" for one in now.prompts if one.id not in known_prompts)
     for tab in now.tabs.values():
         if tab.tab_id not in before.tabs and tab.opener_tab_id in (tab_id, None, ""):
             yield f"tab {tab.tab_id} opened"
