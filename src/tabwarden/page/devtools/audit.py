@@ -160,7 +160,7 @@ async def audit(
     for result in audits.values():
         if "error" in result:
             raise _refusal(result["error"], rules, tags)
-    if root in results and isinstance(results[root], str):  # the top frame was not read: say why
+    if root in results and isinstance(results[root], str):  # the top frame was not read: raise why
         await call.race.call(runtime.Evaluate(expression="0"), call.tab.session_id)
     for one in audits:
         if one != root:

@@ -69,7 +69,7 @@ _decode = msgspec.json.Decoder(TraceEvent).decode
 
 
 class TraceSpool:
-    """A trace in a temporary file. Use it as a context manager. The methods may take long, so call
+    """A trace in a temporary file. Use it as a context manager. The methods may be slow, so call
     them in a worker thread."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ _NOTES = {
     "refused": "The person refused. Continue without help, or tell your user.",
     "idle": "The person stopped giving input, so you have control again. Check their progress.",
     "operator": "The agent's operator took control back. Check the person's progress.",
-    "nobody": "Nobody came. Continue without help, or tell your user.",
+    "nobody": "Nobody took control. Continue without help, or tell your user.",
     "closed": "The browser was closed.",
 }
 
@@ -47,7 +47,7 @@ async def handoff(
     budget: Budget,
     reason: Annotated[str, Field(description="What the person should do, written for them.")],
 ) -> ActionResult:
-    """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
+    """Ask a person to take control. Wait until they are done or refuse, or nobody takes control.
 
     ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by`` (the person's name) and
     ``message`` (the person's message). ``outcome`` is ``done``, ``refused``, ``idle`` (the
@@ -83,4 +83,4 @@ def _value_and_note(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
         value |= {"outcome": "under_way", "by": holder.name}
         return value, joined(f"{quoted(holder.name)} has control and is not done yet.", again)
     value["outcome"] = "waiting"
-    return value, joined(f"Nobody has come yet. The hand-off stays open.{come}", again)
+    return value, joined(f"Nobody has taken control yet. The hand-off stays open.{come}", again)

@@ -24,7 +24,7 @@ _TRACKING = re.compile(
 def short_url(url: str) -> str:
     """Return a link's URL without tracking parameters, shortened with … if it is long.
 
-    Return "" for a link that leads nowhere, such as ``#``.
+    Return "" for a link without a destination, such as ``#``.
     """
     if url[:1] == "/" and len(url) <= _MOST and "?" not in url:
         return url  # a fast path for most links within a site
@@ -50,7 +50,7 @@ _FIRST_FLAG, _FIRST_WORD, _UNTOLD = _ORDER[_FLAGS[0]], _ORDER[_WORDS[0]], len(_O
 _TOKENS = frozenset(("type", "haspopup", "current", "orientation", "sort"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
-# The number of a table's or list's items that are in the page.
+# How many of a table's or list's items are in the page.
 _PART = re.compile(r"\d+ of [\d?]+ (rows|columns|items)(, \d+ of [\d?]+ columns)?")
 LEFT_BEHIND = {
     "aria-hidden": "(hidden from screen readers although no dialog is open; it works)",

@@ -80,7 +80,7 @@ class HangState:
         self._relapsed = (self._relapsed & self._hung) | {document}
 
     def is_only_slow(self, document: str) -> None:
-        """Record that a document does not hang, but takes long to read."""
+        """Record that a document does not hang, but takes a long time to read."""
         self._hung -= {document}
 
     # -- crashes ---------------------------------------------------------------------------

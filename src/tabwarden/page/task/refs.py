@@ -188,7 +188,7 @@ class RefBook:
             self._nodes[number] = backend_node_id
 
     def _unname(self, number: int, ref: Ref) -> None:
-        """Detach a number from its element. If the element comes back, it gets a new number."""
+        """Detach a number from its element. If the element reappears, it gets a new number."""
         numbers = self._numbers.get(ref.world_id, {})
         if numbers.get(ref.local_id) == number:
             del numbers[ref.local_id]

@@ -60,7 +60,7 @@ class Shutter:
 
     @asynccontextmanager
     async def opened(self, race: Race) -> AsyncIterator[None]:
-        """Wait for a short time for the picture that is being taken. Then take the block's one."""
+        """Wait briefly for a picture that is being taken. Then take a picture during the block."""
         await self.closed(race)
         opened = self.open()
         try:

@@ -8,7 +8,7 @@ RELOAD_MS = 450.0
 PAGE_TITLE_MS = 100.0
 """How long a page may take to report its title."""
 BROWSER_TITLE_MS = 500.0
-"""How long the browser process may take to report titles. It also knows those of hung pages."""
+"""How long the browser process may take to report titles. It even knows hung pages' titles."""
 TITLE_DELAY_S = 0.1
 """Scripts often set a title just after a navigation."""
 OTHER_PICTURE_MS = 300.0
