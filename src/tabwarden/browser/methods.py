@@ -813,7 +813,8 @@ class ActionMethods(BrowserBase):
     async def handoff(
         self, reason: str, *, timeout_ms: Timeout = None
     ) -> ActionResult[results.Handoff]:
-        """Ask a person to take control. Wait until they are done or refuse, or nobody takes control.
+        """Ask a person to take control. Wait until they are done or refuse, or nobody takes
+        control.
 
         ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by`` (the person's name) and
         ``message`` (the person's message). ``outcome`` is ``done``, ``refused``, ``idle`` (the

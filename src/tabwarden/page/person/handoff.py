@@ -47,7 +47,8 @@ async def handoff(
     budget: Budget,
     reason: Annotated[str, Field(description="What the person should do, written for them.")],
 ) -> ActionResult:
-    """Ask a person to take control. Wait until they are done or refuse, or nobody takes control.
+    """Ask a person to take control. Wait until they are done or refuse, or nobody takes
+    control.
 
     ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by`` (the person's name) and
     ``message`` (the person's message). ``outcome`` is ``done``, ``refused``, ``idle`` (the
