@@ -98,7 +98,7 @@ def _check(read: WalkResult, selector: str | None) -> None:
     if "nothing" in kinds and selector is not None:
         raise InvalidArgument(
             f"No visible element matches {selector!r}.",
-            "Take a snapshot to see the page. To read an element in a frame, also give frame_id.",
+            "Take a snapshot to see the page. To read an element in a frame, also give the frame.",
             field="selector",
         )
 

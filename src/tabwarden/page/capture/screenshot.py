@@ -226,8 +226,8 @@ class _Camera:
         if min(region.width, region.height) < 1:
             raise InvalidArgument(
                 "The clip is outside the page.",
-                f"The viewport is {shown.width:.0f} x {shown.height:.0f} CSS pixels. The page is "
-                f"{whole.width:.0f} x {whole.height:.0f} CSS pixels (use full_page=true).",
+                f"The viewport is {shown.width:.0f} x {shown.height:.0f} CSS pixels, and the page "
+                f"is {whole.width:.0f} x {whole.height:.0f} (full_page=true).",
                 field="clip",
             )
         self._whole = region._replace(beyond=region.within(shown) != region)

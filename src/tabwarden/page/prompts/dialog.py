@@ -158,7 +158,7 @@ async def answer(
     if prompt_text is not None and dialog.type != "prompt":
         raise InvalidArgument(
             f"{dialog.id} is {_a(dialog.type)} dialog, so it accepts no text.",
-            "Omit prompt_text.",
+            "Omit the text.",
             field="prompt_text",
         )
     if accept and dialog.type == "prompt" and prompt_text is None:
