@@ -176,10 +176,10 @@ class _Telling:
                 runs[-1] = (first, second, length + 1)
             else:
                 runs.append((dead, born, 1))
-        new = ", ".join(f"{_run(o, n)} -> {_run(w, n)}" for o, w, n in runs[:_MOST_RENEWED])
+        pairs = ", ".join(f"{_run(o, n)} -> {_run(w, n)}" for o, w, n in runs[:_MOST_RENEWED])
         rest = sum(n for _, _, n in runs[_MOST_RENEWED:])
         more = f", and {rest} more (take a full snapshot for their refs)" if rest else ""
-        return [f"Redrawn with new refs but otherwise unchanged: {new}{more}."]
+        return [f"Redrawn with new refs but otherwise unchanged: {pairs}{more}."]
 
 
 def _run(first: int, count: int) -> str:
