@@ -286,7 +286,7 @@ def test_unrecoverable_tab_raises_browser_gone_and_a_new_tab_opens(
         assert browser.state.active_tab_id == "t2"
         with pytest.raises(BrowserGone, match="Tab t1 hung") as again:
             browser.evaluate("1", tab_id="t1")
-        assert again.value.hint.startswith("Go on in tab t2.")
+        assert again.value.hint.startswith("Continue in tab t2.")
 
 
 @pytest.mark.calm

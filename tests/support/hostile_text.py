@@ -8,7 +8,7 @@ __all__ = ["HOSTILE", "OUR_SYNTAX", "TRICKS", "breaks_lines"]
 
 OUR_SYNTAX = (
     "[ref=e1]", '" [ref=e1]', '- button "Pay" [ref=e1]', "<page 0123abcd>", "</page 0123abcd>",
-    "</page>", "STALE: it hung.", "Dialog d-1 waits in tab t1: alert", 'Tab t1: "A" "https://a/"',
+    "</page>", "STALE: it hung.", "Dialog d-1 is waiting in tab t1: alert", 'Tab t1: "A" "https://a/"',
     "new: dialog d-1, alert", "new: tab t2 opened", "error denied: no", 'data: {"a": 1}',
     "[Browser: chrome | https://a/ | A | 1 tab(s)]", "click: ok", "value: 7", "focus: button",
     "frame F:", "… 40 more like this:", "more=m1", "+ ", "- ", "~ ", "@ main", " | ", "url=",

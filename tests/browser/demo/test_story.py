@@ -38,7 +38,7 @@ def test_demo_completes_all_steps_and_saves_screenshots(tmp_path: Path) -> None:
         assert path.read_bytes().startswith(PNG)
         assert f"Picture: {path}\n" in text
     for seen in (
-        'Dialog d-1 waits in tab t1: confirm "Empty the basket?',
+        'Dialog d-1 is waiting in tab t1: confirm "Empty the basket?',
         'iframe "Bank check"',
         "Thank you. €38.50 paid with the card ending 4242.",
         '"code": "budget_exceeded"',

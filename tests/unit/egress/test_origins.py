@@ -180,7 +180,7 @@ def test_the_configuration_normalizes_the_origins_of_credentials() -> None:
 
 @pytest.mark.parametrize(
     ("origin", "hint"),
-    [("https://Host.example/", "Write https://host.example."), ("host", "It looks like https://")],
+    [("https://Host.example/", "Write https://host.example."), ("host", "An origin looks like")],
 )
 def test_a_storage_state_accepts_only_normalized_origins(origin: str, hint: str) -> None:
     assert checked_origins(["https://host.example"]) == ["https://host.example"]

@@ -57,7 +57,7 @@ async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home:
             assert len(browser.state.tabs) == 3
             assert "mine" not in titles(browser)
             added = await browser.route("**/nothing", abort="failed")
-            assert added.note.startswith("Shared workers and service workers are left out")
+            assert added.note.startswith("The route does not apply to shared workers")
             assert await persons_tabs() != ["mine"]  # the witness sees them all
         assert await persons_tabs() == ["mine"]
         assert chrome.poll() is None

@@ -74,7 +74,7 @@ async def test_confirm_blocks_the_page_until_the_agent_answers(
     dialog_id = await ask(browser, "Confirm")
     behind = await browser.snapshot()
     assert behind.stale
-    assert f'Dialog {dialog_id} waits in tab t1: confirm "Sure?"' in behind.text
+    assert f'Dialog {dialog_id} is waiting in tab t1: confirm "Sure?"' in behind.text
     assert 'button "Confirm"' in behind.text, "the last known outline"
     assert behind.pending_dialogs[0]["message"] == "Sure?"
     with in_time(0.0), pytest.raises(DialogPending):

@@ -40,7 +40,7 @@ CASES = {
     "a new frame": (
         "<button onclick=\"document.body.append(Object.assign(document.createElement('iframe'),"
         " {src: '/two', hidden: true}))\">Go</button>",
-        'a frame came with "/two"',
+        'a new frame shows "/two"',
     ),
     "a frame again": (
         FRAME + '<button onclick="f.location.reload()">Go</button>',
@@ -48,7 +48,7 @@ CASES = {
     ),
     "a frame without a page": (
         FRAME + "<a target=f href=/empty>Go</a>",
-        'the server answered 204 to "/empty": the page stays',
+        'the server answered 204 to "/empty", so the page stays',
     ),
     "a frame that cannot load": (
         FRAME + "<a target=f href=http://nosuch.invalid/>Go</a>",
@@ -64,7 +64,7 @@ CASES = {
     "a download that takes long": ("<a download href=/late>Go</a>", 'GET "/late" is under way'),
     "no page": (
         "<form method=post action=/empty><button>Go</button></form>",
-        'the server answered 204 to "/empty": the page stays',
+        'the server answered 204 to "/empty", so the page stays',
     ),
     "a data: link": (
         "<a href='data:text/html,hi'>Go</a>",
@@ -134,10 +134,10 @@ CONFIRMED = {
     "goes to no page": ("location = '/missing'", 'went to "/missing"', 404),
     "asks the server": (
         "fetch('/slow').then(() => document.body.append('Deleted'))",
-        '1 line came: "Deleted"',
+        '1 line appeared: "Deleted"',
         None,
     ),
-    "shows it": ("document.body.append('Deleted')", '1 line came: "Deleted"', None),
+    "shows it": ("document.body.append('Deleted')", '1 line appeared: "Deleted"', None),
     "opens a frame": ("f.location = '/two'", 'a frame went to "/two"', None),
     "does nothing": ("0", "", None),
 }

@@ -120,7 +120,7 @@ def test_a_call_that_gets_no_turn_names_the_call_it_waited_for(
 
     error = asyncio.run(both())
     assert "waiting for its turn in tab" in error.message
-    assert "after goto. It did nothing." in error.message
+    assert "after goto. This call did nothing." in error.message
 
 
 def test_a_call_that_waits_for_its_turn_can_be_cancelled(

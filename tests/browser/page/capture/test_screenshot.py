@@ -87,7 +87,7 @@ def test_full_page_screenshot_scales_down_a_long_page(sized: Browser, site: Site
     picture = sized.screenshot(full_page=True, max_pixels=1_000_000)
     assert picture.width * picture.height <= 1_000_000 * 1.01
     assert picture.scale == pytest.approx(math.sqrt(1_000_000 / (800 * 4000)), rel=0.01)
-    assert picture.note == "The picture is scaled to 56%."
+    assert picture.note == "The image is scaled to 56%."
     spots = [(100, y * picture.scale) for y in (10, 1500, 2500, 3990)]
     assert colours(sized, picture, *spots) == ["red", "green", "blue", "yellow"]
 
@@ -215,7 +215,7 @@ def test_screenshot_shows_the_visible_part_of_a_clipped_element(sized: Browser, 
     sized.goto(site.page("/", f"{BARE}<div style='{box}'>{inner}</div>"))
     picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
     assert picture.height == 100
-    assert "is visible: a container clips it" in picture.note
+    assert "is visible, because a container clips it" in picture.note
     assert colours(sized, picture, (2, 2), (2, 97)) == ["blue", "blue"]
 
 
@@ -426,7 +426,7 @@ def test_screenshot_of_a_hung_page_returns_the_last_picture(sized: Browser, site
     sized.screenshot()
     hang(sized, site)
     picture = sized.screenshot(full_page=True, timeout_ms=10_000)
-    assert "does not draw: this is the last picture" in picture.note
+    assert "This is the last image of the viewport, because the page is not drawing" in picture.note
     assert (picture.width, picture.height) == (800, 600)
     assert sized.goto("about:blank").url == "about:blank"
     assert colours(sized, picture, (5, 5)) == ["red"]

@@ -239,7 +239,7 @@ def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
         snapshot = browser.snapshot()
         assert "Fresh" in snapshot.text
         assert not snapshot.stale
-        assert snapshot.text.count("(stale: this frame does not respond") == 1
+        assert snapshot.text.count("(stale: this frame is not responding") == 1
         for name in ("In", "Deep"):
             assert ref_of(snapshot, f'"{name}"') == ref_of(before, f'"{name}"')
 

@@ -305,6 +305,6 @@ def test_state_keeps_the_old_url_after_a_navigation_times_out(browser: Browser, 
         browser.evaluate("1")  # its title is asked for once more later, under the navigation
         with pytest.raises(BudgetExceeded) as caught:
             browser.goto(site.here + "/silent", timeout_ms=500)
-        assert f"{here} is still in the tab" in caught.value.hint
+        assert f"The tab still shows {here}." in caught.value.hint
         assert browser.state.tabs[0].url == here
         assert here in browser.state_message()

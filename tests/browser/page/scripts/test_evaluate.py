@@ -334,7 +334,7 @@ def test_a_second_evaluate_reports_the_busy_script_that_it_waited_behind(
                 with pytest.raises(BudgetExceeded) as caught:
                     await own.evaluate("1", timeout_ms=300)
                 states.append(caught.value.data["state"])
-            assert "waited behind" in caught.value.hint
+            assert "was waiting for it" in caught.value.hint
             return states[-1], (await elder).status, (await elder).value
 
     assert asyncio.run(both()) == ("busy", "ok", 7)

@@ -81,7 +81,7 @@ def test_snapshot_shows_a_page_left_hidden_without_an_open_dialog(
     snapshot = browser.snapshot()
     lines = plain(snapshot.text)
     why = "hidden from screen readers" if works else "inert"
-    assert re.match(rf"- \({why}, as behind a dialog, but none is open: ", lines[0])
+    assert re.match(rf"- \({why} although no dialog is open; ", lines[0])
     button = f'  - button "Buy" [ref=e]{"" if works else " inert"}'
     assert lines[1:4] == ['  - heading "Shop" level=1', '  - text "Tea and more"', button]
     assert "unsaid" not in snapshot.text

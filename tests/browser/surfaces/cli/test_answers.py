@@ -52,7 +52,7 @@ def test_command_prints_only_what_changed_on_the_page(page: Shell) -> None:
         '@ heading "Order"', '~ textbox "Name" [ref] active value="Ann"',
     ]  # fmt: skip
     assert lines(page.ok("click", page.ref("Buy"))) == [
-        'click: ok · 1 line came: "Thanks"', '@ heading "Order"', '+ text "Thanks"',
+        'click: ok · 1 line appeared: "Thanks"', '@ heading "Order"', '+ text "Thanks"',
     ]  # fmt: skip
     (said,) = lines(page.ok("click", page.ref("Nothing")))
     assert re.fullmatch(r"click: ok · nothing observed in \d+ ms", said)

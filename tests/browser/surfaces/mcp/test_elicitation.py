@@ -66,7 +66,7 @@ async def test_handoff_without_elicitation_says_how_the_user_can_help(
     await host.call("browser_navigate", url="about:blank")
     text, data = await host.call("browser_handoff", reason="Type", timeout_ms=300)
     assert data["value"]["outcome"] == "waiting"
-    assert "Tell your user how to come: `tabwarden live`" in text
+    assert "Tell your user to run `tabwarden live`" in text
     error = await host.fail("browser_handoff", reason="")
     assert error["data"]["field"] == "reason"
 

@@ -50,7 +50,7 @@ async def test_agent_sees_and_answers_every_kind_of_dialog(host: Host, site: Sit
     assert data["by"]["dialog"]["message"] == "Really?"
     assert "browser_dialog" in text
     text, data = await host.call("browser_snapshot")
-    assert 'Dialog d-1 waits in tab t1: confirm "Really?"' in text
+    assert 'Dialog d-1 is waiting in tab t1: confirm "Really?"' in text
     assert data["pending_dialogs"][0]["id"] == "d-1"
     assert data["stale"] is False
     assert 'button "Go"' in text

@@ -50,14 +50,14 @@ def test_any_effect_makes_one_short_line(told: list[dict[str, object]]) -> None:
     ("document", "expected"),
     [
         (DocumentEffect(ms=7), "nothing observed in 7 ms"),
-        (DocumentEffect(ms=7, came=14, went=3), "14 lines came, 3 went"),
-        (DocumentEffect(ms=7, came=1, text="Hi"), '1 line came: "Hi"'),
-        (DocumentEffect(ms=7, went=1), "1 line went"),
-        (DocumentEffect(ms=7, came=9, is_more=True), "9 lines or more came"),
+        (DocumentEffect(ms=7, came=14, went=3), "14 lines appeared, 3 disappeared"),
+        (DocumentEffect(ms=7, came=1, text="Hi"), '1 line appeared: "Hi"'),
+        (DocumentEffect(ms=7, went=1), "1 line disappeared"),
+        (DocumentEffect(ms=7, came=9, is_more=True), "9 lines or more appeared"),
         (DocumentEffect(ms=7, looks=2), "2 elements changed class or style"),
-        (DocumentEffect(ms=7, looks=2, came=1), "1 line came"),
+        (DocumentEffect(ms=7, looks=2, came=1), "1 line appeared"),
         (DocumentEffect(ms=7, said=("a\nb",)), 'announced "a\\nb"'),
-        (DocumentEffect(ms=7, passed=("a\nb",)), 'came and went: "a\\nb"'),
+        (DocumentEffect(ms=7, passed=("a\nb",)), 'appeared briefly: "a\\nb"'),
         (DocumentEffect(ms=7, said=("a",), passed=("a",)), 'announced "a"'),
     ],
 )
@@ -67,7 +67,7 @@ def test_effect_line_describes_each_kind_of_effect(document: DocumentEffect, exp
 
 def test_counts_of_several_documents_add_up() -> None:
     assert line(DocumentEffect(ms=1, came=1), DocumentEffect(ms=2, went=2)) == (
-        "1 line came, 2 went"
+        "1 line appeared, 2 disappeared"
     )
 
 

@@ -51,7 +51,7 @@ def test_hang_state_counts_crashes_per_tab_and_period() -> None:
 
 def test_closing_a_tab_drops_its_rescue_note_but_not_its_replacement() -> None:
     hangs = HangState()
-    hangs.give_up("t1", "Go on in tab t2.")
+    hangs.give_up("t1", "Continue in tab t2.")
     rescue = Rescue("t1", Telemetry("test"))
     rescue.ended("gone", "It is gone.", ["the tab"])
     rescue.unseen = True
@@ -59,4 +59,4 @@ def test_closing_a_tab_drops_its_rescue_note_but_not_its_replacement() -> None:
     hangs.end("t1")
     hangs.forget_closed({"t2"})
     assert hangs.take_note("t1") == ""
-    assert (hangs.instead_of("t1"), hangs.instead_of("t2")) == ("Go on in tab t2.", None)
+    assert (hangs.instead_of("t1"), hangs.instead_of("t2")) == ("Continue in tab t2.", None)

@@ -198,4 +198,4 @@ def test_the_ref_book_suggests_a_selector_for_text_that_is_not_a_ref(
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
         RefBook().find(text)
-    assert str(refused.value.hint).endswith(f"name the element: {selector}.")
+    assert str(refused.value.hint).endswith(f"use a selector: {selector}.")

@@ -43,7 +43,7 @@ def test_news_reports_each_dialog_and_download_once_and_forgets_old_ones() -> No
     assert [one for one in told if isinstance(one, str)] == [f"d-{n}" for n in numbers]
     assert [one for one in told if one == ("dl-7", "completed")] == [("dl-7", "completed")]
     assert len(seen._dialogs) <= 2 * KEPT
-    assert len(seen._told) <= 3 * KEPT
+    assert len(seen._reported) <= 3 * KEPT
 
 
 def test_news_omits_a_dialog_that_the_agent_answered() -> None:

@@ -26,11 +26,17 @@ PAGE = """<title>Shop</title><main>
 
 CHANGES_CLASS = "price.className = 'x'"
 EFFECTS = {
-    "a line comes": ("document.body.append('Hello there')", '1 line came: "Hello there"'),
-    "a text changes": ("price.firstChild.data = 'Price 6'", '1 line came: "Price 6", 1 went'),
-    "a text is replaced": ("price.textContent = 'Price 7'", '1 line came: "Price 7", 1 went'),
-    "an element is removed": ("price.remove()", "1 line went"),
-    "a panel opens": ("panel.hidden = false", '2 lines came: "First"'),
+    "a line comes": ("document.body.append('Hello there')", '1 line appeared: "Hello there"'),
+    "text changes": (
+        "price.firstChild.data = 'Price 6'",
+        '1 line appeared: "Price 6", 1 disappeared',
+    ),
+    "text is replaced": (
+        "price.textContent = 'Price 7'",
+        '1 line appeared: "Price 7", 1 disappeared',
+    ),
+    "an element is removed": ("price.remove()", "1 line disappeared"),
+    "a panel opens": ("panel.hidden = false", '2 lines appeared: "First"'),
     "an announcement": ("cart.textContent = 'Added to cart'", 'announced "Added to cart"'),
     "a button is pressed": ("like.ariaPressed = 'true'", 'button "Like" now pressed'),
     "a menu expands": ("menu.ariaExpanded = 'true'", 'button "Menu" now expanded'),
@@ -109,7 +115,7 @@ def test_the_next_click_reports_a_late_effect_apart_from_its_own(
     browser.click(page.ref("Do"))
     pause(0.3)
     dead = browser.click(page.ref("Dead"))
-    assert dead.new_since_last.effects == ('after click: 1 line came: "Late"',)
+    assert dead.new_since_last.effects == ('after click: 1 line appeared: "Late"',)
     assert dead.effect.startswith("nothing observed in ")
     assert browser.evaluate("1").new_since_last.effects == ()
 
@@ -119,7 +125,7 @@ def test_click_with_a_diff_reports_effects_until_the_page_rests(
 ) -> None:
     shop(browser, site, "document.body.append('Soon')", 40)
     clicked = browser.click(browser.snapshot().ref("Do"), snapshot="diff")
-    assert clicked.effect == '1 line came: "Soon"'
+    assert clicked.effect == '1 line appeared: "Soon"'
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
@@ -184,7 +190,7 @@ def test_click_reports_an_effect_inside_a_frame(
     if is_elsewhere:
         inner = inner.replace("127.0.0.1", "localhost")
     browser.goto(site.page("/", f"<p>Out</p><iframe src='{inner}' width=300></iframe>"))
-    assert browser.click(browser.snapshot().ref("In")).effect == '1 line came: "Inside"'
+    assert browser.click(browser.snapshot().ref("In")).effect == '1 line appeared: "Inside"'
 
 
 def test_click_reports_an_effect_in_a_shadow_tree(browser: Browser, site: Site) -> None:
@@ -195,7 +201,7 @@ def test_click_reports_an_effect_in_a_shadow_tree(browser: Browser, site: Site) 
             "`<button onclick=\"this.after('Under')\">Press</button>`</script>",
         )
     )
-    assert browser.click(browser.snapshot().ref("Press")).effect == '1 line came: "Under"'
+    assert browser.click(browser.snapshot().ref("Press")).effect == '1 line appeared: "Under"'
 
 
 def test_type_and_press_report_their_effects(browser: Browser, site: Site) -> None:
@@ -203,7 +209,7 @@ def test_type_and_press_report_their_effects(browser: Browser, site: Site) -> No
     browser.evaluate("field.oninput = () => { price.textContent = field.value }")
     field = browser.snapshot().ref("Field")
     typed = browser.type("abc", ref=field)
-    assert typed.effect == '1 line came: "abc", 1 went'
+    assert typed.effect == '1 line appeared: "abc", 1 disappeared'
     browser.evaluate("field.oninput = null")
     assert browser.type("d", ref=field).effect.startswith("nothing else observed in ")
     browser.evaluate("onkeydown = (e) => { cart.textContent = e.key }")
@@ -290,7 +296,7 @@ def test_click_reports_a_slow_request_as_under_way(browser: Browser, site: Site)
     assert clicked.effect == 'POST "/login?key=…" is under way'
     answers.set()
     late = eventually(lambda: browser.evaluate("1").new_since_last.effects)
-    assert late == ('after click: announced "Welcome" · 1 line came',)
+    assert late == ('after click: announced "Welcome" · 1 line appeared',)
 
 
 def test_click_keeps_the_blocked_urls_that_the_caller_set_over_cdp(
@@ -313,8 +319,8 @@ def test_click_does_not_report_a_replaced_line_as_gone(browser: Browser, site: S
 def test_click_reports_a_popover_that_opens_or_closes(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button popovertarget=p>Do</button><p id=p popover>Card"))
     ref = browser.snapshot().ref("Do")
-    assert browser.click(ref, snapshot="diff").effect == '1 line came: "Card"'
-    assert browser.click(ref, snapshot="diff").effect == "1 line went"
+    assert browser.click(ref, snapshot="diff").effect == '1 line appeared: "Card"'
+    assert browser.click(ref, snapshot="diff").effect == "1 line disappeared"
 
 
 def test_click_with_a_diff_mentions_changes_from_before_the_click(

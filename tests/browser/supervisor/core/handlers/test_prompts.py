@@ -267,7 +267,7 @@ def test_snapshot_returns_at_once_during_a_password_prompt(
         shown = read(browser, guarded(site))
     assert shown.stale
     assert 'requests credentials for "The vault": browser.auth(' in shown.text
-    assert "STALE: the next page waits for the password (a-" in shown.text
+    assert "STALE: the next page is waiting for a password (a-" in shown.text
     assert browser.auth("ada", "lovelace").title == "In"
 
 
