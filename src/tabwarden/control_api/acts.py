@@ -65,9 +65,11 @@ def _answer(kind: str, done: Performed) -> dict[str, Any]:
 async def _batch(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
     actions, target = given.get("actions"), given.get("targetId")
     for field in given.keys() - _OF_BATCH:
-        raise InvalidArgument(f"batch does not take {field}.", "Put it in an action.", field=field)
+        raise InvalidArgument(
+            f"batch does not accept {field}.", "Put it in an action.", field=field
+        )
     if not isinstance(actions, list) or not actions:
-        raise InvalidArgument("batch requires actions.", "Give a list of acts.", field="actions")
+        raise InvalidArgument("batch requires actions.", "Pass a list of actions.", field="actions")
     if len(actions) > _MOST:
         raise InvalidArgument(f"batch exceeds maximum of {_MOST} actions.", field="actions")
     for number, one in enumerate(actions):

@@ -26,7 +26,7 @@ def _place(kind: str, given: Given) -> None:
     if given.get("selector") is None and not named:
         raise InvalidArgument(
             f"{kind} requires ref or selector.",
-            Hint("Take a ref from a snapshot", Next("snapshot"), ", or give a selector."),
+            Hint("Pass a ref from a snapshot", Next("snapshot"), ", or a selector."),
             field="ref",
         )
 
@@ -36,7 +36,7 @@ def _point(kind: str, given: Given) -> None:
         if (_number(given.get(side)) or 0) < 0:
             raise InvalidArgument(
                 f"{kind} requires non-negative x and y.",
-                "Count CSS pixels from the top left corner of the viewport.",
+                "Pass CSS pixels from the viewport's top left corner.",
                 field=side,
             )
 
@@ -52,7 +52,9 @@ def _delay(kind: str, given: Given) -> None:
 
 def _key(kind: str, given: Given) -> None:
     if not given.get("key"):
-        raise InvalidArgument(f"{kind} requires key.", "Name one: Enter, Tab, a.", field="key")
+        raise InvalidArgument(
+            f"{kind} requires key.", "Pass a key, such as Enter, Tab or a.", field="key"
+        )
 
 
 def _size(kind: str, given: Given) -> None:

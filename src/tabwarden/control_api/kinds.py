@@ -36,7 +36,7 @@ _DELAY = {
         Annotated[
             int,
             Field(
-                description="Rest the mouse there this long before the click, in milliseconds.",
+                description="How long to hover before the click, in milliseconds.",
                 ge=0,
                 le=MAX_DELAY_MS,
             ),
@@ -246,7 +246,7 @@ def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
     if "selector" in given and "selector" not in fields:
         raise NoSelector(
             f"'selector' is not supported for {kind}.",
-            Hint("Name the element by its ref from a snapshot", Next("snapshot"), "."),
+            Hint("Pass the element's ref from a snapshot", Next("snapshot"), "."),
             field="selector",
         )
     return kept.check(given)

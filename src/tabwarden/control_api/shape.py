@@ -84,7 +84,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
                 if arguments.get(parameter) is not None:
                     raise InvalidArgument(
                         f"{self.name}: {field} means the same as {self.field_of(parameter)}.",
-                        "Give one of them.",
+                        "Pass one of them.",
                         field=field,
                     )
                 arguments[parameter] = f"css={value}" if field in self.selectors else value
@@ -139,7 +139,10 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     def schema(self) -> dict[str, Any]:
         schema = self.form.schema()
         schema["properties"] |= {
-            field: {"description": f"Ignored; a note says so. {why}", "deprecated": True}
+            field: {
+                "description": f"Ignored, as a note in the answer reports. {why}",
+                "deprecated": True,
+            }
             for field, why in self.ignores.items()
         }
         return schema
@@ -202,7 +205,7 @@ def shape(
         fields["targetId"] = (TargetId, None)
     for alias, parameter in (aliases or {}).items():
         annotation: Any = action.parameters.model_fields[parameter].annotation
-        words = f"The same as {_field(parameter, called)}."
+        words = f"An alias of {_field(parameter, called)}."
         fields[alias] = (Annotated[annotation | None, Field(description=words)], None)
     for selector, parameter in (selectors or {}).items():
         words = (

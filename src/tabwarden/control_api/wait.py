@@ -49,7 +49,7 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
         order = (*_ORDER[:-1], *(["fn"] if call.config.evaluate_enabled else []))
         raise InvalidArgument(
             "No wait condition was given.",
-            f"Give one or more of: {', '.join(order)}.",
+            f"Pass one or more of: {', '.join(order)}.",
             field="text",
         )
     pause_ms = (arguments.get("time_s") or 0) * 1000

@@ -126,7 +126,7 @@ class OpenedEndpoint:
         status = self.launched.exit_status if self.launched is not None else None
         if status is None:
             return ""
-        return f"killed by signal {-status}" if status < 0 else f"it exited with {status}"
+        return f"it was killed by signal {-status}" if status < 0 else f"it exited with {status}"
 
     async def end(self, budget: Budget) -> None:
         """End the browser that we launched, or release the session that we created.
@@ -201,7 +201,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
     is_ours: ClassVar[bool] = True
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        survives_reconnect="with transport `port`; with a pipe, the browser ends",
+        survives_reconnect="with transport `port`; with a pipe, the browser exits",
         guard_session=False,
     )
 
@@ -233,7 +233,7 @@ async def _egress(upstream: Upstream | None) -> EgressProxy:
     except OSError as error:
         raise LaunchFailed(
             f"The proxy that enforces the network policy can't listen: {error}.",
-            "Check that this machine has a loopback interface and allows another socket.",
+            "Check that this machine has a loopback interface and allows more sockets.",
         ) from None
 
 

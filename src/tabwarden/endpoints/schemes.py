@@ -49,7 +49,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if (kind := other_kind(given.url)) is not None:
         raise InvalidArgument(
             f"`{scheme}:` is not a browser that speaks CDP.",
-            f"Use {kind.attr}.connect of {kind.module} instead of Browser.connect.",
+            f"Use {kind.attr}.connect from {kind.module} instead of Browser.connect.",
             field="endpoint",
         )
     brought = {point.name.lower(): point for point in entry_points(group=ENTRY_POINT_GROUP)}

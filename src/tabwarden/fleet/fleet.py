@@ -47,7 +47,7 @@ class Fleet:
                 coordinator = await asyncio.to_thread(connect_coordinator, address)
         except TimeoutError:
             raise EndpointUnreachable(
-                f"The Ray cluster {address!r} did not answer within {_CONNECT_S:.0f} s.",
+                f"The Ray cluster {address!r} did not respond within {_CONNECT_S:.0f} s.",
                 "Check the address, and the firewall between this machine and the head.",
             ) from None
         return cls(address, coordinator)

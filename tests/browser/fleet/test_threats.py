@@ -65,7 +65,7 @@ def test_ticket_is_valid_for_one_generation_of_one_task_on_one_host(fleet: Local
         assert "ticket is not valid" in asyncio.run(refused(wrong)), wrong
         assert "ticket is not valid" in asyncio.run(refused(wrong, "files")), wrong
     older = changed(own, generation=0, ticket=ticket_for(key, own.task, 0))
-    assert "not this host's" in asyncio.run(refused(older))
+    assert "belongs to another host" in asyncio.run(refused(older))
 
 
 @pytest.mark.threat

@@ -173,7 +173,7 @@ def words_for_ignored(left_out: Sequence[Candidate]) -> str:
         return ""
     many = len(left_out) > 1
     return (
-        f"{ONLY_INSTALLED} is set, so {len(left_out)} browser{'s' if many else ''} of this system "
+        f"{ONLY_INSTALLED} is set, so {len(left_out)} browser{'s' if many else ''} on this system "
         f"{'were' if many else 'was'} ignored."
     )
 

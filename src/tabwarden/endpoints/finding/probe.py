@@ -128,7 +128,7 @@ async def choose(
 
 def _shows_no_window(left_out: Sequence[Candidate]) -> LaunchFailed:
     if left_out:
-        message = f"There are only headless browsers. {words_for_ignored(left_out)}"
+        message = f"Only headless browsers are available. {words_for_ignored(left_out)}"
         hint = f"Launch headless, or unset `{ONLY_INSTALLED}`."
     else:
         message = "This system has only headless browsers, which can't show a window."

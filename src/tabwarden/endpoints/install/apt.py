@@ -39,7 +39,7 @@ class AptChromium:
         if only_installed():
             return f"{ONLY_INSTALLED} is set, so a browser from apt would be ignored"
         if os.geteuid() != 0 and not _sudo_works():
-            return "apt-get needs root, and sudo asks for a password"
+            return "apt-get needs root, and sudo requires a password"
         return None
 
     async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:

@@ -78,7 +78,7 @@ async def install_axe(
     except (InstallFailed, OSError, tarfile.TarError) as error:
         raise NotSupported(
             f"axe-core could not be installed: {error}.",
-            "Allow the npm registry, or set npm_config_registry to a mirror of it. Or fetch "
+            "Allow access to the npm registry, or set npm_config_registry to a mirror. Or download "
             f"axe-core {AXE_VERSION} yourself, and set browser.axe to its axe.min.js.",
             field="axe",
         ) from None

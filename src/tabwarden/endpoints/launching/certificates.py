@@ -50,9 +50,9 @@ def read_authorities(file: Path) -> list[bytes]:
     except OSError as error:
         raise _unusable(file, f"can't be read: {error.strerror}") from None
     except ValueError:
-        raise _unusable(file, "is not in the format PEM") from None
+        raise _unusable(file, "is not in PEM format") from None
     if not found or any(not _is_certificate(one) for one in found):
-        raise _unusable(file, "has no valid certificate in the format PEM")
+        raise _unusable(file, "contains no valid PEM certificate")
     return found
 
 
@@ -85,7 +85,7 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
             database.commit()
     except (OSError, ValueError, TypeError, RecursionError, sqlite3.Error) as error:
         raise LaunchFailed(
-            f"Tabwarden can't add the certificates of `ca` to the profile {profile}: {error}.",
+            f"Tabwarden can't add the certificates in `ca` to the profile {profile}: {error}.",
             "Use another profile, or add them in the browser (chrome://certificate-manager).",
             field="ca",
         ) from None
@@ -97,8 +97,8 @@ def check_reads_authorities(product: str) -> None:
     major = whole_number(product.partition("/")[2].partition(".")[0])
     if major is None or major < OLDEST:
         raise LaunchFailed(
-            f"The option ca needs Chromium {OLDEST} or later; this browser is {product}.",
-            "Use a newer browser, or add the certificate to this system's store.",
+            f"The option ca requires Chromium {OLDEST} or later. This browser is {product}.",
+            "Use a newer browser, or add the certificate to this system's certificate store.",
             field="ca",
         )
 
@@ -124,5 +124,5 @@ def _is_certificate(der: bytes) -> bool:
 
 def _unusable(file: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The file {file} {why}.", "Name a PEM file with certificates of your CA.", field="ca"
+        f"The file {file} {why}.", "Specify a PEM file with your CA's certificates.", field="ca"
     )

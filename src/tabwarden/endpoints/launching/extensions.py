@@ -45,7 +45,7 @@ async def load_extensions(wire: Wire, folders: Iterable[Path]) -> None:
         if reply.result is None:
             raise LaunchFailed(
                 f"The browser did not load the extension {folder}: {reply.lost or reply.error}.",
-                "Check its manifest, or try another browser (executable).",
+                "Check the extension's manifest, or set `executable` to another browser.",
                 field="extensions",
             )
 
@@ -53,6 +53,6 @@ async def load_extensions(wire: Wire, folders: Iterable[Path]) -> None:
 def _no_extension(folder: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
         f"The folder {folder} is not an unpacked extension: {why}.",
-        "Name the folder that has manifest.json.",
+        "Specify the folder that contains manifest.json.",
         field="extensions",
     )

@@ -16,7 +16,7 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
     ("--no-default-browser-check", "doesn't ask to become the default browser"),
     ("--noerrdialogs", "opens no native error dialogs, which would wait for a person"),
     ("--disable-prompt-on-repost", "reloading a POST result opens no dialog that CDP can't see"),
-    ("--disable-hang-monitor", "the supervisor detects hangs, and no native dialog reports them"),
+    ("--disable-hang-monitor", "the supervisor detects hangs, so no native dialog is needed"),
     ("--disable-search-engine-choice-screen", "opens no screen that waits for a person"),
     ("--disable-background-networking", "no network traffic except the pages' own"),
     ("--disable-component-update", "downloads no components in the background"),

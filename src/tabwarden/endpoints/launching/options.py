@@ -61,7 +61,7 @@ def check_args(args: Iterable[str]) -> None:
         if not arg.startswith("--"):
             raise InvalidArgument(
                 f"args contains {arg!r}, which is not a switch.",
-                "Switches begin with --; open pages after the launch.",
+                "Switches begin with --. Open pages after the launch.",
                 field="args",
             )
         if switch in _INSTEAD:
@@ -73,7 +73,7 @@ def check_args(args: Iterable[str]) -> None:
         if switch in _LEAKS:
             raise InvalidArgument(
                 f"args must not contain {switch}: requests could bypass the network policy.",
-                "Set your own proxy with the option proxy, and hosts with allowed_origins.",
+                "Use the option proxy for your own proxy, and allowed_origins for hosts.",
                 field="args",
             )
 
@@ -171,7 +171,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         if self.extensions and self.effective_transport == "port":
             raise InvalidArgument(
                 "Chromium loads extensions only over a pipe.",
-                "Omit extensions, or the transport `port`.",
+                "Omit extensions, or omit the transport `port`.",
                 field="extensions",
             )
         if self.transport == "pipe" and sys.platform == "win32":

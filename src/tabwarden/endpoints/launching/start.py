@@ -64,7 +64,7 @@ def keep_programs(
     stand_in.write_text(_script(real, schemes))
     stand_in.chmod(0o700)
     if real is not None and not os.access(stand_in, os.X_OK):  # on a file system with noexec
-        log.warning("%s can't be run, so a page may start the program of a mailto: link", stand_in)
+        log.warning("%s can't be run, so a page can start the mailto: program", stand_in)
     environment["PATH"] = os.pathsep.join((str(folder), path))
 
 
@@ -171,7 +171,7 @@ async def _start_once(
     authorities = read_authorities(options.ca) if options.ca is not None else []
     if authorities and headless_shell:
         raise InvalidArgument(
-            "The headless shell can't trust a CA of yours: it has no certificate store.",
+            "The headless shell can't trust your CA: it has no certificate store.",
             "Use a full browser, or omit ca.",
             field="ca",
         )
@@ -196,7 +196,7 @@ async def _start_once(
         if not options.headless and product[0].startswith("HeadlessChrome"):
             raise LaunchFailed(
                 f"{executable} is a headless browser and can't show a window.",
-                "Use headless, or another executable.",
+                "Launch headless, or use another executable.",
                 executable=str(executable),
             )
     except BaseException:

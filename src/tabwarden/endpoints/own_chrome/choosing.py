@@ -14,7 +14,7 @@ from tabwarden.similar import get_close_matches
 _ASKS_SINCE = 144
 """The first version with chrome://inspect/#remote-debugging."""
 _OR_LAUNCH = Hint(
-    "Or let Tabwarden launch a browser with a profile of its own",
+    "Or let Tabwarden launch a browser with its own profile",
     (": ", Next("connect", launch=True)),
     ".",
 )
@@ -77,7 +77,7 @@ def _check_name(name: str) -> None:
     if name not in (*names, str(DEBUGGING_PORT)):
         nearest = get_close_matches(name, names, n=1, cutoff=0.0)[0]
         raise InvalidArgument(
-            f"`auto:{name}` names no browser.",
+            f"`auto:{name}` is not a known browser.",
             f"The closest match is `auto:{nearest}`. Known: {', '.join(names)}.",
             field="endpoint",
             nearest=nearest,
@@ -88,7 +88,7 @@ def _several(standing: Sequence[Offer]) -> InvalidArgument:
     listed = ", ".join(f"`auto:{one.name}` (port {one.port})" for one in standing)
     return InvalidArgument(
         f"{len(standing)} browsers offer debugging: {listed}.",
-        f"Name one of them as the endpoint, such as `auto:{standing[0].name}`.",
+        f"Choose one as the endpoint, such as `auto:{standing[0].name}`.",
         field="endpoint",
         browsers=[_told(one) for one in standing],
     )
@@ -98,10 +98,10 @@ def _none(offers: Sequence[Offer], name: str) -> TabwardenError:
     which = name or "browser on this computer"
     words = f"No {which} offers debugging." if not name else f"{name} does not offer debugging."
     why = [
-        f"{one.name} left port {one.port} in DevToolsActivePort, but nothing listens there: it has "
-        "ended, or no longer allows debugging."
+        f"{one.name}'s DevToolsActivePort file lists port {one.port}, but nothing listens there: "
+        f"{one.name} has closed, or no longer allows debugging."
         if one.answer == "silent"
-        else f"Port {one.port} in {one.name}'s DevToolsActivePort belongs to another program now."
+        else f"Port {one.port} in {one.name}'s DevToolsActivePort file belongs to another program."
         for one in offers
     ]
     return EndpointUnreachable(

@@ -179,7 +179,7 @@ async def _offered(
             )
             raise LaunchFailed(
                 f"The debug browser {browser.path} {what}.",
-                f"{profile / _LOG} has its output.",
+                f"{profile / _LOG} contains its output.",
                 executable=str(browser.path),
                 stderr=(profile / _LOG).read_bytes()[-_LOG_END:].decode(errors="replace"),
             )

@@ -86,7 +86,7 @@ def locked(profile: Path, holder: Holder | None) -> LaunchFailed:
     where = f" (process {holder.pid} on {holder.host})" if holder and holder.pid else ""
     foreign = holder is not None and holder.host != socket.gethostname()
     return LaunchFailed(
-        f"Another browser uses the profile {profile}{where}. Only one browser at a time can "
+        f"Another browser is using the profile {profile}{where}. Only one browser at a time can "
         "use a profile.",
         f"If no browser is running on {holder.host}, remove {profile / 'SingletonLock'}."
         if foreign and holder is not None

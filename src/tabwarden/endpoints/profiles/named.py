@@ -97,7 +97,7 @@ def _in_use(name: str, holder: Holder | None) -> LaunchFailed:
     where = f" (process {holder.pid} on {holder.host})" if holder and holder.pid else ""
     here = holder is None or holder.host == socket.gethostname()
     return LaunchFailed(
-        f"A browser uses the profile {name!r}{where}, so it can't be removed.",
+        f"A browser is using the profile {name!r}{where}, so it can't be removed.",
         "Close that browser first." if here else "Close that browser on its computer first.",
         field="name",
         holder=holder._asdict() if holder else None,

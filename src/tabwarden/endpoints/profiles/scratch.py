@@ -165,7 +165,7 @@ def sweep_leftovers(folder: Path | None = None, prefix: str = PREFIX) -> list[Pa
         orphan = is_scratch(str(path)) and _has_no_owner(path) and not _has_browser(path)
         ours = orphan and remove_scratch(str(path), 1.0)
         if ours or _was_never_begun(path):
-            log.info("removed %s, a leftover of a process that is gone", path)
+            log.info("removed %s, which a dead process left behind", path)
             removed.append(path)
     return removed
 

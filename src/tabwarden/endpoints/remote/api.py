@@ -115,13 +115,13 @@ class ProviderApi:
             return msgspec.json.decode(response.content, type=answer)
         except msgspec.ValidationError as error:
             raise self._failed(
-                f"answered with unexpected JSON ({error})",
+                f"returned unexpected JSON ({error})",
                 "The API may have changed: update Tabwarden, or check the base URL.",
                 status=response.status_code,
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise self._failed(
-                "answered with something that is not JSON",
+                "returned a response that is not JSON",
                 "Check that the base URL is the URL of the provider's API.",
                 status=response.status_code,
             ) from None
@@ -130,7 +130,7 @@ class ProviderApi:
         """Return the error for a reply that did not arrive in time."""
         return self._failed(
             "did not respond in time",
-            Hint("Try again, or ", MORE_TIME, ": a new browser takes a while."),
+            Hint("Try again, or ", MORE_TIME, ": starting a new browser takes a while."),
         )
 
     def _refused(self, response: HttpResponse) -> EndpointUnreachable:
@@ -175,7 +175,7 @@ def _meaning(status: int, variable: str) -> tuple[str, str]:
         return "refused the request", "Check the endpoint's options."
     if status >= 500:
         return "failed", "Try again later. See the provider's status page."
-    return "answered with an unexpected status", "Check the base URL."
+    return "responded with an unexpected status", "Check the base URL."
 
 
 def _complaint(content: bytes) -> str:

@@ -193,7 +193,7 @@ class RemoteEndpoint(ABC):
             found = await cancellable(budget, self.look(self._api(budget), session_id))
         except EndpointUnreachable as error:
             if error.data.get("status") in _GONE:
-                self._over(session_id, "the provider does not know it or no longer has it")
+                self._over(session_id, "the provider no longer knows it")
             raise
         if found is None:
             found = known or RemoteSession(session_id)
@@ -210,7 +210,7 @@ class RemoteEndpoint(ABC):
     def _over(self, session_id: str, how: str) -> NoReturn:
         self._released.add(session_id)
         raise EndpointUnreachable(
-            f"{self.provider}'s session {session_id} is over: {how}.",
+            f"{self.provider}'s session {session_id} has ended: {how}.",
             f"Open a new session with `{self.scheme}:`. The old session's tabs, cookies and "
             "downloads are gone unless the provider keeps them.",
             provider=self.provider,

@@ -36,7 +36,7 @@ class BrowserUseEndpoint(RemoteEndpoint):
         "timeout_s": Option(
             "timeout", "duration", "how long the session may last, rounded up to minutes", MINUTES
         ),
-        "proxy_country": Option("proxyCountryCode", "text", "country of the proxy: us, de, ..."),
+        "proxy_country": Option("proxyCountryCode", "text", "the proxy's country: us, de, ..."),
         "profile_id": Option("profileId", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(

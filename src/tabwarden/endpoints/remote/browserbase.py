@@ -44,7 +44,9 @@ class BrowserbaseEndpoint(RemoteEndpoint):
     options: ClassVar[Mapping[str, Option]] = {
         "project_id": Option("projectId", "text", f"the project (default: {_PROJECT})"),
         "timeout_s": Option("timeout", "duration", "how long the session may last"),
-        "keep_alive": Option("keepAlive", "flag", "survive a lost connection (paid plans)"),
+        "keep_alive": Option(
+            "keepAlive", "flag", "keep the session if the connection is lost (paid plans)"
+        ),
         "region": Option("region", "text", "such as us-west-2 or eu-central-1"),
         "proxies": Option("proxies", "flag", "use the provider's proxies"),
         "context_id": Option(

@@ -39,7 +39,7 @@ class HyperbrowserEndpoint(RemoteEndpoint):
             "how long the session may last, rounded up to minutes",
             MINUTES,
         ),
-        "stealth": Option("useStealth", "flag", "be harder to detect as a bot"),
+        "stealth": Option("useStealth", "flag", "make the browser harder to detect as a bot"),
         "proxy": Option("useProxy", "flag", "use the provider's proxies"),
         "solve_captchas": Option("solveCaptchas", "flag", "solve captchas"),
         "accept_cookies": Option("acceptCookies", "flag", "accept cookie banners"),

@@ -30,8 +30,8 @@ class KernelEndpoint(RemoteEndpoint):
         "timeout_s": Option(
             "timeout_seconds", "duration", "how long to keep an idle browser open (default: 60)"
         ),
-        "headless": Option("headless", "flag", "run without a window, and so without live view"),
-        "stealth": Option("stealth", "flag", "be harder to detect as a bot"),
+        "headless": Option("headless", "flag", "run without a window or a live view"),
+        "stealth": Option("stealth", "flag", "make the browser harder to detect as a bot"),
         "profile": Option("profile.name", "text", "cookies saved by an earlier session"),
         "proxy_id": Option("proxy_id", "text", "an existing proxy"),
     }

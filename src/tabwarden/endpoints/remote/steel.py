@@ -42,7 +42,7 @@ class SteelEndpoint(RemoteEndpoint):
         "solve_captcha": Option("solveCaptcha", "flag", "solve captchas"),
         "block_ads": Option("blockAds", "flag", "block advertisements"),
         "user_agent": Option("userAgent", "text", "a different user agent"),
-        "namespace": Option("namespace", "text", "the namespace of the session"),
+        "namespace": Option("namespace", "text", "the session's namespace"),
         "profile_id": Option("profileId", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(

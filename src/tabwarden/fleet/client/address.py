@@ -70,7 +70,7 @@ def _wrong_option(error: ValidationError, field: str | None = None) -> InvalidAr
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     return InvalidArgument(
-        f"The option {name} of the fleet is wrong: {first['msg']}.",
+        f"The fleet option {name} is invalid: {first['msg']}.",
         f"Known options: {', '.join(FleetOptions.model_fields)}.",
         field=field or name,
     )

@@ -67,7 +67,7 @@ async def dial(lease: Lease, kind: ConnectionKind, timeout_s: float) -> ClientCo
         raise _error_of(lease, response.status_code, bytes(response.body or b"")) from None
     except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
         raise EndpointUnreachable(
-            f"The node {lease.node} does not answer.",
+            f"The node {lease.node} is not responding.",
             "Its tasks get new browsers on other nodes within seconds. Try again.",
             node=lease.node,
             cause=type(error).__name__,

@@ -233,13 +233,15 @@ class FleetEndpoint:
 
 def _browser_ended(node: str) -> EndpointUnreachable:
     return EndpointUnreachable(
-        f"The browser on the node {node} ended by itself.", "Open a new one.", session_over=True
+        f"The browser on the node {node} exited on its own.",
+        "Open a new browser.",
+        session_over=True,
     )
 
 
 def _not_started(lost: Lost) -> LaunchFailed:
     return LaunchFailed(
-        f"The node {lost.node} took the task, but {lost.reason}",
+        f"The node {lost.node} accepted the task, but {lost.reason}",
         "Run `tabwarden doctor` on that node.",
         node=lost.node,
     )

@@ -70,7 +70,7 @@ class RelayWire(WebSocketWire):
         try:
             frame = decode_frame(message)
         except msgspec.DecodeError:
-            log.warning("the host sent a frame that can't be read")
+            log.warning("the host sent an unreadable frame")
             return
         if isinstance(frame, ConnectionFailed) and self.egress.on_failed is not None:
             place = Place(frame.host, frame.port)

@@ -309,7 +309,7 @@ class Coordinator:
 
 
 def _no_host(row: LeaseRow) -> EndpointUnreachable:
-    return EndpointUnreachable(f"The node {row.node} was lost just now.", "Try again.")
+    return EndpointUnreachable(f"The node {row.node} was just lost.", "Try again.")
 
 
 def _still_waiting() -> Capacity:

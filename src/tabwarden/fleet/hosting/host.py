@@ -89,7 +89,7 @@ to reconnect for 30 s."""
 
 log = logging.getLogger("tabwarden.fleet")
 
-_NEVER_HERE: tuple[int, str, leasing.Cause] = (0, "its lease is not this host's", "")
+_NEVER_HERE: tuple[int, str, leasing.Cause] = (0, "its lease belongs to another host", "")
 
 
 class LeaseSource(Protocol):
@@ -241,7 +241,7 @@ class Host:
             raise TaskOver(latest if hosted is None else hosted.generation, reason, cause)
         await asyncio.shield(hosted.browser)
         if not self.allows(hosted):
-            raise TaskOver(generation, hosted.end_reason or "its lease ran out", hosted.cause)
+            raise TaskOver(generation, hosted.end_reason or "its lease expired", hosted.cause)
         return hosted
 
     def allows(self, hosted: HostedTask) -> bool:
@@ -272,7 +272,7 @@ class Host:
                 async with asyncio.timeout(LEAVE_S if is_leaving else None):
                     answer = await self._source.heartbeat(beat)
             except TimeoutError:
-                log.warning("%s: the coordinator did not answer", self._settings.node)
+                log.warning("%s: the coordinator did not respond", self._settings.node)
                 return
             except Exception as error:  # noqa: BLE001 - whatever fails, the leases decide
                 log.warning("%s: the heartbeat failed: %r", self._settings.node, error)
@@ -327,7 +327,7 @@ class Host:
             failed = (
                 error
                 if isinstance(error, TabwardenError)
-                else LaunchFailed(f"{error!r}.", "The node's log has more.")
+                else LaunchFailed(f"{error!r}.", "See the node's log for details.")
             )
             hosted.refuse(failed)
             self._end(hosted, f"its browser did not start: {failed.message}", "not started")
@@ -397,7 +397,7 @@ class Host:
 
     async def _watch_watchdog(self) -> None:
         await self._fence.watchdog_ended()
-        self.stop("the watchdog is gone")
+        self.stop("the watchdog has exited")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -53,8 +53,8 @@ class HostedBrowser:
             return await cls._start(options, budget)
         except OSError as error:
             raise LaunchFailed(
-                f"The system refuses what a browser needs: {error}.",
-                "Check the space in its folder for temporary files, and its limit of open files.",
+                f"The system can't provide the resources for a browser: {error}.",
+                "Check the free space in the temporary folder, and the limit on open files.",
             ) from None
 
     @classmethod

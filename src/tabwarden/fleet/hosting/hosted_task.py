@@ -8,7 +8,7 @@ from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.leasing.values import Cause
 from tabwarden.fleet.watchdog import now
 
-BROWSER_ENDED = "the browser ended by itself"
+BROWSER_ENDED = "the browser exited on its own"
 LEASE_LATE = "its lease could not be renewed"
 
 

@@ -90,7 +90,7 @@ async def _put(
     with open_private(path, "xb") as file:
         async for piece in receive_file(connection):
             if not allows():
-                raise OSError("the lease is over")
+                raise OSError("the lease has ended")
             await asyncio.to_thread(file.write, piece)
     return path
 
@@ -264,7 +264,7 @@ class Relay:
             async with asyncio.timeout(OPEN_S):
                 session = await browser.wire.attach()
         except (SessionEnded, TimeoutError) as error:
-            log.warning("%s: its browser does not answer: %r", hosted.task, error)
+            log.warning("%s: the browser is not responding: %r", hosted.task, error)
             return
         try:
             welcome = Welcome(
@@ -309,7 +309,7 @@ class Relay:
         try:
             frame = decode_frame(data)
         except msgspec.DecodeError:
-            log.warning("a client sent a frame that can't be read")
+            log.warning("a client sent an unreadable frame")
             return
         if isinstance(frame, SetGate):
             browser.egress.judge = _GateJudge(frame.gate)

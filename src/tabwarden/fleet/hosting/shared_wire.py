@@ -79,7 +79,7 @@ class BrowserSession:
 
     def detach(self) -> None:
         """End the session, and with it those that the client has opened. Safe to call twice."""
-        self._shared._detach(self, "the client has gone")
+        self._shared._detach(self, "the client has disconnected")
 
     def _deliver(self, message: bytes) -> None:
         self._unread_bytes += len(message)
@@ -187,12 +187,12 @@ class SharedWire:
             return
         if message.result is UNSET:
             if not attached.done():
-                attached.set_exception(SessionEnded(f"the browser refuses a client: {message!r}"))
+                attached.set_exception(SessionEnded(f"the browser rejected a client: {message!r}"))
             return
         session_id = _session_decoder.decode(message.result).session_id
         client = self._clients[session_id] = BrowserSession(self, session_id)
         if attached.done():  # its caller gave up
-            self._detach(client, "nobody waits for it")
+            self._detach(client, "the caller stopped waiting")
         else:
             attached.set_result(client)
 

@@ -230,7 +230,7 @@ class LeaseTable:
         if node not in names and not (undo and node in self._drained):
             raise InvalidArgument(
                 f"The fleet has no node {node[:100]!r}.",
-                f"Its nodes: {', '.join(sorted(names)) or 'none'}.",
+                f"The fleet's nodes: {', '.join(sorted(names)) or 'none'}.",
                 field="node",
             )
         self._ranking = None
@@ -251,15 +251,15 @@ class LeaseTable:
 
         Raises:
             Capacity: the queue is full, or the tenant has reached its limit.
-            Denied: the task is another tenant's.
+            Denied: the task belongs to another tenant.
         """
         held = self._held.get(wanted.task)
         waits_for = self._queue.tenant_of(wanted.task)
         owner = waits_for if held is None or held.is_released else held.row.tenant
         if owner not in (None, wanted.tenant):
             raise Denied(
-                f"The task {wanted.task[:100]!r} is another tenant's.",
-                "Choose another name, or name the task's tenant.",
+                f"The task {wanted.task[:100]!r} belongs to another tenant.",
+                "Choose another task name, or specify the task's tenant.",
                 field="task",
             )
         if held is not None and not held.is_released and held.row.host_id in self._hosts:
@@ -277,7 +277,7 @@ class LeaseTable:
             words = f"This tenant has {limit} tasks, which is its limit."
             raise self._refused(words, "close one", now)
         if self._queue.is_full and waits_for is None and not moves:
-            words = f"{len(self._queue)} tasks already wait for a place on the fleet."
+            words = f"{len(self._queue)} tasks are already waiting for a place on the fleet."
             full = self._refused(words, "add a node", now)
             other = self._queue.make_room(wanted.tenant)
             if other is None:
@@ -305,7 +305,7 @@ class LeaseTable:
             after_s = self._queue.retry_after_s(now)
             raise Capacity(
                 "No other node has a place for this task.",
-                f"Its browser goes on. Try again in {after_s:.0f} s, or add a node.",
+                f"Its browser keeps running. Try again in {after_s:.0f} s, or add a node.",
                 retry_after_s=after_s,
             )
         until = now + self.settings.longest_s + _RESERVED_S
@@ -338,7 +338,7 @@ class LeaseTable:
         places = sum(state.host.max_tasks for state in self._hosts.values())
         return self._refused(
             f"No place became free: the fleet has {places} places on {len(self._hosts)} node(s), "
-            f"and {len(self._queue)} more tasks wait.",
+            f"and {len(self._queue)} more tasks are waiting.",
             "add a node",
             now,
         )
@@ -388,7 +388,9 @@ class LeaseTable:
         held = self._held.get(task)
         if held is not None and held.row.generation == generation and not held.is_released:
             if held.row.node in self._drained:
-                return Lost(f"the node {held.row.node} is drained", held.row.node, planned=True)
+                return Lost(
+                    f"the node {held.row.node} is being drained", held.row.node, planned=True
+                )
             return None
         return self._ends.of(task, generation)
 

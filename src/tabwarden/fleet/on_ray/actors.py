@@ -80,7 +80,7 @@ class CoordinatorActor:
                         kept[node_id] = asyncio.create_task(_keep_host(node_id))
                 await self._ask_for_nodes()
             except Exception as error:  # noqa: BLE001 - whatever fails now may work in the next round
-                log.warning("could not look after the hosts: %s", error)
+                log.warning("could not check the hosts: %s", error)
             await asyncio.sleep(RECONCILE_S)
 
     async def _ask_for_nodes(self) -> None:
@@ -173,7 +173,7 @@ class HostActor:
         """End the host when its raylet dies: then Ray may start another host for this machine."""
         while os.getppid() == self._parent:  # noqa: ASYNC110 - no event tells this
             await asyncio.sleep(PARENT_S)
-        host.stop("its raylet is gone")
+        host.stop("its raylet has exited")
 
 
 def _end_process_soon() -> None:

@@ -122,8 +122,8 @@ def down(*, asks_hosts: bool = True) -> Ended:
             ray.shutdown()
     if not end(own):
         raise LaunchFailed(
-            "Processes of this fleet still run after SIGKILL.",
-            "Look for them with `ps -ef | grep ray`; the system may be out of memory.",
+            "Processes of this fleet are still running after SIGKILL.",
+            "Find them with `ps -ef | grep ray`. The system might be out of memory.",
         )
     _forget_addresses(nodes)
     return "node"
@@ -139,9 +139,10 @@ def _end_attached() -> Ended:
             return "nothing"
         if ray.get_runtime_context().get_node_id() != head_node():
             raise NotSupported(
-                "Something else than Tabwarden started the Ray on this machine, so it goes on.",
-                "Empty this node with `tabwarden fleet drain NODE`, then end Ray as it was "
-                "started. On the head of that Ray, `tabwarden fleet stop` ends the whole fleet.",
+                "Tabwarden did not start Ray on this machine, so Ray keeps running.",
+                "Empty this node with `tabwarden fleet drain NODE`, then stop Ray with the tool "
+                "that started it. On the head of that Ray cluster, `tabwarden fleet stop` stops "
+                "the whole fleet.",
             )
         ray.kill(coordinator)  # first: it would start the hosts again
         nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]

@@ -30,8 +30,8 @@ def connect(address: str) -> RemoteCoordinator:
     except (ValueError, RayError):
         raise EndpointUnreachable(
             f"The Ray cluster {address!r} has no Tabwarden fleet.",
-            "Start one on it, from a machine that is in the cluster: tabwarden fleet attach. "
-            "(`tabwarden fleet up` starts a Ray of its own.)",
+            "Start a fleet from a machine in the cluster: `tabwarden fleet attach`. (`tabwarden "
+            "fleet up` starts a separate Ray cluster.)",
         ) from None
 
 
@@ -51,9 +51,9 @@ def reach_ray(address: str) -> None:
         )
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         raise EndpointUnreachable(
-            f"No Ray cluster answers at {address!r}: {str(error).splitlines()[0][:200]}",
-            "This machine must be in the fleet, also to use it: start one here with `tabwarden "
-            "fleet up`, or join one with `tabwarden fleet up HOST:PORT` or, without browsers, "
+            f"No Ray cluster is responding at {address!r}: {str(error).splitlines()[0][:200]}",
+            "A machine must join a fleet to use it: start a fleet here with `tabwarden "
+            "fleet up`, or join a fleet with `tabwarden fleet up HOST:PORT` or, without browsers, "
             "`tabwarden fleet attach HOST:PORT`.",
         ) from None
 

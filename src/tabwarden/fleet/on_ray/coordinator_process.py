@@ -159,8 +159,8 @@ class _Served:
         except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
             self._beginning = None
             raise EndpointUnreachable(
-                f"The fleet's coordinator could not begin: {error}.",
-                "It tries again by itself. Check the fleet's store.",
+                f"The fleet's coordinator could not start: {error}.",
+                "It retries automatically. Check the fleet's store.",
             ) from None
         try:
             coordinator.listen(self._address)
@@ -174,7 +174,7 @@ async def _run(coordinator: Coordinator) -> None:
     try:
         await coordinator.run()
     except Superseded:
-        log.warning("this coordinator's term is over")
+        log.warning("this coordinator's term has ended")
     except Exception:
         log.exception("the coordinator failed")
     os._exit(1)  # the actor ends too, and Ray starts another one, if none runs yet

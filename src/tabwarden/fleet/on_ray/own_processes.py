@@ -62,14 +62,14 @@ def marked() -> dict[str, str]:
     except OSError as error:
         raise _unusable(file, error.strerror or str(error)) from None
     if not mark.isalnum():
-        raise _unusable(file, "it has other characters than letters and digits")
+        raise _unusable(file, "it contains characters other than letters and digits")
     return {_VARIABLE: mark.decode()}
 
 
 def _unusable(file: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The file by which Tabwarden knows the fleet's processes can't be used: {file}: {why}.",
-        "If no part of a fleet runs on this machine, delete it.",
+        f"The file that identifies the fleet's processes can't be used: {file}: {why}.",
+        "If no part of a fleet runs on this machine, delete the file.",
         field=str(file),
     )
 

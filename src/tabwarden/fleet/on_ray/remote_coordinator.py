@@ -74,8 +74,9 @@ class RemoteCoordinator:
             if isinstance(error, TimeoutError) and reference is not None:
                 ray.cancel(reference)
             raise EndpointUnreachable(
-                f"The fleet's coordinator does not answer: {type(error).__name__}.",
-                "It restarts by itself within seconds. `tabwarden fleet status` shows the fleet.",
+                f"The fleet's coordinator is not responding: {type(error).__name__}.",
+                "It restarts automatically within seconds. `tabwarden fleet status` shows the "
+                "fleet.",
             ) from None
         if isinstance(answer, Refused):
             raise answer.error()

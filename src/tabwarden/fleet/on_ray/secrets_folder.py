@@ -68,9 +68,9 @@ def need_secrets() -> None:
     folder = secrets_folder()
     if not (folder / _TOKEN).exists() and "RAY_AUTH_MODE" not in os.environ:
         raise InvalidArgument(
-            f"This machine has no secrets of the fleet: {folder / _TOKEN} is missing.",
-            "Copy ray.token, ca.pem and ca.key there from the head's folder, which `tabwarden "
-            "fleet up` on the head names. Or name a folder in TABWARDEN_FLEET_SECRETS.",
+            f"This machine does not have the fleet's secrets: {folder / _TOKEN} is missing.",
+            "Copy ray.token, ca.pem and ca.key there from the head's secrets folder, which "
+            "`tabwarden fleet up` prints on the head. Or set TABWARDEN_FLEET_SECRETS to a folder.",
             field="TABWARDEN_FLEET_SECRETS",
         )
 
@@ -103,7 +103,7 @@ def _address(listen: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     except ValueError:
         raise InvalidArgument(
             f"{listen!r} is not an IP address.",
-            "Give this machine's IP address in the fleet: --listen, or fleet.listen.",
+            "Set --listen or fleet.listen to this machine's IP address in the fleet's network.",
             field="fleet.listen",
         ) from None
 
@@ -126,7 +126,7 @@ def _refuse_read_token(token: Path) -> None:
     if token.exists() and not is_private(token):
         raise InvalidArgument(
             f"Other users of this machine can read the fleet's token, {token}.",
-            f"If they are no danger, run: chmod -R go= {token.parent}. Else stop the fleet on all "
+            f"If you trust them, run: chmod -R go= {token.parent}. Otherwise stop the fleet on all "
             f"machines, delete {token.parent} on each, and set it up again.",
             field="TABWARDEN_FLEET_SECRETS",
         )
@@ -201,7 +201,7 @@ def _certificate_for(
     authority = x509.load_pem_x509_certificate(read_plain_file(folder / _CA))
     authority_key = serialization.load_pem_private_key(read_plain_file(folder / _CA_KEY), None)
     if not isinstance(authority_key, ec.EllipticCurvePrivateKey):
-        raise ValueError(f"{_CA_KEY} is not the key of an elliptic curve")
+        raise ValueError(f"{_CA_KEY} is not an elliptic-curve key")
     key = _kept_key(key_file)
     valid_for: list[x509.GeneralName] = [
         *map(x509.DNSName, ("localhost", *names)),

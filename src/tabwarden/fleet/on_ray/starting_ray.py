@@ -56,12 +56,12 @@ def check_join(listen: str, head: str) -> None:
         is_right = False
     if not is_right:
         raise InvalidArgument(
-            f"{head!r} is not the address of a head.", "Write HOST:PORT, such as 10.0.0.1:6380."
+            f"{head!r} is not a head's address.", "Write HOST:PORT, such as 10.0.0.1:6380."
         )
     if _is_loopback(listen) and not _is_loopback(parts.hostname or ""):
         raise InvalidArgument(
-            f"Other machines of the fleet can't reach this one at {listen}.",
-            "Give this machine's IP address in the network of the head: --listen ADDRESS.",
+            f"Other machines in the fleet can't reach this machine at {listen}.",
+            "Specify this machine's IP address in the head's network: --listen ADDRESS.",
             field="fleet.listen",
         )
 
@@ -101,9 +101,9 @@ def start_ray(
         words = (done.stderr or done.stdout).strip().splitlines()
         raise LaunchFailed(
             f"Ray did not start: {words[-1][:300] if words else done.returncode}",
-            "If your fleet runs here already, `tabwarden fleet stop` ends it. "
+            "If your fleet is already running here, `tabwarden fleet stop` stops it. "
             + (
-                "If another Ray has the port, choose one with --port."
+                "If another Ray uses the port, choose a different port with --port."
                 if head is None
                 else _join_hint(head)
             ),
@@ -160,9 +160,9 @@ def bracketed(host: str) -> str:
 
 def _join_hint(head: str) -> str:
     return (
-        f"Check that the fleet's head runs at {head}, that the firewall lets this machine reach "
-        "it, that both have the same versions of Ray and Python, and that "
-        f"{secrets_folder()} has the secrets of that fleet."
+        f"Check that the fleet's head is running at {head}, that the firewall lets this machine "
+        "reach it, that both have the same versions of Ray and Python, and that "
+        f"{secrets_folder()} contains that fleet's secrets."
     )
 
 

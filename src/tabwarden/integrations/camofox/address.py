@@ -62,7 +62,7 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
     key = _key(headers, to_default=not text or host in _LOOPBACK)
     if not (key.isascii() and key.isprintable()):
         raise InvalidArgument(
-            "The key of the Camofox server is no HTTP header: it has unusual characters.",
+            "The Camofox server's key contains characters that an HTTP header can't carry.",
             "Correct CAMOFOX_ACCESS_KEY.",
             field="CAMOFOX_ACCESS_KEY",
         )
@@ -85,8 +85,8 @@ def _key(headers: Mapping[str, str], *, to_default: bool) -> str:
 def _malformed() -> InvalidArgument:
     # Don't quote the text: it may be a pasted address that contains a secret.
     return InvalidArgument(
-        f"The text after `{SCHEME}:` is not the address of a server.",
-        f"Write `{SCHEME}:http://host:9377`, or only `{SCHEME}:` with CAMOFOX_URL set. Put the key "
-        "into CAMOFOX_ACCESS_KEY.",
+        f"The text after `{SCHEME}:` is not a server's address.",
+        f"Write `{SCHEME}:http://host:9377`, or only `{SCHEME}:` with CAMOFOX_URL set. Set "
+        "CAMOFOX_ACCESS_KEY to the key.",
         field="endpoint",
     )

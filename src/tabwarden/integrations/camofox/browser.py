@@ -108,7 +108,7 @@ class CamofoxBrowser(Browser):
         if config.restore is not None:
             self.restored = (
                 f"The state {config.restore!r} was not restored and will not be saved: a Camofox "
-                "server keeps logins itself, for ?user=NAME in the endpoint."
+                "server itself keeps the logins of each ?user=NAME in the endpoint."
             )
 
     @classmethod
@@ -144,7 +144,7 @@ class CamofoxBrowser(Browser):
             raise NotSupported(
                 f"A Camofox server has no context {context!r} for this address: each user there "
                 "has one context.",
-                "Omit context. Give ?user=NAME to share a user, or no user for one of your own.",
+                "Omit context. Add ?user=NAME to share a user, or omit user to get your own user.",
                 field="context",
             )
         return Opening(cls._reach(address, task_id, config or load_config().browser, timeout_ms))
@@ -170,7 +170,7 @@ class CamofoxBrowser(Browser):
             )
         if config.init_scripts:
             raise NotSupported(
-                "A Camofox server can't run scripts before a page's own.",
+                "A Camofox server can't run scripts before a page's own scripts.",
                 "Omit browser.init_scripts, or use another browser.",
                 field="init_scripts",
             )
@@ -248,7 +248,7 @@ class CamofoxBrowser(Browser):
     def control(self) -> Control:
         raise NotSupported(
             "A person can't take control of a Camofox browser.",
-            "Open Chromium for what needs a person.",
+            "Use Chromium for a task that needs a person.",
         )
 
     @property
@@ -438,7 +438,7 @@ class CamofoxBrowser(Browser):
         wanted = checked_url(url)
         if urlsplit(wanted).scheme.lower() not in ("http", "https"):
             raise NotSupported(
-                "A Camofox server opens only http and https.", "Give such a URL.", field="url"
+                "A Camofox server opens only http and https URLs.", "Pass such a URL.", field="url"
             )
         refuse_named(self._store.state.gate, wanted)
         return wanted
@@ -447,5 +447,5 @@ class CamofoxBrowser(Browser):
 def _cannot() -> NotSupported:
     return NotSupported(
         "A Camofox server can't do this.",
-        "Use another browser for it: its tools are those that this browser's session lists.",
+        "Use another browser, or a tool that this browser's session lists.",
     )

@@ -42,9 +42,9 @@ _LOOK_S = 1.0
 _SESSION = "tabwarden"
 _MAX_CHUNKS = 20
 _STILL_BUSY = Hint(
-    "The server may still be at it, and it closes a tab that is busy for 30 s. Try again, with ",
+    "The server might still be busy, and it closes a tab that is busy for 30 s. Try again, with ",
     MORE_TIME,
-    ", or go on in another tab",
+    ", or continue in another tab",
     Next("tabs", mode="open"),
     ".",
 )
@@ -311,7 +311,7 @@ class Calls:
             raise DialogPending(
                 f"Dialog {dialog.id} ({dialog.type}) waits in tab {tab_id} and blocks the page: "
                 f"{dialog.message[:200]!r}.",
-                Hint("To go on, ", answers(dialog.id, dialog.type), "."),
+                Hint("To continue, ", answers(dialog.id, dialog.type), "."),
                 dialog=dialog_json(dialog),
             )
 
@@ -326,7 +326,7 @@ class Calls:
             url=tab.url if tab is not None else "",
             title=tab.title if tab is not None else "",
             by={"kind": "dialog", "dialog": dialog_json(dialog)},
-            next=Hint("To go on, ", answers(dialog.id, dialog.type), "."),
+            next=Hint("To continue, ", answers(dialog.id, dialog.type), "."),
             new_since_last=self.seen.news(self.state),
         )
 

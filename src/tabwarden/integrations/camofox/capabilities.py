@@ -23,7 +23,7 @@ PLAIN = Capabilities(
     survives_reconnect="tabs and logins stay on the server until the task ends",
     guard_session=False,
     live_view=False,
-    downloads="saved once a wait for a download has seen them",
+    downloads="saved when a wait for a download reports them",
     actions=_ACTIONS,
     note="Camofox dismisses every dialog itself; install Tabwarden's plugin on the server to "
     "answer them.",
@@ -39,7 +39,7 @@ WITH_PLUGIN = Capabilities(
     survives_reconnect="tabs and logins stay on the server until the task ends",
     guard_session=False,
     live_view=False,
-    downloads="saved once a wait for a download has seen them",
+    downloads="saved when a wait for a download reports them",
     actions=_ACTIONS | {"dialog"},
 )
 """A server with our plugin (``tabwarden plugins path camofox``)."""

@@ -70,7 +70,7 @@ class DialogLink:
             self._store.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
             raise NoDialog(
                 f"Something else closed {dialog.id} before the answer arrived.",
-                "Take a snapshot and go on.",
+                "Take a snapshot and continue.",
             ) from None
 
     async def closed(

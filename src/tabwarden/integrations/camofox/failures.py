@@ -58,7 +58,7 @@ def _of_tab(path: str, status: int, code: str, why: str) -> TabwardenError | Non
     if code == "page_crashed":
         return TargetCrashed("The page crashed, and the server closed its tab.", _NEW_TAB)
     if why == "Frame not found":
-        return FrameNotFound("There is no such frame (any more).", "Take a snapshot.")
+        return FrameNotFound("The frame does not exist (any more).", "Take a snapshot.")
     if status in (404, 410) and "/tabs/" in path and (code or why.startswith("Tab")):
         reason = (code or "the server does not know it").replace("_", " ")
         return TabLost(f"The server has closed this tab: {reason}.", _NEW_TAB, reason=reason)
@@ -69,9 +69,9 @@ def _of_page(path: str, status: int, code: str, why: str) -> TabwardenError | No
     if code == "stale_refs":
         return StaleRef("The element is gone.", "Take a new snapshot and use its refs.")
     if status == 408:
-        return BudgetExceeded("The script did not end in time.")
+        return BudgetExceeded("The script did not finish in time.")
     if status in (409, 422):
-        return NotInteractable(f"The server could not do it: {why}.", _LOOK)
+        return NotInteractable(f"The server could not perform the action: {why}.", _LOOK)
     replied = _REPLIED.search(why) if code == "destination_unavailable" else None
     if replied is not None:
         return PageStatus(f"The page's server replied {replied[1]}.", status=int(replied[1]))
@@ -83,7 +83,7 @@ def _of_page(path: str, status: int, code: str, why: str) -> TabwardenError | No
         return JsError(why.removeprefix("page.evaluate: ") or "The script failed.")
     if "imeout" in why or "timed out" in why:
         hint = Hint("Take a snapshot, try again, or ", MORE_TIME, ".")
-        return NotInteractable(f"The server gave up: {why}.", hint)
+        return NotInteractable(f"The server stopped trying: {why}.", hint)
     return None
 
 
@@ -99,6 +99,6 @@ def _of_server(url: str, status: int, why: str) -> TabwardenError:
         message = f"The Camofox server is full: {why}."
         hint = "Close a session there, or try again later."
     elif status == 503:
-        message = f"The Camofox server can't do it now: {why or status}."
-        hint = "Try again: it starts its browser again by itself."
+        message = f"The Camofox server is temporarily unavailable: {why or status}."
+        hint = "Try again: it restarts its browser automatically."
     return EndpointUnreachable(message, hint, status=status)

@@ -260,7 +260,7 @@ def theirs(page: Page, element: Element, ref: str) -> str:
     if found is None:
         gone = "it is no longer in the page"
         if urldefrag(page.url).url != element.document:
-            gone = "its page is gone"
+            gone = "its page is no longer open"
         raise StaleRef(
             f"{ref} was {element.role} {element.name[:200]!r}, and {gone}.",
             "Take a new snapshot and use its refs.",
@@ -281,8 +281,8 @@ def theirs(page: Page, element: Element, ref: str) -> str:
     ]
     if element.nth >= len(alike) or alike[element.nth].element != element:
         raise NotInteractable(
-            f"The server can't tell {ref} ({element.role} {element.name[:200]!r}) from the others "
-            "like it, and would act on another element.",
+            f"The server can't tell {ref} ({element.role} {element.name[:200]!r}) from similar "
+            "elements, and could act on the wrong element.",
             "Use evaluate for this element.",
             ref=ref,
         )

@@ -146,9 +146,9 @@ def _unreachable(url: str, error: Exception) -> EndpointUnreachable:
 
 def _unlike(url: str, why: str = "") -> EndpointUnreachable:
     return EndpointUnreachable(
-        f"What answers at {url} is not a Camofox server{why}.",
-        "Check the address. A browser's own debugging port is http://host:port, without "
-        "`camofox:`.",
+        f"The server at {url} is not a Camofox server{why}.",
+        "Check the address. To connect to a browser's debugging port, write http://host:port "
+        "without `camofox:`.",
     )
 
 

@@ -104,8 +104,8 @@ async def _saved(
             calls.store.download_is(stored)
             return download_json(stored)
     raise InvalidArgument(
-        f"The server does not hand out {one.id} ({one.size} bytes): it is larger than "
-        f"{_LARGEST} bytes, or gone.",
+        f"The server can't provide {one.id} ({one.size} bytes): the file is larger than "
+        f"{_LARGEST} bytes, or no longer exists.",
         "Download a smaller file.",
         field="download",
     )

@@ -139,7 +139,7 @@ async def _select(
     if len(options) != 1 or (labels is not None and values is not None):
         raise InvalidArgument(
             "A Camofox server selects exactly one option.",
-            "Give one of labels, or one of values.",
+            "Pass one label or one value.",
             field="labels",
         )
     await at.post("select", ref=_needed(ref), option=options[0])
@@ -209,9 +209,9 @@ async def _screenshot(
     )
     if too_large:
         raise NotSupported(
-            f"The picture has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
+            f"The screenshot has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
             "server can't make it smaller.",
-            "Take a picture of the viewport, or allow a larger one.",
+            "Take a screenshot of the viewport, or allow a larger image.",
             field="max_bytes",
         )
     taken = Screenshot(data, "png", width=width, height=height)
@@ -222,10 +222,12 @@ async def _screenshot(
 
 def _needed(ref: str | None) -> str:
     if ref is None:
-        raise InvalidArgument("'ref' is missing.", "Give a ref from a snapshot.", field="ref")
+        raise InvalidArgument("'ref' is missing.", "Pass a ref from a snapshot.", field="ref")
     return ref
 
 
 def lacking(name: str) -> NotSupported:
     """Return the error about a parameter that the server lacks."""
-    return NotSupported(f"A Camofox server has no {name} for this.", f"Omit {name}.", field=name)
+    return NotSupported(
+        f"A Camofox server does not support {name} here.", f"Omit {name}.", field=name
+    )

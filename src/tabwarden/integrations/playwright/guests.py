@@ -130,8 +130,8 @@ async def taken(call: Call, number: int, mark: str) -> str:
         if found is not None and found.object_id:
             return await _ref_of(call, world.frame_id, found.object_id, world.session_id)
     raise InvalidArgument(
-        f"The element is not in tab {call.tab.tab_id}, or it is no longer in its page.",
-        "Get the element again, from a page that this warden supervises.",
+        f"The element is not in tab {call.tab.tab_id}, or it is no longer in the page.",
+        "Get the element again from a page that this warden supervises.",
         field="element",
     )
 
@@ -174,8 +174,8 @@ async def _welcomed(call: Call, frame_id: str) -> list[ExecutionContext]:
     """Return Playwright's worlds in a frame, prepared by our script."""
     if not await call.race.until(lambda now: bool(_guests(now, frame_id)), at_most_ms=GUEST_MS):
         raise NotSupported(
-            f"Playwright runs no script in tab {call.tab.tab_id}, so it does not drive this tab.",
-            "Use a page of a browser that Playwright launched or connected to.",
+            f"Playwright does not control tab {call.tab.tab_id}: it can't run scripts there.",
+            "Use a page in a browser that Playwright launched or connected to.",
         )
     worlds = _guests(call.state, frame_id)
     for world in worlds:

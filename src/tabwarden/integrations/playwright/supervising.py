@@ -103,7 +103,7 @@ def _kind_of(subject: Any) -> tuple[Literal["async", "sync"], Literal["Page", "B
             if module is not None and isinstance(subject, getattr(module, kind)):
                 return api, kind
     raise InvalidArgument(
-        f"supervise takes a Playwright Page or Browser, not {type(subject).__qualname__}.",
+        f"supervise accepts a Playwright Page or Browser, not {type(subject).__qualname__}.",
         "Pass a page, such as context.pages[0].",
         field="subject",
     )

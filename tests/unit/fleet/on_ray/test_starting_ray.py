@@ -28,7 +28,7 @@ def started(config_file: Path | None = None, **keys: Any) -> tuple[list[str], di
 
 @pytest.mark.parametrize("head", ["10.0.0.1", "10.0.0.1:", ":6380", "http://h:1", "h:1/x", "h:x"])
 def test_joining_refuses_an_invalid_head_address(head: str) -> None:
-    with pytest.raises(InvalidArgument, match="address of a head"):
+    with pytest.raises(InvalidArgument, match="a head's address"):
         check_join("10.0.0.2", head)
 
 

@@ -91,4 +91,4 @@ class RedisStore:
         try:
             return await question
         except (RedisError, OSError) as error:
-            raise OSError(f"Redis does not answer: {type(error).__name__}: {error}") from None
+            raise OSError(f"Redis is not responding: {type(error).__name__}: {error}") from None

@@ -30,14 +30,14 @@ BROWSER_CDP_SCHEMA: dict[str, Any] = {
     "parameters": {
         "type": "object",
         "properties": {
-            "method": {"type": "string", "description": "For example Target.getTargets."},
+            "method": {"type": "string", "description": "A CDP method, such as Target.getTargets."},
             "params": {"type": "object", "description": "The command's parameters."},
-            "target_id": {"type": "string", "description": "Send it to this target."},
+            "target_id": {"type": "string", "description": "The target that receives the command."},
             "frame_id": {
                 "type": "string",
-                "description": "Send it to this frame. Needs is_oopif in frame_tree.",
+                "description": "The frame that receives the command. is_oopif must be true.",
             },
-            "timeout": {"type": "number", "description": "Limit in seconds, at most 300."},
+            "timeout": {"type": "number", "description": "Time limit in seconds, at most 300."},
         },
         "required": ["method"],
     },
@@ -80,7 +80,7 @@ def browser_cdp(
         return _refused(f"params must be an object (a dict), not {type(params).__name__}.", method)
     why = host.why_private(task, method, params or {})
     if why:
-        return _refused(f"Blocked: {why} {method} could show what is there.", method)
+        return _refused(f"Blocked: {why} {method} could expose its content.", method)
     limit_s = _limit(timeout)
     if frame_id:
         return _browser_cdp_via_supervisor(

@@ -74,11 +74,11 @@ def why_private(task_id: str, method: str, params: dict[str, Any]) -> str:
     if not guards(task_id):
         return ""
     if method == "Page.navigate" and _leads_to_private(str(params.get("url") or "")):
-        return f"The address {params['url']} is a private or internal address."
+        return f"{params['url']} is a private or internal address."
     script = rule("_expression_targets_private_url") if method == "Runtime.evaluate" else None
     named = script(str(params.get("expression") or "")) if script is not None else None
     if named:
-        return f"The script names {named}, a private or internal address."
+        return f"The script contains {named}, a private or internal address."
     if method in ALLOWED_ON_PRIVATE_PAGES:
         return ""
     page = rule("_current_page_private_url")

@@ -329,7 +329,7 @@ class CDPSupervisor:
     def _opened(self) -> Browser:
         browser = self._browser
         if browser is None:
-            raise BrowserGone("The supervisor is not active.", "Start it again: get_or_start.")
+            raise BrowserGone("The supervisor is not active.", "Start it again with get_or_start.")
         return browser
 
     def _own_page(self) -> str:

@@ -188,7 +188,7 @@ _tool(
 _tool(
     "browser_snapshot", f.SnapshotFields,
     "Read the page as an outline with refs (e5) for browser_click and browser_type, dialogs "
-        "that wait for browser_dialog, and frames. browser_navigate already returns a snapshot.",
+        "to answer with browser_dialog, and frames. browser_navigate already returns a snapshot.",
     lambda given, session: snapshot_step(given),
     lambda given, result, session: snapshot_json(result, session),
     results.Read,
@@ -203,7 +203,7 @@ _tool(
 )  # fmt: skip
 _tool(
     "browser_type", f.TypeFields,
-    "Type into a field by its ref. Replaces its text.",
+    "Type into a field by its ref, replacing its text.",
     lambda given, session: ActionCall(
         "browser_type", {"ref": _ref(given), "text": given["text"], "clear": True}
     ),
@@ -228,7 +228,7 @@ _tool(
 )  # fmt: skip
 _tool(
     "browser_press", f.PressFields,
-    "Press a key: Enter submits a form, Tab moves on.",
+    "Press a key: Enter submits a form, Tab moves to the next field.",
     lambda given, session: ActionCall("browser_press", {"key": given["key"]}),
     lambda given, result, session: {"pressed": given["key"]},
     results.Pressed,
@@ -255,7 +255,7 @@ _tool(
 )  # fmt: skip
 _tool(
     "browser_vision", f.VisionFields,
-    "Look at a screenshot of the page: for what the outline does not say.",
+    "Look at a screenshot of the page, for details that the outline lacks.",
     lambda given, session: ActionCall(
         "browser_screenshot", {"annotate": given.get("annotate", False)}
     ),
@@ -269,14 +269,14 @@ _tool(
 )  # fmt: skip
 _tool(
     "browser_connect", f.ConnectFields,
-    "Leave this browser, and use a running one instead, such as the user's own Chrome.",
+    "Switch to a browser that is already running, such as the user's own Chrome.",
     _connecting,
     lambda given, result, session: {"connected": True},
     results.Attached,
 )  # fmt: skip
 _tool(
     "browser_disconnect", f.NoFields,
-    "Leave the browser of browser_connect. It keeps running.",
+    "Disconnect from the browser that browser_connect connected to. That browser keeps running.",
     lambda given, session: ActionCall("browser_disconnect", {}),
     lambda given, result, session: {"connected": False},
     results.Attached,
@@ -284,7 +284,7 @@ _tool(
 _tool(
     "browser_dialog", f.DialogFields,
     "Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that blocks the page: see "
-    "pending_dialogs of browser_snapshot.",
+    "pending_dialogs in browser_snapshot.",
     _answering,
     lambda given, result, session: {"action": given["action"], "dialog": result["value"] or {}},
     results.Answered,

@@ -56,7 +56,7 @@ def handler_of(tool: Tool) -> Callable[..., Any]:
         try:
             missing = [name for name in tool.required if args.get(name) in (None, "")]
             if missing:
-                raise Refused("invalid_argument", f"{tool.name} needs {missing[0]}.")
+                raise Refused("invalid_argument", f"{tool.name} requires {missing[0]}.")
             follow(task)
             told = tool.run(task, args)
         except Refused as refused:

@@ -26,7 +26,7 @@ def connect(base: str, timeout_s: float) -> HTTPConnection:
     """
     there = urlsplit(base)
     if there.scheme not in ("http", "https") or not there.hostname:
-        raise ValueError("this is no http address")
+        raise ValueError("this is not an HTTP address")
     kind = HTTPSConnection if there.scheme == "https" else HTTPConnection
     connection = kind(there.hostname, there.port, timeout=timeout_s)
     connection.connect()

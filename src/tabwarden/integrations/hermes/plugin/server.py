@@ -58,7 +58,7 @@ def call(task: str, path: str, fields: Json | None = None, *, method: str = "POS
     except (OSError, ValueError, HTTPException) as error:
         raise Refused(
             "server_unreachable",
-            f"Tabwarden's server does not answer at {base} ({error}). Start it: tabwarden serve",
+            f"Tabwarden's server is not responding at {base} ({error}). Start it: tabwarden serve",
         ) from None
     return _read(base, answer, status)
 
@@ -96,7 +96,7 @@ def _read(base: str, body: bytes, status: int) -> Json:
             raise _wrong_token(base) from None
         raise Refused(
             "server_unknown",
-            f"What answers at {base} is not Tabwarden's server. Set TABWARDEN_URL to the address "
+            f"The server at {base} is not Tabwarden's. Set TABWARDEN_URL to the address "
             "that tabwarden serve prints.",
         ) from None
     if status == _UNAUTHORIZED[0]:
@@ -114,17 +114,18 @@ def _read(base: str, body: bytes, status: int) -> Json:
 def _wrong_token(base: str) -> Refused:
     return Refused(
         "server_token",
-        f"The server at {base} has another token. Set TABWARDEN_SERVER__TOKEN to the server's. If "
-        "it is another user's, start tabwarden serve on another port (--port); set TABWARDEN_URL.",
+        f"The server at {base} uses another token. Set TABWARDEN_SERVER__TOKEN to the server's "
+        "token. If the server belongs to another user, start tabwarden serve on another port "
+        "(--port) and set TABWARDEN_URL.",
     )
 
 
 def _unproven(base: str) -> Refused:
     return Refused(
         "server_unknown",
-        f"The program that listens at {base} has not proven to be this user's Tabwarden, so it did "
-        "not get the token. Stop it and start tabwarden serve, or set TABWARDEN_URL to the address "
-        "that tabwarden serve prints.",
+        f"The program that listens at {base} did not prove that it is this user's Tabwarden, so it "
+        "did not get the token. Stop it and start tabwarden serve, or set TABWARDEN_URL to the "
+        "address that tabwarden serve prints.",
     )
 
 

@@ -99,7 +99,7 @@ class OpenClawTools:
         about = (
             f"Control a web browser. Actions: {', '.join(shown)}. Read the page with snapshot, "
             "then act on its refs (e12); keep the targetId of the snapshot. navigate returns the "
-            "page's snapshot. Elements that are covered or disabled are waited for."
+            "page's snapshot. Actions wait for covered or disabled elements."
         )
         return [Tool(name=TOOL, description=about, input_schema=schema)]
 

@@ -213,7 +213,7 @@ async def _download(call: DialectCall, given: Given) -> Reply:
         return await _landed(call, given, known[-1].id if known else True)
     url = given.get("targetUrl") or given.get("url")
     if url is None:
-        raise InvalidArgument("ref is required.", "Give a ref, or targetUrl.", field="ref")
+        raise InvalidArgument("ref is required.", "Pass ref or targetUrl.", field="ref")
     given = {"url": url, "filename": given.get("path"), **tab}
     done = await call.run(ACTIONS["browser_download"], given)
     return Reply({**outcome(done), "download": camel_keys(done.result.value)})

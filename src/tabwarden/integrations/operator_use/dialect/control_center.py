@@ -71,7 +71,7 @@ def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
 
 def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     if not config.enabled:
-        raise Disabled("The configuration switches the browser off.", "The key is browser.enabled.")
+        raise Disabled("The configuration turns the browser off.", "The key is browser.enabled.")
     given = call.arguments
     said, keys = "Settings of this session:", list(SETTABLE)
     if given.get("key") is not None:
@@ -112,7 +112,7 @@ def _allowed(written: str) -> str:
         )
     key = f"{section}.{names[0]}"
     raise Denied(
-        f"An agent may not read or set {key}.",
+        f"An agent must not read or set {key}.",
         f"The person at the computer can run `tabwarden config set {key} VALUE`.",
         key=key,
     )
@@ -123,7 +123,7 @@ def _valid(key: str, value: bool | float) -> Any:
         return getattr(BrowserConfig.model_validate({key: value}), key)
     except ValidationError as error:
         raise InvalidArgument(
-            f"{key} is {value!r}: {error.errors()[0]['msg']}.",
+            f"{key} can't be {value!r}: {error.errors()[0]['msg']}.",
             f"{key}: {SETTABLE[key]}.",
             field="value",
         ) from None

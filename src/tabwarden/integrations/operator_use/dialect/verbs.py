@@ -95,7 +95,7 @@ def _place(given: Given) -> dict[str, Any]:
 def _placeless(name: str, given: Given) -> InvalidArgument:
     return InvalidArgument(
         f"'x' and 'y' are required for action='{name}'.",
-        "Give x and y, or a ref from action='snapshot'.",
+        "Pass x and y, or a ref from action='snapshot'.",
         field="y" if "x" in given else "x",
     )
 
@@ -153,7 +153,7 @@ def _type(given: Given, now: CallContext) -> Planned:
 
 
 @_verb(
-    "key", "browser_press", "press the key given in `text`, `times` times",
+    "key", "browser_press", "press the key in `text`, `times` times",
     needs=("text",), fields={"key": "text"},
 )  # fmt: skip
 def _key(given: Given, now: CallContext) -> Planned:
@@ -179,7 +179,7 @@ def _scroll(given: Given, now: CallContext) -> Planned:
 @_verb(
     "menu",
     "browser_select",
-    "choose `labels` of the select at `x`, `y`",
+    "choose `labels` in the select at `x`, `y`",
     at=True,
     needs=("labels",),
 )
@@ -191,7 +191,7 @@ def _menu(given: Given, now: CallContext) -> Planned:
 @_verb(
     "upload",
     "browser_upload",
-    "give `filenames` to the file input at `x`, `y`",
+    "set the file input's files to `filenames` at `x`, `y`",
     needs=("filenames",),
 )
 def _upload(given: Given, now: CallContext) -> Planned:
@@ -257,7 +257,7 @@ def _snapshot(given: Given, now: CallContext) -> Planned:
     return Planned(_only(given, "ref", "more"))
 
 
-@_verb("screenshot", "browser_screenshot", "get a picture of the page")
+@_verb("screenshot", "browser_screenshot", "take a screenshot of the page")
 def _screenshot(given: Given, now: CallContext) -> Planned:
     return Planned(_only(given, "ref", "full_page"))
 
