@@ -21,8 +21,8 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
         temporary profile is removed.
 
     Raises:
-        LaunchFailed: no browser works, or the browser did not start. ``data["stderr"]`` has the end
-            of the browser's output.
+        LaunchFailed: no browser works, or the browser did not start. ``data["stderr"]`` contains
+            the end of the browser's output.
         InvalidArgument: an option is wrong.
         Cancelled: the caller cancelled. After any of these errors, no process or file remains.
     """

@@ -2,7 +2,7 @@
 
 The order: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden installed (the
 user wanted them, and they work without a desktop); then Chrome, Edge, Chromium and Brave, each in
-its usual places and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` leaves these last ones out.
+its usual places and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` excludes this last group.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Source = Literal["argument", "environment", "installed", "system", "path"]
 
 
 class Candidate(NamedTuple):
-    """A file that may be a browser."""
+    """A file that might be a browser."""
 
     kind: BrowserKind
     path: Path
@@ -94,7 +94,7 @@ _ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
 def browsers_folder() -> Path:
     """Return the folder in which ``tabwarden browsers install`` puts browsers.
 
-    ``TABWARDEN_BROWSERS_PATH`` names another one.
+    ``TABWARDEN_BROWSERS_PATH`` overrides it.
     """
     named = os.environ.get(BROWSERS_PATH)
     if named:
@@ -110,7 +110,7 @@ def candidates(
     installed_in: Path | None = None,
     headless: bool = True,
 ) -> list[Candidate]:
-    """Return files that may be browsers, best first, without duplicates.
+    """Return files that might be browsers, best first, without duplicates.
 
     Args:
         executable: return only this file.
@@ -158,7 +158,7 @@ def ignored(
     environment: Mapping[str, str] | None = None,
     headless: bool = True,
 ) -> list[Candidate]:
-    """Return the browsers that ``TABWARDEN_ONLY_INSTALLED`` keeps out of ``candidates``."""
+    """Return the browsers that ``TABWARDEN_ONLY_INSTALLED`` excludes from ``candidates``."""
     environment = os.environ if environment is None else environment
     if not only_installed(environment):
         return []
@@ -168,7 +168,7 @@ def ignored(
 
 
 def words_for_ignored(left_out: Sequence[Candidate]) -> str:
-    """Return a sentence about what ``ignored`` returned; "" if it is empty."""
+    """Return a sentence that counts the ignored browsers; "" if there are none."""
     if not left_out:
         return ""
     many = len(left_out) > 1

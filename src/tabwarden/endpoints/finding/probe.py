@@ -28,7 +28,7 @@ longer, so if only one browser is left to test, it gets all of the remaining tim
 
 _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
 _FROM_VENDORS: Mapping[str, str] = {"edge": "Microsoft Edge", "brave": "Brave"}
-"""The kinds that no command of ``browser_command`` brings."""
+"""The kinds of browser that ``browser_command`` can't install."""
 
 
 class Probed(NamedTuple):

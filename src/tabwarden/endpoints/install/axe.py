@@ -63,7 +63,7 @@ async def install_axe(
         folder: where to put it; replaces the user's data folder.
 
     Raises:
-        NotSupported: the package could not be fetched, or is not the pinned one.
+        NotSupported: the package could not be downloaded, or is not the pinned one.
     """
     budget, folder = budget or Budget(INSTALL_MS), folder or axe_folder()
     present = installed_axe(folder)
@@ -86,7 +86,7 @@ async def install_axe(
 
 
 def _unpack(tarball: Path, part: Path, folder: Path) -> None:
-    """Take only the script and the licence out of the package, the script last."""
+    """Extract only the script and the licence from the package, the script last."""
     with tarfile.open(tarball) as packed:
         found = {one.name: one for one in packed if one.isreg() and one.size <= _LARGEST}
         for member, name in reversed(_MEMBERS.items()):

@@ -36,7 +36,7 @@ def parse_digest(text: str) -> tuple[str, bytes]:
     """Parse ``sha256-…`` or ``sha512-…``, in hexadecimal or base64, into algorithm and value.
 
     Raises:
-        ValueError: the text has neither form.
+        ValueError: the text has neither format.
     """
     algorithm, _, value = text.partition("-")
     if algorithm not in {"sha256", "sha512"}:

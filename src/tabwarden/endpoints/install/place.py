@@ -129,7 +129,7 @@ async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
         stop.set()
         await asyncio.wait({running})
         if not running.cancelled():
-            running.exception()  # mark the error as retrieved, because nobody waits for it
+            running.exception()  # mark the error as retrieved: the caller no longer waits
         raise
 
 

@@ -1,8 +1,9 @@
-"""Let a browser trust the user's own certificate authorities (CAs), beside those that it knows.
+"""Let a browser trust the user's own certificate authorities (CAs), in addition to its own.
 
-Chromium keeps what people add in its certificate manager in a database of the profile. It has no
-switch for that: ``--ignore-certificate-errors-spki-list`` checks no signatures. Source:
-components/server_certificate_database/server_certificate_database.{cc,proto} in Chromium.
+Chromium stores the certificates that people add in its certificate manager in a database in the
+profile. No switch adds certificates: ``--ignore-certificate-errors-spki-list`` checks no
+signatures. Source: components/server_certificate_database/server_certificate_database.{cc,proto} in
+Chromium.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tabwarden.files.plain_file import read_plain_file
 from tabwarden.files.secret_file import write_private_file
 
 OLDEST = 143
-"""The oldest major version of Chromium that is known to read the database in this form."""
+"""The oldest major version of Chromium that is known to read this database format."""
 _PEM = re.compile(
     r"-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN).)+?-----END CERTIFICATE-----", re.DOTALL
 )
@@ -39,10 +40,11 @@ INSERT OR IGNORE INTO meta VALUES ('version', '1'), ('last_compatible_version', 
 
 
 def read_authorities(file: Path) -> list[bytes]:
-    """Return the certificates of a PEM file, as DER.
+    """Return the certificates in a PEM file, as DER.
 
     Raises:
-        InvalidArgument: the file can't be read, or has no certificate. The error has nothing of it.
+        InvalidArgument: the file can't be read, or contains no certificate. The error never quotes
+            the file.
     """
     try:
         text = read_plain_file(file, _MOST_BYTES).decode("ascii", "replace")
@@ -57,11 +59,11 @@ def read_authorities(file: Path) -> list[bytes]:
 
 
 def trust(profile: Path, authorities: list[bytes]) -> None:
-    """Make a profile trust exactly these, of all that Tabwarden has ever added to it. The browser
-    must not be running.
+    """Make a profile trust these certificates, and remove all others that Tabwarden added to it.
+    The browser must not be running.
 
     Raises:
-        LaunchFailed: the profile's database has another form, or can't be written.
+        LaunchFailed: the profile's database has an unknown format, or can't be written.
     """
     record = profile / _OURS
     try:
@@ -104,7 +106,7 @@ def check_reads_authorities(product: str) -> None:
 
 
 def _folder_of(profile: Path) -> str:
-    """Return the folder of the profile that the browser opens in this user data folder."""
+    """Return the folder with the profile that the browser opens in this user data folder."""
     try:
         last = json.loads(read_plain_file(profile / "Local State"))["profile"]["last_used"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

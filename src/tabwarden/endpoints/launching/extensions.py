@@ -20,7 +20,7 @@ FLAG = "--enable-unsafe-extension-debugging"
 
 
 def check_extension(folder: Path) -> None:
-    """Raise ``InvalidArgument`` if a folder is no unpacked extension."""
+    """Raise ``InvalidArgument`` if a folder is not an unpacked extension."""
     try:
         manifest = json.loads(read_plain_text(folder / "manifest.json"))
     except OSError as error:
@@ -35,7 +35,7 @@ async def load_extensions(wire: Wire, folders: Iterable[Path]) -> None:
     """Load unpacked extensions. The wire can be started again afterwards.
 
     Raises:
-        LaunchFailed: the browser refuses one.
+        LaunchFailed: the browser rejects an extension.
     """
     connection = Connection(wire, lambda event: None, lambda reason: None)
     connection.start()

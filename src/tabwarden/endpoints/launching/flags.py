@@ -34,7 +34,7 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
     ("--allow-pre-commit-input", "doesn't drop input right after a navigation"),
     ("--site-per-process", "each site has its own process, so a hung frame hangs no other site"),
 )
-# Left out on purpose: --disable-popup-blocking (an agent's click is a trusted gesture and may open
+# Omitted on purpose: --disable-popup-blocking (an agent's click is a trusted gesture and may open
 # the same windows as a user's click; other popups stay blocked), --disable-gpu (new headless falls
 # back automatically), --disable-web-security and similar switches.
 
@@ -70,7 +70,7 @@ def build_flags(
     flags.append("--window-size={},{}".format(*options.window_size))
     if options.headless:
         flags.append("--headless" if headless_shell else "--headless=new")
-        # nobody listens, and without a sound card Chrome logs warnings forever
+        # nobody needs sound, and without a sound card Chrome logs warnings forever
         flags.append("--mute-audio")
     if options.effective_transport == "pipe":
         flags.append("--remote-debugging-pipe")
@@ -92,7 +92,7 @@ def build_flags(
 
 
 def _identity(options: LaunchOptions) -> list[str]:
-    """Return the flags for what servers and pages learn of the browser."""
+    """Return the flags for the user agent, the language, extensions and HTTPS errors."""
     flags = []
     if options.user_agent is not None:
         flags.append(f"--user-agent={options.user_agent}")

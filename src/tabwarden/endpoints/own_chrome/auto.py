@@ -22,7 +22,7 @@ _LAUNCH = "launch"
 
 
 class AutoEndpoint:
-    """The user's own browser. If it is opened again, it stays with the same browser.
+    """The user's own browser. Reopening it connects to the same browser.
 
     Args:
         name: the browser, as in ``DefaultFolder.name``; "" for the only one.

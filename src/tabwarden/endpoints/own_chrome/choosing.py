@@ -1,4 +1,4 @@
-"""Choose among the browsers that offer debugging, and say what a person must do if none does."""
+"""Choose among the browsers that offer debugging, or explain what a person must do if none does."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
     """Return the browser to attach to.
 
     Args:
-        offers: what ``find_offers`` returned.
+        offers: the result of ``find_offers``.
         name: the browser that the caller wants; "" for the only one.
 
     Raises:
-        InvalidArgument: there are several, or no browser has this name.
-        EndpointUnreachable: none offers debugging.
+        InvalidArgument: several browsers offer debugging, or no browser has this name.
+        EndpointUnreachable: no browser offers debugging.
     """
     if name:
         _check_name(name)
@@ -43,7 +43,7 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
 
 def how_to_allow(name: str = "") -> str:
-    """Say what a person must do so that a browser offers debugging.
+    """Explain what a person must do so that a browser offers debugging.
 
     Args:
         name: the browser; "" for the one that this person uses.

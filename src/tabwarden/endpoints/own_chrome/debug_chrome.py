@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from tabwarden.endpoints.own_chrome.auto import ContextMode
 
 POLL_S = 0.05
-"""The pause between checks whether a browser that we launched offers debugging. A start takes about
-a second.
+"""The pause between checks for the debugging port of a browser that we launched. A start takes
+about a second.
 """
 
 if sys.platform == "win32":
@@ -84,7 +84,7 @@ class DebugChromeEndpoint:
 
 
 def debug_profile() -> Path:
-    """Return the folder of the debug browser's profile."""
+    """Return the folder with the debug browser's profile."""
     return platformdirs.user_data_path("tabwarden", appauthor=False) / "debug-chrome"
 
 

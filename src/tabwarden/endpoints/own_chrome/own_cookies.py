@@ -1,4 +1,4 @@
-"""The cookies of a person's own browser, asked over a connection that the person allows."""
+"""The cookies in a person's own browser, read over a connection that the person allows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ async def own_cookies(name: str, budget: Budget) -> tuple[str, list[network.Cook
 
     Args:
         name: the browser, as in ``DefaultFolder.name``; "" for the only one that allows debugging.
-        budget: limit for all of it. Chrome may ask the person about the connection.
+        budget: the limit for the whole call. Chrome can ask the person about the connection.
 
     Raises:
         InvalidArgument: several browsers offer debugging, or ``name`` is unknown.

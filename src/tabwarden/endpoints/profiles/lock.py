@@ -61,7 +61,7 @@ def check_profile(profile: Path) -> None:
 
     Raises:
         InvalidArgument: ``profile`` is a file, or a browser's default profile.
-        LaunchFailed: another browser uses the profile.
+        LaunchFailed: another browser is using the profile.
     """
     if profile.exists() and not profile.is_dir():
         raise InvalidArgument(
@@ -141,8 +141,8 @@ def _windows_holder(profile: Path) -> Holder | None:
 
 
 CLAIM = "tabwarden.lock"
-"""The file that we lock. It has our process, as Chrome's ``SingletonLock`` has Chrome's; its time
-is when the profile was last opened.
+"""The file that we lock. It contains our host and process id, as Chrome's ``SingletonLock``
+contains Chrome's. Its modification time is when the profile was last opened.
 """
 
 

@@ -57,11 +57,11 @@ class Scratch:
 
     @classmethod
     def create(cls, purpose: str = "", beside: Path | None = None) -> Scratch:
-        """Create one.
+        """Create a scratch folder.
 
         Args:
-            purpose: a part of its name; without it, the folder is for a launch.
-            beside: the folder that has it, hidden; the temporary folder when left out.
+            purpose: a part of its name; by default, the folder is for a launch.
+            beside: the folder in which to create it, hidden; by default, the temporary folder.
         """
         prefix = f"{PREFIX}{purpose}" if beside is None else f".{PREFIX}{purpose}"
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside or scratch_base())).resolve()
@@ -174,7 +174,7 @@ _swept = threading.Event()
 
 
 def sweep_hidden_leftovers(beside: Path) -> list[Path]:
-    """Remove those of ``Scratch.create(beside=...)`` whose owner is dead; return them."""
+    """Remove the folders from ``Scratch.create(beside=...)`` whose owner is dead; return them."""
     return sweep_leftovers(beside, f".{PREFIX}")
 
 

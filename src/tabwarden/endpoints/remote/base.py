@@ -48,7 +48,7 @@ class RemoteSession(msgspec.Struct):
     over: str = ""
     """How the session ended, in the provider's words; "" while the session runs."""
     stop_url: str = ""
-    """The URL that ends the session, if the provider gives one per session."""
+    """The URL that ends the session, if the provider returns one per session."""
 
     def __repr__(self) -> str:
         return f"RemoteSession({self.id}, {self.over or 'running'})"
@@ -296,7 +296,7 @@ class RemoteEndpoint(ABC):
         async def release() -> None:
             try:
                 session = await creating
-            except Exception as error:  # noqa: BLE001 - nobody waits for the session any more
+            except Exception as error:  # noqa: BLE001 - the caller no longer waits for the session
                 log.info("%s: the session was not created: %s", self.provider, type(error).__name__)
                 return
             await self._end(session, Budget(RELEASE_MS))

@@ -15,10 +15,10 @@ class FleetOptions(BaseModel):
     """The options of a ``fleet:`` address.
 
     Attributes:
-        cluster: the address of the Ray cluster; ``auto`` for the one that runs on this machine.
-        checkpoint_s: take a checkpoint every so many seconds; 0 for one only before a planned move.
-        tenant: whose limits count.
-        max_tasks: the most browsers of this tenant at a time; None for no limit.
+        cluster: the address of the Ray cluster; ``auto`` for the cluster on this machine.
+        checkpoint_s: the seconds between checkpoints; 0 to take one only before a planned move.
+        tenant: the tenant whose limits apply.
+        max_tasks: the maximum number of this tenant's browsers at a time; None for no limit.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,7 +39,7 @@ def fleet_address(
     """Return the address of a fleet's browsers. The options are those of ``FleetOptions``.
 
     Raises:
-        InvalidArgument: an option is wrong; ``field`` names it.
+        InvalidArgument: an option is invalid; ``field`` is its name.
     """
     given = {
         "cluster": cluster,

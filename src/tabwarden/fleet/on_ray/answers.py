@@ -1,4 +1,4 @@
-"""Answers: our errors travel as values, because Ray wraps exceptions in its own."""
+"""Answers: our errors are returned as values, because Ray wraps exceptions in its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Find and end what this user's fleet started on this machine, by a mark in the environment.
-
-Ray's own ``ray stop`` ends each Ray on the machine. Children inherit the mark, it can't outlive its
-process, and no other Ray has it: of this user, of others, or in containers.
+"""Find and end the processes that this user's fleet started on this machine, by a mark in their
+environment. Ray's own ``ray stop`` ends every Ray on the machine. Children inherit the mark, it
+can't outlive its process, and no other Ray has it, not even this user's or one in a container.
 """
 
 from __future__ import annotations
@@ -21,26 +20,26 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.files.secret_file import kept_secret
 
 POLL_S = 0.1
-"""How often to look whether processes have ended."""
+"""How often to check whether processes have exited."""
 
 
 WATCH_S = 1.0
-"""How often ``fleet up --block`` checks that Ray lives."""
+"""How often ``fleet up --block`` checks that Ray is running."""
 KILL_S = 3.0
-"""How long a process may take to end after SIGKILL, and its browsers with it."""
+"""How long a process and its browsers may take to exit after SIGKILL."""
 TERMINATE_S = 3.0
-"""How long Ray's processes may take to end by themselves. A head's raylet took over 10 s: its
-cluster goes away with it, so waiting longer gains nothing."""
+"""How long Ray's processes may take to exit on their own. A head's raylet took over 10 s, but its
+cluster ends with it, so a longer wait is useless."""
 _VARIABLE = "TABWARDEN_FLEET_MARK"
 _PARTS = ("raylet", "gcs_server")
-"""Without these processes, a node is of no use. The head has both."""
+"""A node does not work without these processes. The head has both."""
 
 
 class Raylet(NamedTuple):
     """A Ray node on this machine.
 
     Attributes:
-        gcs: ``HOST:PORT`` of its cluster.
+        gcs: its cluster's ``HOST:PORT``.
         node_id: its id in Ray.
         temporary: Ray's folder.
     """
@@ -51,10 +50,10 @@ class Raylet(NamedTuple):
 
 
 def marked() -> dict[str, str]:
-    """Return the environment variable for what this user's fleet starts.
+    """Return the environment variable for processes that this user's fleet starts.
 
     Raises:
-        InvalidArgument: the file of the mark can't be read or written.
+        InvalidArgument: the file with the mark can't be read or written.
     """
     file = user_state_path("tabwarden") / "fleet.mark"
     try:
@@ -75,7 +74,7 @@ def _unusable(file: Path, why: str) -> InvalidArgument:
 
 
 def own_processes() -> set[psutil.Process]:
-    """Return the processes that the fleet started here, without the children of one another."""
+    """Return the processes that the fleet started here, without their child processes."""
     mark = marked()[_VARIABLE]
     found = {process for process in psutil.process_iter() if _mark_of(process) == mark}
     ids = {process.pid for process in found}
@@ -98,10 +97,10 @@ def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
 
 def await_end_of_ray(is_over: threading.Event) -> bool:
     """Wait until ``is_over`` is set, or until this fleet's Ray on this machine ends; return whether
-    Ray still runs."""
+    Ray is still running."""
     parts = {process for process in own_processes() if _name_of(process) in _PARTS}
     if not any(_name_of(process) == "raylet" for process in parts):
-        return False  # it has ended already
+        return False  # it has already exited
     while all(map(_lives, parts)):
         if is_over.wait(WATCH_S):
             return True
@@ -109,7 +108,7 @@ def await_end_of_ray(is_over: threading.Event) -> bool:
 
 
 def end(roots: set[psutil.Process]) -> bool:
-    """End processes and all that they started; return whether nothing of them is left.
+    """End processes and their descendants; return whether all have exited.
 
     Ray's processes get SIGTERM, then SIGKILL. The browsers' watchdogs and janitors then have time
     to end the browsers and to remove their folders. Any process that remains gets SIGKILL too.
@@ -134,7 +133,7 @@ def _kill(processes: Iterable[psutil.Process]) -> None:
 
 
 def _await_end(processes: set[psutil.Process], within_s: float) -> bool:
-    """Wait until the processes have ended, and those that they start meanwhile."""
+    """Wait until the processes, and those that they start meanwhile, have exited."""
     deadline = time.monotonic() + within_s
     while True:
         processes |= _with_children(own_processes())
@@ -170,7 +169,7 @@ def _name_of(process: psutil.Process) -> str:
 def _mark_of(process: psutil.Process) -> str | None:
     try:
         return process.environ().get(_VARIABLE)
-    except (psutil.Error, OSError):  # it has ended, or is another user's
+    except (psutil.Error, OSError):  # it has exited, or belongs to another user
         return None
 
 

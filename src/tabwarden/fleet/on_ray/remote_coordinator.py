@@ -13,17 +13,15 @@ from tabwarden.fleet.leasing import values as leasing
 from tabwarden.fleet.on_ray.answers import Refused
 
 SLACK_S = 1.0
-"""How much longer than its own limit a waiting call may take before we give up."""
+"""How much longer than its own timeout a waiting call may take before we give up."""
 CALL_S = 5.0
 """How long the coordinator may take to answer a call that should not wait."""
 
 
 class RemoteCoordinator:
     """Calls the coordinator, from any event loop. Ray restarts the coordinator if it dies, and the
-    same handle then reaches the new one.
-
-    Every method raises ``EndpointUnreachable`` if the coordinator does not answer, and otherwise
-    what ``Coordinator`` raises.
+    same handle then reaches the new coordinator. Every method raises the errors of ``Coordinator``,
+    or ``EndpointUnreachable`` if the coordinator does not respond.
     """
 
     def __init__(self, handle: Any) -> None:

@@ -1,8 +1,7 @@
-"""The secrets of a fleet: Ray's token, and the certificates of its own connections.
-
-They are in one folder, which the first ``tabwarden fleet up`` makes. Copy it to the machines that
-join. Ray accepts only processes that have the token. TLS is on if the folder has a certificate
-authority, which ``up`` makes if the head listens on an address that other machines can reach.
+"""A fleet's secrets: Ray's token, and the certificates for Ray's own connections. They are in one
+folder, which the first ``tabwarden fleet up`` creates. Copy that folder to the machines that join.
+Ray accepts only processes that have the token. TLS is on if the folder contains a certificate
+authority, which ``up`` creates if the head listens on an address that other machines can reach.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
 
     Args:
         listen: this machine's address in the cluster; None for a client.
-        make: make the secrets that are missing.
+        make: create missing secrets.
 
     Raises:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
@@ -60,10 +59,10 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
 
 
 def need_secrets() -> None:
-    """Check that this machine has the secrets of a fleet that it is to join.
+    """Check that this machine has a fleet's secrets before it joins.
 
     Raises:
-        InvalidArgument: it has none.
+        InvalidArgument: the secrets are missing.
     """
     folder = secrets_folder()
     if not (folder / _TOKEN).exists() and "RAY_AUTH_MODE" not in os.environ:
@@ -76,11 +75,11 @@ def need_secrets() -> None:
 
 
 def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
-    """Make the secrets that are missing; return their folder.
+    """Create missing secrets; return their folder.
 
     Args:
-        listen: this machine's address in the cluster, to make its certificate; None to make only
-            what all machines share: the token and the certificate authority.
+        listen: this machine's address in the cluster, for its certificate; None to create only the
+            token and the certificate authority, which all machines share.
         names: DNS names by which others reach this machine, for its certificate.
 
     Raises:
@@ -122,7 +121,8 @@ def _explained(folder: Path) -> Iterator[None]:
 
 
 def _refuse_read_token(token: Path) -> None:
-    """A new token instead of one that others can read would keep this machine from its fleet."""
+    """Reject a token that other users can read. A new token would exclude this machine from its
+    fleet."""
     if token.exists() and not is_private(token):
         raise InvalidArgument(
             f"Other users of this machine can read the fleet's token, {token}.",
@@ -188,8 +188,8 @@ def _clients_certificate(folder: Path) -> tuple[Path, Path]:
 def _certificate_for(
     folder: Path, addresses: Sequence[str], names: Sequence[str] = (), *, name: str | None = None
 ) -> tuple[Path, Path]:
-    """Return the certificate and key for these addresses and DNS names; make them if they are
-    missing. Their files have the name of the first address, unless there is another ``name``."""
+    """Return the certificate and key for these addresses and DNS names; create them if they are
+    missing. ``name`` is their file name, by default the first address."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -245,8 +245,8 @@ def _pem() -> Any:
 
 
 def _kept_key(path: Path) -> Any:
-    """Return the key in a file; make it if it is missing. Programs that start at the same time get
-    the same key, so the certificate that any of them keeps is for it."""
+    """Return the key in a file; create it if it is missing. Programs that start at the same time
+    get the same key, so any certificate that one of them stores matches it."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 

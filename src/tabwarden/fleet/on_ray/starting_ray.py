@@ -1,4 +1,4 @@
-"""Starting Ray on this machine: the command, its environment, and what to do if it fails."""
+"""Starting Ray on this machine: the command, its environment, and hints for failures."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _RAY_SETTINGS = {
     "RAY_worker_niceness": "0",
     "AUTOSCALER_METRIC_PORT": "-1",
 }
-"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md,
-"Ray and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another
-node does. By default, Ray gives its workers a niceness of 15, and so all browsers, and on a busy
-machine leases run out. Ray's autoscaler shows its figures to everybody, without the token, unless
-its port can't be used."""
+"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md, "Ray
+and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another node
+does. By default, Ray's workers, and so all browsers, run at niceness 15, and leases expire on a
+busy machine. Ray's autoscaler exposes its metrics to everybody, without the token, unless its port
+can't be used."""
 _OBJECT_STORE_BYTES = 100 << 20
-"""We keep nothing in Ray's object store, and the default is a third of the memory."""
+"""We store nothing in Ray's object store, whose default size is a third of the memory."""
 _REDIS_FILES = {
     "ssl_ca_certs": "RAY_REDIS_CA_CERT",
     "ssl_certfile": "RAY_REDIS_CLIENT_CERT",
     "ssl_keyfile": "RAY_REDIS_CLIENT_KEY",
 }
-"""The files of a ``rediss://`` address, as redis-py names them and as Ray does."""
+"""The file options in a ``rediss://`` address, by redis-py's names and Ray's."""
 
 
 def check_join(listen: str, head: str) -> None:
     """Check the addresses of a machine that joins the Ray cluster whose head is at ``head``.
 
     Raises:
-        InvalidArgument: ``head`` is not ``HOST:PORT``, or it is another machine, which can't reach
-            this one at ``listen``.
+        InvalidArgument: ``head`` is not ``HOST:PORT``, or the head is another machine that can't
+            reach this machine at ``listen``.
     """
     try:
         parts = urlsplit(f"//{head}")
@@ -77,11 +77,11 @@ def start_ray(
 
     Args:
         config: the ``fleet`` section.
-        head: ``HOST:PORT``; None to start one.
+        head: ``HOST:PORT``; None to start a head.
         port: the new head's port.
-        resources: what this node has of Ray's custom resources.
+        resources: this node's custom Ray resources.
         config_file: the configuration file for the processes that Ray starts here; None for the
-            one of the environment.
+            environment's.
 
     Raises:
         LaunchFailed: Ray did not start.
@@ -154,7 +154,7 @@ def ray_start(
 
 
 def bracketed(host: str) -> str:
-    """Return a host as it stands before a port."""
+    """Return a host as it is written before a port."""
     return f"[{host}]" if ":" in host else host
 
 

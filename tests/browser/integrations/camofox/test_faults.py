@@ -104,7 +104,7 @@ async def test_connect_to_a_silent_server_ends_within_its_budget() -> None:
     [
         ((429, {"error": "Maximum tabs per session reached"}), "endpoint_unreachable", "is full"),
         ((503, {"error": "Maximum concurrent sessions reached"}), "endpoint_unreachable", "full"),
-        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "temporarily unavailable"),
+        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "unavailable"),
         ((502, {"error": "SSL certificate error", "code": "ssl_error"}), "page_unreachable",
          "can't be loaded"),
         ((500, {"error": "Internal server error"}), "endpoint_unreachable", "HTTP 500"),
