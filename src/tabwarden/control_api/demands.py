@@ -1,4 +1,4 @@
-"""What each kind of act demands, in the words that OpenClaw's clients know."""
+"""The requirements of each kind of act, in the error messages that OpenClaw's clients know."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabwarden.hints import Hint, Next
 Given = Mapping[str, Any]
 
 MAX_DELAY_MS = 5_000
-"""How long a click may wait over its element."""
+"""How long a click may hover over its element."""
 MAX_SIDE = 8_192
 """The largest width and height of a viewport, in CSS pixels."""
 
 
 class NoSelector(InvalidArgument):
-    """This kind takes no selector."""
+    """This kind does not accept a selector."""
 
 
 def _place(kind: str, given: Given) -> None:
@@ -78,7 +78,7 @@ def _number(value: Any) -> float | None:
     try:
         return float(value)
     except (TypeError, ValueError):
-        return None  # the check of types reports it
+        return None  # the type check reports it
 
 
 _DEMANDS: Mapping[str, tuple[Callable[[str, Given], None], ...]] = {

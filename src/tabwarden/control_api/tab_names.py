@@ -41,7 +41,7 @@ def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[s
         taken: the labels that are already in use.
 
     Raises:
-        InvalidArgument: the label is invalid, or another tab has it.
+        InvalidArgument: the label is invalid, or another tab has this label.
     """
     label = label.strip()
     why = ""
@@ -85,7 +85,7 @@ class NoSuchTab(InvalidArgument):
 def tab_named(state: SupervisorSnapshot, target_id: str) -> str:
     """Return the ``tab_id`` of the tab that a client named.
 
-    The client may have sent the ``tab_id``, the target id, or a prefix of the target id.
+    The client can send the ``tab_id``, the target id, or a prefix of the target id.
 
     Raises:
         NoSuchTab: no tab matches.

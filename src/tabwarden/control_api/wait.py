@@ -1,4 +1,4 @@
-"""Wait for several conditions, one after the other, within one budget."""
+"""Wait for several conditions in sequence, within one budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _LAST = ("filename", "snapshot")
 
 
 async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
-    """Wait for all conditions in ``arguments``, the script last. Return the last one's result.
+    """Wait for all conditions in ``arguments``, the script last. Return the last condition's
+    result.
 
     Raises:
         InvalidArgument: ``arguments`` has no condition, or the wait exceeds the budget.

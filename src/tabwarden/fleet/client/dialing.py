@@ -26,8 +26,9 @@ PING_S = 5.0
 
 
 class LeaseRefused(Exception):
-    """The host no longer holds this lease; the message says why. ``cause`` is how the browser ended
-    the lease.
+    """The host no longer holds this lease; the message says why.
+
+    ``cause`` is how the browser ended the lease.
     """
 
     def __init__(self, reason: str, cause: Cause) -> None:

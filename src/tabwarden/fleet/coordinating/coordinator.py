@@ -202,8 +202,9 @@ class Coordinator:
 
     async def reserve(self, task: str, generation: int) -> None:
         """Keep a place on another node for a task, so that it can ``release`` its lease and
-        ``acquire`` a new one there. The place is kept for the duration of a checkpoint. The next
-        coordinator does not know about it. Does nothing if the lease has ended.
+        ``acquire`` a new one there. The place is kept for the duration of a checkpoint.
+
+        The next coordinator does not know about it. Does nothing if the lease has ended.
 
         Raises:
             Capacity: no other node has a place. The lease stays valid.

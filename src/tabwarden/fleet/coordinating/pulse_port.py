@@ -1,5 +1,6 @@
-"""PulsePort: receives the pulses from the hosts' watchdogs for the coordinator. Pulses are
-datagrams and bypass Ray: on an overloaded machine, a call over Ray takes seconds.
+"""PulsePort: receives the pulses from the hosts' watchdogs for the coordinator.
+
+Pulses are datagrams and bypass Ray: on an overloaded machine, a call over Ray takes seconds.
 """
 
 from __future__ import annotations

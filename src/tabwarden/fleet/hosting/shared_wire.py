@@ -1,5 +1,6 @@
-"""SharedWire: many clients on one browser's pipe, in turn or at the same time. A pipe has one
-client, the host. Each client of the host gets a session of the browser's own target
+"""SharedWire: many clients on one browser's pipe, in turn or at the same time.
+
+A pipe has one client, the host. Each client of the host gets a session of the browser's own target
 (``Target.attachToBrowserTarget``), which does everything that a connection to a debugging port
 does. When the session ends, Chromium detaches the sessions that it opened. So the browser needs no
 debugging port, which a page or another process could reach.

@@ -29,9 +29,11 @@ class Place(NamedTuple):
 
 
 class Ranking:
-    """The hosts that have a place, best first, until their reports change. Late hosts come last.
-    Hosts with a warm browser come first, then those with the largest share of free places. The
-    order of equal hosts depends only on their ids, so that a replay gives the same result.
+    """The hosts that have a place, best first, until their reports change.
+
+    Late hosts come last. Hosts with a warm browser come first, then those with the largest share of
+    free places. The order of equal hosts depends only on their ids, so that a replay gives the same
+    result.
 
     Args:
         places: what each host offers.

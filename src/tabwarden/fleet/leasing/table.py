@@ -3,8 +3,9 @@
 A host counts its leases as valid until ``lease_s`` after it *sent* the heartbeat or the pulse that
 renewed them. The table counts them as possibly valid until ``longest_s`` after that message
 *arrived*, which is later. After that, the tasks may move to other hosts, as new generations.
-``longest_s`` is longer than ``lease_s`` by the factor ``margin``, because clocks run at different
-rates. All times are the coordinator's monotonic seconds, passed in as ``now``.
+``longest_s`` exceeds ``lease_s`` by the fraction ``margin``, because clocks run at different rates.
+
+All times are the coordinator's monotonic seconds, passed in as ``now``.
 """
 
 from __future__ import annotations
@@ -290,9 +291,10 @@ class LeaseTable:
         return None
 
     def reserve(self, task: str, generation: int, now: float) -> None:
-        """Reserve a place on another host for a task that will release its lease to move there. The
-        task keeps its lease until then. ``acquire`` gives it the place. Does nothing if the lease
-        has ended.
+        """Reserve a place on another host for a task that will release its lease to move there.
+
+        The task keeps its lease until then. ``acquire`` gives it the place. Does nothing if the
+        lease has ended.
 
         Raises:
             Capacity: no host has a place now.
@@ -361,7 +363,9 @@ class LeaseTable:
 
     def release(self, task: str, generation: int) -> LeaseRow | None:
         """End a lease that its client no longer wants; return the lease, to remove it from the
-        store, or None if it had ended. Its place becomes free when the host has ended the browser.
+        store, or None if it had ended.
+
+        Its place becomes free when the host has ended the browser.
         """
         held = self._held.get(task)
         if held is None or held.row.generation != generation or held.is_released:

@@ -38,8 +38,9 @@ COORDINATOR_METHODS = frozenset({"register", "heartbeat"} | _OF_CLIENTS)
 
 
 class CoordinatorActor:
-    """Forwards calls to the coordinator's process, and starts hosts on new nodes. It exits with
-    that process; Ray starts a new one.
+    """Forwards calls to the coordinator's process, and starts hosts on new nodes.
+
+    It exits with that process; Ray starts a new one.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None) -> None:

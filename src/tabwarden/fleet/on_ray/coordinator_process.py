@@ -121,9 +121,10 @@ class CoordinatorProcess:
 
 
 class _Served:
-    """The process, from its own side: the coordinator, once it has started. The process survives
-    faults of the store: if the coordinator can't start, each call tries again. Only a coordinator
-    whose term has ended ends the process.
+    """The process, from its own side: the coordinator, once it has started.
+
+    The process survives faults of the store: if the coordinator can't start, each call tries again.
+    Only a coordinator whose term has ended ends the process.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:

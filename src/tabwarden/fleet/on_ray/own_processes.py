@@ -1,6 +1,8 @@
 """Find and end the processes that this user's fleet started on this machine, by a mark in their
-environment. Ray's own ``ray stop`` ends every Ray on the machine. Children inherit the mark, it
-can't outlive its process, and no other Ray has it, not even this user's or one in a container.
+environment.
+
+Ray's own ``ray stop`` ends every Ray on the machine. Children inherit the mark, it can't outlive
+its process, and no other Ray has it, not even this user's or one in a container.
 """
 
 from __future__ import annotations

@@ -20,8 +20,10 @@ CALL_S = 5.0
 
 class RemoteCoordinator:
     """Calls the coordinator, from any event loop. Ray restarts the coordinator if it dies, and the
-    same handle then reaches the new coordinator. Every method raises the errors of ``Coordinator``,
-    or ``EndpointUnreachable`` if the coordinator does not respond.
+    same handle then reaches the new coordinator.
+
+    Every method raises the errors of ``Coordinator``, or ``EndpointUnreachable`` if the coordinator
+    does not respond.
     """
 
     def __init__(self, handle: Any) -> None:

@@ -1,7 +1,9 @@
-"""A fleet's secrets: Ray's token, and the certificates for Ray's own connections. They are in one
-folder, which the first ``tabwarden fleet up`` creates. Copy that folder to the machines that join.
-Ray accepts only processes that have the token. TLS is on if the folder contains a certificate
-authority, which ``up`` creates if the head listens on an address that other machines can reach.
+"""A fleet's secrets: Ray's token, and the certificates for Ray's own connections.
+
+They are in one folder, which the first ``tabwarden fleet up`` creates. Copy that folder to the
+machines that join. Ray accepts only processes that have the token. TLS is on if the folder contains
+a certificate authority, which ``up`` creates if the head listens on an address that other machines
+can reach.
 """
 
 from __future__ import annotations

@@ -19,22 +19,22 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class CamofoxAddress(NamedTuple):
-    """Where a Camofox server is, and who we are there."""
+    """A Camofox server's address, and our user and key there."""
 
     url: str
     """Without a trailing slash, without options."""
     key: str
     """The server's access key; "" for a server without keys."""
     user: str
-    """The ``userId`` to use and keep; "" for one of this task's own, which ends with the task."""
+    """The ``userId`` to use and keep; "" for a new user that exists only for this task."""
 
     def __repr__(self) -> str:
         return f"CamofoxAddress({self.url})"
 
 
 def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
-    """Parse an endpoint. ``CAMOFOX_URL`` completes ``camofox:``. The key is that of ``headers``
-    (``Authorization: Bearer KEY``), or else ``CAMOFOX_ACCESS_KEY`` or ``CAMOFOX_API_KEY``.
+    """Parse an endpoint. ``CAMOFOX_URL`` completes ``camofox:``. The key is from ``headers``
+    (``Authorization: Bearer KEY``), or else from ``CAMOFOX_ACCESS_KEY`` or ``CAMOFOX_API_KEY``.
 
     Raises:
         InvalidArgument: the address is malformed.
@@ -70,8 +70,8 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
 
 
 def _key(headers: Mapping[str, str], *, to_default: bool) -> str:
-    """Return the key. The environment's key is for the server of ``CAMOFOX_URL`` and for servers on
-    this computer: an agent that a page misleads must not send it to another one.
+    """Return the key. The environment's key is only for the server in ``CAMOFOX_URL`` and for
+    servers on this computer, so that an agent misled by a page can't send it to another server.
     """
     for name, value in headers.items():
         if name.lower() == "authorization":

@@ -1,4 +1,4 @@
-"""Run a call on a Camofox server: in time, and with a dialog as its end if one opens."""
+"""Run a call on a Camofox server within its budget; a dialog that opens interrupts it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["Calls", "Done"]
 
 _HEADROOM_MS = 60.0
 _LOOK_S = 1.0
-"""How long to ask for the tabs after a call. A tab that hangs does not tell its title."""
+"""The timeout for listing the tabs after a call. A hung tab does not return its title."""
 _SESSION = "tabwarden"
 _MAX_CHUNKS = 20
 _STILL_BUSY = Hint(
@@ -51,7 +51,7 @@ _STILL_BUSY = Hint(
 
 
 class Done(NamedTuple):
-    """What an action came to."""
+    """An action's outcome."""
 
     value: Any = None
     note: str = ""
@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 
 class Calls:
-    """One task's calls. Everything here runs on the engine's loop.
+    """One task's calls. All methods run on the engine's loop.
 
     Attributes:
         link: the server's plugin, which reports dialogs; None for a server without it.
@@ -93,7 +93,8 @@ class Calls:
         return self.store.state
 
     def _without_plugin(self) -> None:
-        """From now on this is a plain server: somebody started it again without the plugin."""
+        """Treat the server as one without the plugin from now on: it was restarted without the
+        plugin."""
         self.link = None
         self.store.lost_plugin()
 
@@ -141,12 +142,13 @@ class Calls:
             return self.result(action, tab.tab_id, done, before=tab)
 
     def _blocks(self, dialog: PendingDialog, tab_id: str) -> bool:
-        """Whether a dialog may hold up a tab: its own one, or that of a popup which it opened."""
+        """Whether a dialog can block a tab: the tab's own dialog, or one in a popup that it
+        opened."""
         asks = self.state.tabs.get(dialog.tab_id)
         return dialog.tab_id == tab_id or (asks is not None and asks.opener_tab_id == tab_id)
 
     async def on_tab(self, tab: Tab, body: Callable[[Tab], Awaitable[T]]) -> T:
-        """Return ``await body(tab)``. If the server lost the tab, so did we."""
+        """Return ``await body(tab)``. If the server lost the tab, record that."""
         try:
             return await body(tab)
         except TabLost as lost:
@@ -177,7 +179,7 @@ class Calls:
         """Return the result of ``work``, or the dialog that opened meanwhile.
 
         Raises:
-            BudgetExceeded, Cancelled: the call's time is over.
+            BudgetExceeded, Cancelled: the call's budget ended or it was canceled.
         """
         known = {dialog.id for dialog in self.state.pending_dialogs}
         opened: asyncio.Future[PendingDialog] = asyncio.get_running_loop().create_future()
@@ -201,13 +203,13 @@ class Calls:
         finally:
             unobserve()
             if not request.done():
-                request.cancel()  # the server goes on with it, and nothing follows
+                request.cancel()  # the server continues, but nothing uses the result
         if not request.done() or (request.cancelled() and opened.done()):
             return opened.result()
         return await request
 
     async def look(self, budget: Budget, tab: Tab | None = None) -> None:
-        """Ask for the server's tabs: new titles, popups, tabs that are gone. Never fails."""
+        """Fetch the server's tabs: new titles, popups, closed tabs. Never fails."""
         opener = tab.tab_id if tab is not None else None
         known = frozenset(one.target_id for one in self.state.tabs.values())
         within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
@@ -215,7 +217,7 @@ class Calls:
             async with asyncio.timeout(within_s):
                 told = (await self.server.get("/tabs")).read(Tabs)
                 self.store.listed(told.tabs, known=known, opener=opener)
-        except TimeoutError:  # a tab that hangs does not tell its title, and holds up the list
+        except TimeoutError:  # a hung tab does not return its title, and blocks the list
             await self._look_at_each(within_s)
         except TabwardenError:
             return
@@ -229,7 +231,7 @@ class Calls:
                 self.store.downloaded(now, found.downloads)
 
     async def _look_at_each(self, within_s: float) -> None:
-        """Ask for each tab alone: all URLs, and the titles of those that do not hang."""
+        """Fetch each tab separately: all URLs, and the titles of tabs that do not hang."""
 
         async def look_at(tab: Tab) -> None:
             path = f"/tabs/{tab.target_id}"
@@ -238,7 +240,7 @@ class Calls:
                     listed = (await self.server.get(f"{path}/stats")).read(Listed)
                     self.store.shows(tab.target_id, listed.url)
                     if tab.tab_id not in self.hung:
-                        self.hung.add(tab.tab_id)  # unless it answers: ask a hung one only once
+                        self.hung.add(tab.tab_id)  # unless it answers: query a hung tab only once
                         told = await self.server.post(
                             f"{path}/evaluate", expression="document.title"
                         )
@@ -252,7 +254,7 @@ class Calls:
     # -- pages -------------------------------------------------------------------------------
 
     async def page(self, tab: Tab) -> Page:
-        """Read a tab's page, which renews the server's refs. A long one comes in chunks."""
+        """Read a tab's page, which renews the server's refs. A long page arrives in chunks."""
         chunks: list[str] = []
         offset, told = 0, Text()
         for _ in range(_MAX_CHUNKS):
@@ -267,7 +269,7 @@ class Calls:
         return parse_page(url, chunks)
 
     async def their_ref(self, ref: str, tab: Tab) -> dict[str, str]:
-        """Translate our ref into the fields of a request that name the element.
+        """Translate our ref into the request fields that identify the element.
 
         Raises:
             StaleRef: the element is gone. UnknownRef, InvalidArgument: this tab has no such ref.
@@ -316,7 +318,7 @@ class Calls:
             )
 
     def interrupted(self, action: str, dialog: PendingDialog) -> ActionResult:
-        """Return the result of an action that a dialog cut short."""
+        """Return the result of an action that a dialog interrupted."""
         self.seen.told(dialog.id)
         tab = self.state.tabs.get(dialog.tab_id)
         return ActionResult(
@@ -352,7 +354,7 @@ class Calls:
 
 
 def status_told(status: int | None, note: str = "") -> Done:
-    """Return an outcome with a status, and a note if it is an HTTP error, which the page itself may
-    not show. ``note`` follows."""
+    """Return an outcome with a status, and a note for an HTTP error, which the page itself might
+    not show. ``note`` is appended."""
     error = f"The server replied {status}." if status is not None and status >= 400 else ""
     return Done(note=joined(error, note), http_status=status)

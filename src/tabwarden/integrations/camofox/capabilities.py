@@ -1,4 +1,4 @@
-"""What a browser behind a Camofox server can do."""
+"""The features of a browser on a Camofox server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAIN = Capabilities(
     note="Camofox dismisses every dialog itself; install Tabwarden's plugin on the server to "
     "answer them.",
 )
-"""A server as it comes from npm."""
+"""An unmodified server from npm."""
 
 WITH_PLUGIN = Capabilities(
     detect_dialogs=True,

@@ -1,6 +1,6 @@
-"""Dialogs on a Camofox server that has our plugin: hear of them, and answer them.
+"""Dialogs on a Camofox server that has our plugin: detect and answer them.
 
-A long poll hears of each dialog at once. While it runs, the server keeps this user's dialogs open;
+A long poll reports each dialog at once. While it runs, the server keeps this user's dialogs open;
 without it, the server dismisses them itself.
 """
 
@@ -29,7 +29,7 @@ log = logging.getLogger("tabwarden.integrations.camofox")
 
 
 class DialogLink:
-    """The connection to the plugin, for one task. Runs on the engine's loop.
+    """One task's connection to the plugin. Runs on the engine's loop.
 
     Args:
         lost: called once if the server no longer has the plugin.
@@ -50,14 +50,14 @@ class DialogLink:
         await asyncio.gather(self._task, *self._answers, return_exceptions=True)
 
     async def let_go(self) -> None:
-        """Tell the plugin that nobody listens any more: it dismisses what is open."""
+        """Tell the plugin that nobody is listening any more: it dismisses the open dialogs."""
         await self._server.delete("/tabwarden/events")
 
     async def answer(self, dialog: PendingDialog, *, accept: bool, text: str | None) -> None:
         """Answer a dialog.
 
         Raises:
-            NoDialog: it is gone.
+            NoDialog: it is no longer open.
         """
         given = {} if text is None else {"promptText": text}
         try:
@@ -115,7 +115,7 @@ class DialogLink:
                     self._lost()
                     return
                 has_news = False
-            except Exception:  # whatever the server said: the next poll may be right again
+            except Exception:  # on any answer: the next poll might succeed
                 log.debug("the poll for dialogs failed", exc_info=True)
                 has_news = False
             if not has_news and loop.time() - began < _PAUSE_S:
@@ -171,7 +171,7 @@ class DialogLink:
         try:
             await self.answer(dialog, accept=accept, text=text)
         except TabwardenError:
-            return  # it is gone, or the server is: the next call says so
+            return  # the dialog or the server is gone: the next call reports it
         self._store.dialog_closed(dialog.id, accepted=accept, text=text, by=by)
 
     def _begin(self, work: Any) -> None:

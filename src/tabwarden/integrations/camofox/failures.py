@@ -1,4 +1,4 @@
-"""A Camofox server's failures as our errors. Pure."""
+"""Convert a Camofox server's failures to our errors, without I/O."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _LOOK = "Take a snapshot: the page may have changed."
 
 
 class TabLost(BrowserGone):
-    """The server no longer has the tab: it closed it, or the server started again."""
+    """The server no longer has the tab: the server closed it or restarted."""
 
 
 class PageStatus(PageUnreachable):
-    """The page loaded, with an HTTP status from 500."""
+    """The page loaded with an HTTP status of 500 or above."""
 
     @property
     def status(self) -> int:
@@ -42,7 +42,7 @@ class PageStatus(PageUnreachable):
 
 
 def error_of(url: str, path: str, status: int, said: Mapping[str, Any]) -> TabwardenError:
-    """Return our error for an answer that is none of 2xx.
+    """Return our error for an answer whose status is not 2xx.
 
     Args:
         url, path: the server's address, and the route.

@@ -1,4 +1,4 @@
-"""Read a page through a Camofox server: the snapshot, as every browser's."""
+"""Read a page through a Camofox server: snapshots in the same format as for any browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NONE_KNOWN = "(no outline of this page is known)"
 
 
 class Reader:
-    """Takes a task's snapshots, and remembers each tab's last one."""
+    """Takes a task's snapshots, and remembers each tab's last snapshot."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -154,7 +154,7 @@ class Reader:
 
 
 def _part(page: Page, ref: str, element: Element) -> Page:
-    """Return only an element and what is in it."""
+    """Return only an element and its descendants."""
     start = next((at for at, line in enumerate(page.lines) if line.element == element), None)
     if start is None:
         raise StaleRef(
@@ -170,10 +170,10 @@ def _part(page: Page, ref: str, element: Element) -> Page:
 
 
 def _changes(old: str, new: str) -> tuple[str, str]:
-    """Return the lines that went (-) and came (+), and a note if there are none.
+    """Return the removed (-) and added (+) lines, and a note if there are none.
 
-    This takes linear time, because ``difflib`` would hold up all tasks. It leaves out a line that
-    only moved.
+    This takes linear time, because ``difflib`` would block all tasks. It omits lines that only
+    moved.
     """
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
     lines = [f"- {line.strip().removeprefix('- ')}" for line in _beyond(now, was)]
@@ -182,7 +182,7 @@ def _changes(old: str, new: str) -> tuple[str, str]:
 
 
 def _beyond(known: list[str], lines: list[str]) -> Iterator[str]:
-    """Yield those of ``lines`` that come more often than in ``known``."""
+    """Yield the lines that occur more often in ``lines`` than in ``known``."""
     left = Counter(known)
     for line in lines:
         left[line] -= 1

@@ -1,4 +1,5 @@
-"""Turn the agent's script into one expression, which is all that the server's evaluate takes."""
+"""Convert the agent's script to one expression, because the server's evaluate accepts nothing
+else."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ _MARGIN_MS = 150
 
 
 def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
-    """Return the expressions to try in turn: the next one if the last did not parse.
+    """Return the expressions to try in order, until one parses.
 
     Raises:
-        InvalidArgument: the script is empty, or ``args`` are no JSON values.
+        InvalidArgument: the script is empty, or ``args`` are not JSON values.
     """
     if not isinstance(script, str) or not script.strip():
         raise InvalidArgument("script must be a non-empty string.", field="script")
@@ -41,7 +42,7 @@ def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
 
 
 def _told(expression: str) -> str:
-    """Return an expression for ``[value, null]`` or ``[null, error]``: so only a script that does
+    """Return an expression for ``[value, null]`` or ``[null, error]``. So only a script that does
     not parse fails, and no script runs twice.
     """
     return (
@@ -63,11 +64,11 @@ async def evaluated(
 
     Args:
         frame_id: the frame; None for the page.
-        has_plugin: whether the server has our plugin. It knows frames, and a script that never
-            ends does not cost the tab there.
+        has_plugin: whether the server has our plugin, which supports frames and keeps the tab open
+            after a script that never ends.
 
     Raises:
-        JsError: the script threw an exception. BudgetExceeded: it did not end in time.
+        JsError: the script threw an exception. BudgetExceeded: it did not finish in time.
         FrameNotFound: the frame does not exist.
     """
     for number, expression in enumerate(expressions):

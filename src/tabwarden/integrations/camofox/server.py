@@ -20,7 +20,7 @@ __all__ = ["Reply", "Server"]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _MAX_BODY_BYTES = 64 * 1024 * 1024
-"""The largest answer that we read: a download of 40 MiB in base64 fits."""
+"""The maximum size of an answer, enough for a download of 40 MiB in base64."""
 T = TypeVar("T")
 
 
@@ -34,7 +34,7 @@ class Reply(NamedTuple):
         """Return the JSON of the reply as a type of ``answers``.
 
         Raises:
-            EndpointUnreachable: it has another shape, so this is another server.
+            EndpointUnreachable: the JSON has another type, so this is not a Camofox server.
         """
         try:
             return msgspec.convert(self.data, shape)
@@ -47,7 +47,7 @@ class Reply(NamedTuple):
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             found = msgspec.json.decode(self.content)
             return found if isinstance(found, dict) else {}
-        # msgspec refuses half of a surrogate pair, which a page's title may have, or a cut text.
+        # msgspec rejects a lone surrogate, which a page's title or truncated text can contain.
         with contextlib.suppress(ValueError, RecursionError):
             whole = json.dumps(json.loads(self.content), ensure_ascii=False)
             found = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
@@ -63,7 +63,7 @@ class Server:
         user: the ``userId`` of all requests.
 
     Raises:
-        EndpointUnreachable: ``SSL_CERT_FILE`` names no certificates.
+        EndpointUnreachable: ``SSL_CERT_FILE`` contains no certificates.
     """
 
     def __init__(self, address: CamofoxAddress, user: str) -> None:
@@ -90,7 +90,7 @@ class Server:
         plugin.
 
         Raises:
-            EndpointUnreachable: something else answers, nothing does, or the key is wrong.
+            EndpointUnreachable: another program answers, nothing answers, or the key is wrong.
         """
         async with budget.enforced():
             health = await self._sent("GET", "/health", headers={"Authorization": ""})
@@ -112,7 +112,7 @@ class Server:
         await self._asked("DELETE", path, params={"userId": self.user})
 
     async def end_session(self) -> None:
-        """Close all tabs of the user, and forget the user's cookies and storage."""
+        """Close all of the user's tabs, and delete the user's cookies and storage."""
         await self._asked("DELETE", f"/sessions/{quote(self.user, safe='')}", params={})
 
     async def _asked(self, method: str, path: str, **given: Any) -> Reply:

@@ -1,4 +1,4 @@
-"""Wait on a page of a Camofox server, by looking again and again."""
+"""Wait for conditions in a page on a Camofox server, by polling."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ async def waited(calls: Calls, tab: Tab, condition: Condition, config: BrowserCo
     elif kind == "download":
         value["download"] = await _download(calls, tab, what, filename, config)
     else:
-        while not await _holds(calls, tab, kind, what):  # noqa: ASYNC110 - no event tells
+        while not await _holds(calls, tab, kind, what):  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(_EVERY_S)
     return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
 
 
 async def network_idle(calls: Calls, tab: Tab) -> str:
-    """Wait as long as the server does for an idle network. Return a note that says so."""
+    """Wait as long as the server waits for an idle network. Return a note about that limit."""
     await calls.server.post(f"/tabs/{tab.target_id}/wait", waitForNetwork=True)
     return _MAYBE_IDLE
 

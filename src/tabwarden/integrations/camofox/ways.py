@@ -1,4 +1,4 @@
-"""Ways: how a Camofox server does each action on a tab, and what it lacks for it."""
+"""Ways: how a Camofox server performs each action on a tab, and which parameters it lacks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class At(NamedTuple):
     tab: Tab
 
     async def post(self, route: str, *, ref: str | None = None, **body: Any) -> Done:
-        """Send the one request that does the action."""
+        """Send the one request that performs the action."""
         named = {} if ref is None else await self.calls.their_ref(ref, self.tab)
         await self.calls.server.post(f"/tabs/{self.tab.target_id}/{route}", **named, **body)
         return Done()
@@ -43,13 +43,13 @@ Run = Callable[..., Coroutine[Any, Any, Any]]
 
 class Way(NamedTuple):
     run: Run
-    """``await run(at, **arguments)`` does the action on a tab."""
+    """``await run(at, **arguments)`` performs the action on a tab."""
     lacks: tuple[str, ...]
-    """The parameters that the server does not have."""
+    """The parameters that the server lacks."""
 
 
 WAYS: dict[str, Way] = {}
-"""By the names of the methods."""
+"""The ways by method name."""
 
 
 def _way(method: str, *lacks: str) -> Callable[[Run], Run]:
@@ -65,7 +65,7 @@ async def _goto(at: At, url: str, wait_until: str) -> Done:
     try:
         path = f"/tabs/{at.tab.target_id}/navigate"
         status = (await at.calls.server.post(path, url=url)).read(Went).http_status
-    except PageStatus as replied:  # the page is there all the same
+    except PageStatus as replied:  # the page has loaded nevertheless
         status = replied.status
     idle = ""
     if wait_until == "networkidle":
@@ -103,7 +103,7 @@ async def _type(
     if replaces and ref is not None and not slowly:
         body = {"mode": "fill", "text": text, "pressEnter": press_enter, **named}
     else:
-        # The caret goes to the end, or over all that the text replaces.
+        # Move the caret to the end, or select the text to replace.
         keys = ("Control+a", "Delete") if replaces else ("Control+End",)
         if ref is not None or replaces:
             await server.post(f"{path}/type", mode="keyboard", text="", **named)
@@ -165,10 +165,10 @@ async def _evaluate(
 ) -> Done:
     """Run JavaScript in a page, or with the server's plugin in one of its frames.
 
-    A script that does not end goes on after the deadline: the server can't stop it. It closes the
-    tab after 30 s.
+    A script that does not finish keeps running after the deadline, because the server can't stop
+    it. The server closes the tab after 30 s.
     """
-    _ = user_gesture  # the server has no such choice
+    _ = user_gesture  # the server does not support a choice
     if not at.config.evaluate_enabled:
         raise Disabled(
             "evaluate is switched off by the configuration.", "Use snapshot, click and type."
@@ -227,7 +227,7 @@ def _needed(ref: str | None) -> str:
 
 
 def lacking(name: str) -> NotSupported:
-    """Return the error about a parameter that the server lacks."""
+    """Return the error for a parameter that the server lacks."""
     return NotSupported(
         f"A Camofox server does not support {name} here.", f"Omit {name}.", field=name
     )

@@ -1,8 +1,8 @@
-"""Find the address of a browser that Playwright drives, and the target of a Playwright page.
+"""Find the address of a browser that Playwright controls, and a Playwright page's target.
 
-Playwright does not tell a browser's debugging port. But it tells the browser's process id, and the
-process's arguments name the port, or the profile in which the browser wrote the port. (The browser
-refuses ``Browser.getBrowserCommandLine`` if Playwright launched it.)
+Playwright does not report a browser's debugging port. But it reports the browser's process id, and
+the process's arguments contain the port, or the profile folder to which the browser wrote the port.
+(The browser refuses ``Browser.getBrowserCommandLine`` if Playwright launched it.)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabwarden.errors import NotSupported
 from tabwarden.integrations.playwright.asking import settled
 
 _targets: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
-"""The targets of Playwright's pages. A page has one target as long as it lives."""
+"""The targets of Playwright's pages. A page keeps its target until it closes."""
 _PORT = re.compile(r"--remote-debugging-port=(\d+)")
 _PROFILE = "--user-data-dir="
 _PS_S = 5
@@ -30,10 +30,11 @@ _OPEN_A_PORT = (
 
 
 async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
-    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so a page
-    that hangs doesn't matter.
+    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so this
+    works for a hung page.
 
-    The session stays open until the page closes: to detach it, Playwright waits for the page.
+    The session stays open until the page closes, because Playwright waits for the page to detach
+    it.
     """
     known = _targets.get(page)
     if known is None:
@@ -44,7 +45,7 @@ async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
 
 
 async def created_contexts(browser: Any, budget: Budget) -> list[str]:
-    """Return the ids of the browser's contexts without the default one."""
+    """Return the ids of the browser's contexts, except the default context."""
     session = await settled(browser.new_browser_cdp_session(), budget)
     try:
         told = await settled(session.send("Target.getBrowserContexts"), budget)
@@ -85,7 +86,7 @@ async def address_of(browser: Any, budget: Budget) -> str:
 
 
 def _written_port(arguments: list[str]) -> str | None:
-    """Return the port that the browser chose, from the file that it wrote."""
+    """Return the port that the browser chose, from its ``DevToolsActivePort`` file."""
     profile = next((one for one in arguments if one.startswith(_PROFILE)), None)
     if profile is None:
         return None

@@ -64,8 +64,8 @@ def browser_cdp(
 
     Args:
         method, params: the command.
-        target_id: send it to this target.
-        frame_id: send it to this out-of-process frame, through the task's supervisor.
+        target_id: the target that receives the command.
+        frame_id: the out-of-process frame that receives the command, through the task's supervisor.
         timeout: limit in seconds, between 0.1 and 300.
         task_id: the task; ``default`` by default.
 
@@ -87,7 +87,7 @@ def browser_cdp(
             task_id=task, frame_id=frame_id, method=method, params=params, timeout=limit_s
         )
     supervisor = SUPERVISOR_REGISTRY.get(task)
-    if method == cdp.ANSWERS_DIALOG and supervisor is not None:  # which may hold the dialog
+    if method == cdp.ANSWERS_DIALOG and supervisor is not None:  # which might keep the dialog open
         return _sent(supervisor, method, params, target_id, limit_s, target_id=target_id)
     if not _WS_AVAILABLE:
         return _refused("The Python package websockets is missing: pip install websockets.")
@@ -160,7 +160,7 @@ def _sent(
 
 
 def register(registry: Any) -> None:
-    """Add ``browser_cdp`` to Hermes' registry of tools, in place of Hermes' own."""
+    """Add ``browser_cdp`` to Hermes' registry of tools, instead of Hermes' own tool."""
     registry.register(
         name="browser_cdp",
         toolset="browser-cdp",

@@ -1,4 +1,4 @@
-"""What Hermes' tools read: a supervisor's state, in the fields of Hermes Agent."""
+"""A supervisor's state for Hermes' tools, in Hermes Agent's fields."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class SupervisorSnapshot:
 
 
 def frame_tree(state: Snapshot, tab_id: str) -> Json:
-    """Return a tab's frames as Hermes writes them: without empty fields, at most 30."""
+    """Return a tab's frames in Hermes' format: without empty fields, at most 30."""
     tree = state.frame_trees.get(tab_id)
     if tree is None or tree.top is None:
         return {"top": None, "children": [], "truncated": False}

@@ -20,7 +20,7 @@ Ref = Annotated[str, Field(description="The element's ref from the snapshot: @e5
 
 
 class TabFields(Fields):
-    """``browser_back``, ``browser_get_images``; and what all tools for a page have."""
+    """``browser_back``, ``browser_get_images``, and the common fields of all page tools."""
 
     tab_id: Annotated[
         str | None,

@@ -1,7 +1,7 @@
-"""Masks secrets in what a page says, by the kinds that Hermes Agent masks.
+"""Mask secrets in page content, for the kinds of secrets that Hermes Agent masks.
 
-Hermes keeps the first 6 and the last 4 characters of a secret of at least 18, and hides shorter
-ones.
+Hermes keeps the first 6 and the last 4 characters of a secret with at least 18 characters, and
+masks shorter secrets completely.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BEFORE_SECRET = (
     re.compile(r"(\"(?:api_?key|(?:access_|refresh_|auth_)?token|secret|password|bearer|"
                r"secret_value|raw_secret|secret_input|key_material)\"\s*:\s*\")([^\"]+)", re.I),
 )  # fmt: skip
-"""Text that names a secret (kept), and the secret."""
+"""Text that announces a secret (kept), and the secret."""
 
 Path = tuple[str, ...]
 _ALWAYS_BINARY: Mapping[str, Path] = {
@@ -51,14 +51,14 @@ _ALWAYS_BINARY: Mapping[str, Path] = {
     "HeadlessExperimental.beginFrame": ("screenshotData",),
     "CacheStorage.requestCachedResponse": ("response", "body"),
 }
-"""Where a CDP result has base64. Masking what looks like a secret there would break the bytes."""
+"""Where a CDP result has base64. Masking apparent secrets there would corrupt the bytes."""
 _FLAGGED_BINARY: Mapping[str, Path] = {
     "Network.getResponseBody": ("body",),
     "Fetch.getResponseBody": ("body",),
     "IO.read": ("data",),
     "Network.getRequestPostData": ("postData",),
 }
-"""Where it has base64 if ``base64Encoded`` beside it is true."""
+"""Where a CDP result has base64 if the adjacent ``base64Encoded`` is true."""
 
 
 def masked(value: Any) -> Any:
@@ -75,8 +75,8 @@ def masked(value: Any) -> Any:
 def masked_cdp(method: str, result: Any) -> Any:
     """Return a CDP result with its secrets masked, and its base64 unchanged.
 
-    Only the places that the protocol names for ``method`` count as base64: a page can put a field
-    ``base64Encoded`` into any value of its own.
+    Only the places that the protocol defines for ``method`` count as base64, because a page can put
+    a field ``base64Encoded`` into its own values.
     """
     hidden = masked(result)
     path = _ALWAYS_BINARY.get(method)

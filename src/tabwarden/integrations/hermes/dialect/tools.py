@@ -17,7 +17,7 @@ _SNAPSHOT_CHARS = 15_000
 """The length limit of snapshots in Hermes Agent."""
 _SCROLL_PX = 500
 _DEBUG_URL = "http://127.0.0.1:9222"
-"""Where ``/browser connect`` of Hermes Agent looks by default."""
+"""The default address of Hermes Agent's ``/browser connect``."""
 CDP_DOCS = "https://chromedevtools.github.io/devtools-protocol/"
 _IMAGES = """\
 () => Array.from(document.images, image => ({
@@ -37,7 +37,7 @@ class HermesTool(NamedTuple):
     form: Form
     about: str
     needs: tuple[str, ...]
-    """The registry's tools that this tool uses."""
+    """The registry tools that this tool uses."""
     plan: Callable[[Given, Session], ActionCall]
     shape: Callable[[Given, Json, Session], Json]
     """Returns the answer's fields. Takes the call's fields, the result's JSON, and the session."""
@@ -114,7 +114,7 @@ def _commanding(given: Given, session: Session) -> ActionCall:
 
 
 def _connecting(given: Given, session: Session) -> ActionCall:
-    """Return the call that connects. Without a URL, to a browser that it finds, if it can."""
+    """Return the call that connects. Without a URL, the call finds a browser, if possible."""
     takes_no_url = "url" not in ACTIONS["browser_connect"].schema().get("required", ())
     default: Json = {} if takes_no_url else {"url": _DEBUG_URL}
     return ActionCall("browser_connect", {"url": given["url"]} if given.get("url") else default)
@@ -146,7 +146,7 @@ _TYPES = {"info": "log"}
 
 
 def _no_json(word: str) -> None:
-    """Refuse ``Infinity`` and ``NaN``, which JSON can't represent."""
+    """Reject ``Infinity`` and ``NaN``, which JSON can't represent."""
     raise ValueError(word)
 
 

@@ -124,7 +124,7 @@ async def _run(
     if answer.is_error:
         return _failed(answer.data["error"], tool.form.tool)
     said = {"success": True, **tool.shape(given, answer.data, session)}
-    news = answer.data.get("new_since_last") or {}  # a picture has none
+    news = answer.data.get("new_since_last") or {}  # an image has no fields
     if tool.form.tool == "browser_navigate":
         read = snapshot_step(given)
         tab = {"tab_id": said["tab_id"]} if said["tab_id"] else {}
@@ -143,7 +143,7 @@ async def _run(
 
 
 def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json, tuple[str, ...]]:
-    """Return a call's tool, its fields, and notes on converted values. Omit null fields."""
+    """Return a call's tool, its fields, and notes about converted values. Omit null fields."""
     tool = TOOLS.get(name)
     if tool is None:
         short = [known.removeprefix(_PREFIX) for known in TOOLS]
@@ -194,6 +194,6 @@ def _json_answer(
     is_masked: Sequence[str] = (),
     picture: Screenshot | None = None,
 ) -> Answer:
-    """Return an answer, its secrets masked except in the fields that are already."""
+    """Return an answer with secrets masked, except in fields that are already masked."""
     shown = {name: item if name in is_masked else masked(item) for name, item in said.items()}
     return Answer(text=as_json(shown), data=shown, is_error=is_error, picture=picture)

@@ -1,8 +1,8 @@
 """The ``browser_*`` tools of Hermes Agent, on Tabwarden. README.md says how to install it.
 
-``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` speaks to
-``tabwarden serve``, and ``host`` has what comes from Hermes itself. ``hints``
-translates the server's hints, and ``reach`` says which tools can do something now.
+``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` sends requests to
+``tabwarden serve``, and ``host`` calls Hermes itself. ``hints`` translates the server's hints, and
+``reach`` reports which tools work now.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _NEEDS: dict[str, Callable[[], bool]] = {
     "browser_dialog": _REACH.has_dialogs,
     "browser_cdp": _REACH.has_cdp,
 }
-"""Tools that Hermes hides while they can do nothing. It shows the others without a server too,
-because their answer then says how to start one."""
+"""Tools that Hermes hides while they can't work. It shows the other tools even without a server,
+because their answer then explains how to start one."""
 
 
 def register(ctx: Any) -> None:
@@ -66,7 +66,7 @@ def handler_of(tool: Tool) -> Callable[..., Any]:
             if tool.name == "browser_cdp":
                 told["cdp_docs"] = CDP_DOCS
         if isinstance(told, dict) and told.get("_multimodal"):
-            return told  # the picture itself, which the main model sees
+            return told  # the image itself, for the main model
         if tool.name != "browser_cdp":
             told = host.masked(in_hermes(told))
         return json.dumps(told, ensure_ascii=False)

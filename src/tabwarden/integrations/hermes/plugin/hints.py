@@ -1,4 +1,4 @@
-"""The server's hints name HTTP requests; a model of Hermes needs the names of its tools."""
+"""Translate the HTTP requests in the server's hints to Hermes' tools, which the model knows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _FIELDS = {"promptText": "prompt_text", "dialogId": "dialog_id", "fn": "expressi
 
 
 def in_hermes(value: Any) -> Any:
-    """Return an answer whose texts name Hermes' tools. A request that no tool makes stays."""
+    """Return an answer whose texts refer to Hermes' tools. Requests without a tool stay
+    unchanged."""
     if isinstance(value, str):
         return _REQUEST.sub(_call, _CLOSE.sub('browser_cdp {"method": "Page.close"}', value))
     if isinstance(value, dict):

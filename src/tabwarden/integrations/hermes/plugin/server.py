@@ -1,4 +1,5 @@
-"""Requests to ``tabwarden serve``. Only the standard library: Hermes pins its own dependencies."""
+"""Requests to ``tabwarden serve``. Uses only the standard library, because Hermes pins its own
+dependencies."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ Json = dict[str, Any]
 
 _URL = "http://127.0.0.1:8414"
 _TIMEOUT_S = 330.0
-"""More than any call of the server takes: each ends within its own budget, at most 300 s."""
+"""The timeout for a request. Each call ends within its own budget, which is at most 300 s."""
 _UNAUTHORIZED = (401, 403)
 
 
@@ -25,8 +26,8 @@ class Refused(Exception):
 
     Args:
         code: a stable code for programs (docs/reference/errors.md).
-        words: what happened, and the one thing to do.
-        data: more about it.
+        words: what happened, and what to do next.
+        data: details for programs.
     """
 
     def __init__(self, code: str, words: str, data: Json | None = None) -> None:
@@ -41,11 +42,11 @@ def call(task: str, path: str, fields: Json | None = None, *, method: str = "POS
     Args:
         task: the task's name; each task has its own browser.
         path: the route, such as ``/navigate``.
-        fields: the request's fields; None values are left out.
+        fields: the request's fields; None values are omitted.
         method: GET puts the fields into the query, POST into the body.
 
     Raises:
-        Refused: the server is absent, is not this user's Tabwarden, has another token, or refused
+        Refused: the server is absent, is not this user's Tabwarden, uses another token, or refused
             the call.
     """
     base = os.environ.get("TABWARDEN_URL", _URL).rstrip("/")
@@ -82,7 +83,7 @@ def _asked(base: str, method: str, target: str, body: bytes | None) -> tuple[byt
 
 
 def _is_configured() -> bool:
-    """Whether the user has said which token goes to which address."""
+    """Whether the user has configured which token is for which address."""
     return bool(os.environ.get("TABWARDEN_URL") and os.environ.get("TABWARDEN_SERVER__TOKEN"))
 
 
@@ -135,9 +136,9 @@ def _token() -> str:
         return given
     file = _state_folder() / "server.token"
     try:
-        return file.read_text().strip() if file.is_file() else ""  # to read a pipe could block
+        return file.read_text().strip() if file.is_file() else ""  # reading a pipe could block
     except (OSError, ValueError):
-        return ""  # the server then says that the token is wrong
+        return ""  # the server then rejects the token
 
 
 def _state_folder() -> Path:

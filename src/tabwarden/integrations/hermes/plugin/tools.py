@@ -1,4 +1,4 @@
-"""The tools: the request of each one, and its answer in Hermes' form."""
+"""The tools: each tool's request, and its answer in Hermes' format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tool(NamedTuple):
     name: str
     about: str
     fields: Json
-    """Its parameters' JSON Schemas, by name."""
+    """The JSON Schemas of the parameters, by name."""
     required: tuple[str, ...]
     run: Callable[[str, Json], Any]
     """Takes the task and the arguments; returns the answer's fields."""
@@ -47,7 +47,7 @@ class Tool(NamedTuple):
 
 
 def _told(answer: Json, **fields: Any) -> Json:
-    """Return an answer's fields, and what Tabwarden adds to them when it is not empty."""
+    """Return an answer's fields, with the nonempty fields that Tabwarden adds."""
     said: Json = {"success": True, **fields}
     if answer.get("status") == "interrupted":
         said["interrupted_by"] = _snake(answer.get("by"))
@@ -157,12 +157,13 @@ def _console(task: str, args: Json) -> Json:
 
 
 def _no_json(word: str) -> None:
-    """Refuse ``Infinity`` and ``NaN``, which JSON can't represent."""
+    """Reject ``Infinity`` and ``NaN``, which JSON can't represent."""
     raise ValueError(word)
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as ``Runtime.evaluate`` gives it: elements as {}, ``Infinity`` as a string."""
+    """Return a value as ``Runtime.evaluate`` returns it: elements as {}, ``Infinity`` as a
+    string."""
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if not isinstance(value, dict):
@@ -197,7 +198,7 @@ def _cdp(task: str, args: Json) -> Json:
     }
     answer = call(task, "/cdp", given)
     result = answer.get("result")
-    if args["method"].partition(".")[2] not in _SHOT:  # base64 must stay as it is
+    if args["method"].partition(".")[2] not in _SHOT:  # base64 must stay unchanged
         result = host.masked(result)
     beside = {name: args[name] for name in ("target_id", "frame_id") if args.get(name)}
     return _told(answer, method=args["method"], result=result, **beside)

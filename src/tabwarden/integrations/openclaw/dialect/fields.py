@@ -92,6 +92,6 @@ UNUSED = frozenset(
 
 
 def act_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of an act: those in ``request``, then those beside it."""
+    """Return an act's fields. The fields in ``request`` override those beside it."""
     beside = {name: given[name] for name in ("kind", *_OF_ACT) if given.get(name) is not None}
     return {**beside, **(given.get("request") or {})}

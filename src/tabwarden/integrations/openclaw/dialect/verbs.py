@@ -51,13 +51,13 @@ class DialectCall(NamedTuple):
 class Reply(NamedTuple):
     body: Json
     text: str = ""
-    """The text that the model reads. Empty: the body as JSON."""
+    """The text that the model reads. If empty, the model reads the body as JSON."""
     picture: Screenshot | None = None
 
 
 class Verb(NamedTuple):
     tool: str
-    """The registry's tool that must be available."""
+    """The registry tool that must be available."""
     serve: Callable[[DialectCall, Given], Awaitable[Reply]]
 
 
@@ -73,7 +73,7 @@ def _plain(
 
     Args:
         needs: the fields that the call must have.
-        key: the name of the result's value in the answer, as OpenClaw has it.
+        key: OpenClaw's name for the result's value in the answer.
     """
 
     async def serve(call: DialectCall, given: Given) -> Reply:

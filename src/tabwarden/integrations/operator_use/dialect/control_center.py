@@ -20,8 +20,8 @@ SETTABLE = {
     "default_timeout_ms": "time limit of a call without timeout_ms",
     "hang_patience": "1 to 20; multiplies the time after which a page counts as hung",
 }
-"""The keys that an agent may set, all in the ``browser`` section. No key belongs here that lets a
-page or the agent reach more: networks, files, permissions, secrets, switches of actions, dialogs.
+"""The keys that an agent may set, all in the ``browser`` section. Never add a key that extends the
+access of a page or the agent: networks, files, permissions, secrets, enabled actions, dialogs.
 """
 _KEYS = ", ".join(SETTABLE)
 
@@ -58,10 +58,10 @@ def checked(arguments: Mapping[str, Any]) -> Checked:
 
 
 def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
-    """Read or change settings of ``session``. The configuration file stays as it is.
+    """Read or change settings of ``session``. The configuration file stays unchanged.
 
     Args:
-        config: the configuration, whose values hold until the session changes them.
+        config: the configuration, whose values apply until the session changes them.
     """
     try:
         return _done(config, call, session)
@@ -91,7 +91,7 @@ def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     now = session.adjusted(config)
     settings = {key: getattr(now, key) for key in keys}
     if settings.get("browser_use_enabled", True) is None:
-        settings["browser_use_enabled"] = True  # unset: the tool is there
+        settings["browser_use_enabled"] = True  # unset: the tool is shown
     lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in settings.items()]
     text = "\n".join([said, *lines, *call.coerced])
     return Answer(text=text, data={"status": "ok", "settings": settings})

@@ -24,7 +24,7 @@ class Planned(NamedTuple):
 
     arguments: dict[str, Any]
     told: Callable[[dict[str, Any]], str] | None = None
-    """Creates the sentence from the result's JSON. None: the answer is the action's own text."""
+    """Creates the sentence from the result's JSON. If None, the answer is the action's own text."""
     ends_with_value: bool = False
     """Whether the sentence ends with the result's value."""
 
@@ -37,7 +37,7 @@ class Verb(NamedTuple):
 
     name: str
     tool: str
-    """The registry's tool."""
+    """The registry tool."""
     about: str
     plan: Plan
     needs: tuple[str, ...]
