@@ -167,7 +167,7 @@ def test_coordinator_restarts_after_a_lost_write_and_keeps_its_host(cluster: Clu
     cluster.kill_redis()
     with pytest.raises(EndpointUnreachable):
         acquired(cluster)
-    cluster.logs("coordinator could not begin")
+    cluster.logs("coordinator could not start")
     cluster.start_redis()
     assert cluster.node().host_id == node.host_id, "the host outlived this"
     assert asyncio.run(cluster.coordinator.status()).term > first.term

@@ -47,7 +47,7 @@ def test_joining_a_head_on_the_same_machine_accepts_loopback(head: str) -> None:
 
 
 def test_a_machine_without_the_secrets_does_not_join(folder: Path) -> None:
-    with pytest.raises(InvalidArgument, match="no secrets") as refused:
+    with pytest.raises(InvalidArgument, match="fleet's secrets") as refused:
         up(FleetConfig(listen="127.0.0.2"), "127.0.0.1:9", 0)
     assert str(folder) in str(refused.value)
     assert "TABWARDEN_FLEET_SECRETS" in str(refused.value.hint)
