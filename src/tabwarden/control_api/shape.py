@@ -93,8 +93,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     def passed_over(self, given: Mapping[str, Any]) -> list[str]:
         """Return a note about each field in ``given`` that has no effect."""
         nothing = (None, False, "", "false", "0")
-        told = [why for field, why in self.ignores.items() if given.get(field) not in nothing]
-        return list(dict.fromkeys(told))
+        notes = [why for field, why in self.ignores.items() if given.get(field) not in nothing]
+        return list(dict.fromkeys(notes))
 
     def field_of(self, parameter: str, given: Collection[str] = ()) -> str:
         """Return the name of the field that sets a parameter of the action.
@@ -198,7 +198,7 @@ def shape(
             if parameter in needs:
                 needed = copy(info)
                 needed.default = PydanticUndefined
-                fields[field] = (_given(info.annotation), needed)
+                fields[field] = (_without_none(info.annotation), needed)
             if field != parameter:
                 parameters[field] = parameter
     if "targetId" in fields:
@@ -241,7 +241,7 @@ def _field(parameter: str, called: Mapping[str, str]) -> str:
     return called.get(parameter) or camel(parameter)
 
 
-def _given(annotation: Any) -> Any:
+def _without_none(annotation: Any) -> Any:
     """Return an annotation without None."""
     if get_origin(annotation) in (Union, UnionType):
         kept = tuple(one for one in get_args(annotation) if one is not type(None))

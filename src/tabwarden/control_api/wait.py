@@ -61,8 +61,8 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
             field="time_s",
         )
     waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
-    for given in waits:
-        done = await call.run(_WAIT, given)
+    for condition in waits:
+        done = await call.run(_WAIT, condition)
         if done.result.interrupted:
             break
     value = done.result.value

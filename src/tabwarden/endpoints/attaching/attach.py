@@ -280,7 +280,7 @@ def advertised(answer: HttpResponse) -> str | None:
         return None
 
 
-def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
+def _as_seen_from_here(advertised: SplitResult, requested: SplitResult) -> str:
     """Combine the advertised path with the host that answered us.
 
     A browser doesn't know about forwarded ports or proxies in front of it, so the host that it
@@ -291,9 +291,9 @@ def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
         return urlunsplit(advertised)
     return urlunsplit(
         advertised._replace(
-            scheme="wss" if asked.scheme == "https" else "ws",
-            netloc=asked.netloc,
-            query=advertised.query or asked.query,
+            scheme="wss" if requested.scheme == "https" else "ws",
+            netloc=requested.netloc,
+            query=advertised.query or requested.query,
         )
     )
 

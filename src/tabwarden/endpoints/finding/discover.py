@@ -126,13 +126,15 @@ def candidates(
     environment = os.environ if environment is None else environment
     if executable is not None:
         return [_named(str(executable), "argument", "executable")]
-    found: list[Candidate] = []
+    unfiltered: list[Candidate] = []
     if environment.get(ENVIRONMENT_VARIABLE):
-        found.append(_named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE))
-    found += _installed(installed_in or browsers_folder())
+        unfiltered.append(
+            _named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE)
+        )
+    unfiltered += _installed(installed_in or browsers_folder())
     if not only_installed(environment):
-        found += of_the_system(environment)
-    return _filtered(found, browser, headless=headless)
+        unfiltered += of_the_system(environment)
+    return _filtered(unfiltered, browser, headless=headless)
 
 
 def only_installed(environment: Mapping[str, str] | None = None) -> bool:
@@ -163,8 +165,8 @@ def ignored(
     if not only_installed(environment):
         return []
     kept = {_installation(one.path) for one in candidates(browser=browser, environment=environment)}
-    found = _filtered(of_the_system(environment), browser, headless=headless)
-    return [one for one in found if _installation(one.path) not in kept]
+    others = _filtered(of_the_system(environment), browser, headless=headless)
+    return [one for one in others if _installation(one.path) not in kept]
 
 
 def words_for_ignored(left_out: Sequence[Candidate]) -> str:
@@ -179,27 +181,27 @@ def words_for_ignored(left_out: Sequence[Candidate]) -> str:
 
 
 def _filtered(
-    found: Iterable[Candidate], browser: BrowserKind | None, *, headless: bool
+    unfiltered: Iterable[Candidate], browser: BrowserKind | None, *, headless: bool
 ) -> list[Candidate]:
     """Return one candidate for each installation of the wanted kind."""
     unique: dict[Path, Candidate] = {}
-    for candidate in found:
+    for candidate in unfiltered:
         right_kind = browser is None or candidate.kind == browser
         if right_kind and (headless or not candidate.headless_only):
             unique.setdefault(_installation(candidate.path), candidate)
     return list(unique.values())
 
 
-def _named(name: str, source: Source, said_in: str) -> Candidate:
+def _named(name: str, source: Source, setting: str) -> Candidate:
     path = Path(name).expanduser()
     if not path.is_file() and path.name == name:
         path = Path(shutil.which(name) or path)
     if not path.is_file():
         raise LaunchFailed(
-            f"`{said_in}` specifies {name} as the browser, but that file does not exist.",
-            f"Correct `{said_in}`, or omit it so that Tabwarden finds a browser.",
+            f"`{setting}` specifies {name} as the browser, but that file does not exist.",
+            f"Correct `{setting}`, or omit it so that Tabwarden finds a browser.",
             executable=name,
-            field=said_in,
+            field=setting,
         )
     path = path.absolute()
     return Candidate(_kind_of(path), path, source, _is_headless_only(path))

@@ -58,8 +58,8 @@ async def find_offers(budget: Budget) -> list[Offer]:
     If no browser there offers debugging, the last element can be a browser on port 9222, whose
     profile folder is elsewhere.
     """
-    found = [offer for folder in default_folders() if (offer := _read(folder))]
-    offers = list(await asyncio.gather(*(_checked(offer, budget) for offer in found)))
+    unchecked = [offer for folder in default_folders() if (offer := _read(folder))]
+    offers = list(await asyncio.gather(*(_checked(offer, budget) for offer in unchecked)))
     if not any(offer.stands for offer in offers):
         usual = await _checked(Offer(str(DEBUGGING_PORT), DEBUGGING_PORT, "", "silent"), budget)
         if usual.answer == "offers":
@@ -109,9 +109,9 @@ async def _checked(offer: Offer, budget: Budget) -> Offer:
 
 
 def _answered(offer: Offer, response: HttpResponse) -> Offer:
-    told = advertised(response)
-    if told is not None:
-        path = urlsplit(told).path
+    address = advertised(response)
+    if address is not None:
+        path = urlsplit(address).path
         if offer.ws_url and urlsplit(offer.ws_url).path != path:
             return offer._replace(answer="stranger")
         return offer._replace(answer="offers", ws_url=f"ws://127.0.0.1:{offer.port}{path}")

@@ -62,10 +62,10 @@ class AptChromium:
                 reasons.append(f"{package} did not install {path}")
                 continue
             headless_only = "headless-shell" in package
-            found = await probe(Candidate("chromium", path, "system", headless_only), budget)
-            if found.works:
-                return found, False
-            reasons.append(found.reason)
+            probed = await probe(Candidate("chromium", path, "system", headless_only), budget)
+            if probed.works:
+                return probed, False
+            reasons.append(probed.reason)
         raise InstallFailed("; ".join(reasons))
 
     async def _run(self, words: Sequence[str], progress: Progress, budget: Budget) -> None:

@@ -88,9 +88,9 @@ async def install_axe(
 def _unpack(tarball: Path, part: Path, folder: Path) -> None:
     """Extract only the script and the licence from the package, the script last."""
     with tarfile.open(tarball) as packed:
-        found = {one.name: one for one in packed if one.isreg() and one.size <= _LARGEST}
+        members = {one.name: one for one in packed if one.isreg() and one.size <= _LARGEST}
         for member, name in reversed(_MEMBERS.items()):
-            content = packed.extractfile(found[member]) if member in found else None
+            content = packed.extractfile(members[member]) if member in members else None
             if content is None:
                 raise InstallFailed(f"the package does not contain {member}")
             (part / name).write_bytes(content.read())

@@ -48,14 +48,14 @@ def read_authorities(file: Path) -> list[bytes]:
     """
     try:
         text = read_plain_file(file, _MOST_BYTES).decode("ascii", "replace")
-        found = [ssl.PEM_cert_to_DER_cert(one) for one in _PEM.findall(text)]
+        certificates = [ssl.PEM_cert_to_DER_cert(one) for one in _PEM.findall(text)]
     except OSError as error:
         raise _unusable(file, f"can't be read: {error.strerror}") from None
     except ValueError:
         raise _unusable(file, "is not in PEM format") from None
-    if not found or any(not _is_certificate(one) for one in found):
+    if not certificates or any(not _is_certificate(one) for one in certificates):
         raise _unusable(file, "contains no valid PEM certificate")
-    return found
+    return certificates
 
 
 def trust(profile: Path, authorities: list[bytes]) -> None:

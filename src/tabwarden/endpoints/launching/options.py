@@ -145,11 +145,12 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         configuration."""
         default = LaunchOptions()
         named = {name: getattr(self, name) for name in _COMPARED}
-        given = {name: one for name, one in named.items() if one != getattr(default, name)}
-        if "upstream" in given:
-            given["proxy"] = given.pop("upstream")  # its repr has no login
+        changed = {name: one for name, one in named.items() if one != getattr(default, name)}
+        if "upstream" in changed:
+            changed["proxy"] = changed.pop("upstream")  # its repr has no login
         return {
-            name: hashlib.sha256(repr(one).encode()).hexdigest()[:12] for name, one in given.items()
+            name: hashlib.sha256(repr(one).encode()).hexdigest()[:12]
+            for name, one in changed.items()
         }
 
     def checked(self) -> LaunchOptions:

@@ -90,7 +90,7 @@ def _several(standing: Sequence[Offer]) -> InvalidArgument:
         f"{len(standing)} browsers offer debugging: {listed}.",
         f"Choose one as the endpoint, such as `auto:{standing[0].name}`.",
         field="endpoint",
-        browsers=[_told(one) for one in standing],
+        browsers=[_described(one) for one in standing],
     )
 
 
@@ -107,9 +107,9 @@ def _none(offers: Sequence[Offer], name: str) -> TabwardenError:
     return EndpointUnreachable(
         " ".join([words, *why]),
         joined(how_to_allow(name or next((one.name for one in offers), "")), _OR_LAUNCH),
-        browsers=[_told(one) for one in offers],
+        browsers=[_described(one) for one in offers],
     )
 
 
-def _told(offer: Offer) -> dict[str, object]:
+def _described(offer: Offer) -> dict[str, object]:
     return {"endpoint": f"auto:{offer.name}", "port": offer.port, "answer": offer.answer}

@@ -164,8 +164,8 @@ async def _offered(
     """Wait until the browser offers debugging. It writes ``DevToolsActivePort`` only for port 0."""
     while True:
         budget.check()
-        asked = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
-        offer = await asked
+        checking = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
+        offer = await checking
         if offer is not None and offer.answer == "offers":
             return offer
         status = process.poll()

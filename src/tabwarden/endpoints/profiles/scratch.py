@@ -188,10 +188,10 @@ def sweep_leftovers_once() -> None:
 def _was_never_begun(path: Path) -> bool:
     """Remove a folder that is empty because its owner was killed; return whether we removed it."""
     try:
-        found = path.lstat()
-        if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+        status = path.lstat()
+        if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
             return False
-        if time.time() - found.st_mtime < NEVER_BEGUN_S:
+        if time.time() - status.st_mtime < NEVER_BEGUN_S:
             return False
         path.rmdir()  # succeeds only if empty
     except OSError:

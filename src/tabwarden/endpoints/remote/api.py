@@ -136,14 +136,14 @@ class ProviderApi:
     def _refused(self, response: HttpResponse) -> EndpointUnreachable:
         status = response.status_code
         why, hint = _meaning(status, self._variable)
-        said = _complaint(response.content)
+        complaint = _complaint(response.content)
         facts: dict[str, Any] = {"status": status}
         wait = whole_number(response.headers.get("Retry-After", ""))
         if status == 429 and wait is not None:
             facts["retry_after_s"] = wait
             hint = f"Wait {wait} s. {hint}"
-        told = f"; the provider says: {said}" if said else ""
-        return self._failed(f"{why} (HTTP {status}){told}", hint, **facts)
+        quote = f"; the provider says: {complaint}" if complaint else ""
+        return self._failed(f"{why} (HTTP {status}){quote}", hint, **facts)
 
     def _failed(self, why: str, hint: str, **facts: Any) -> EndpointUnreachable:
         return EndpointUnreachable(
@@ -184,11 +184,11 @@ def _complaint(content: bytes) -> str:
         complaint = msgspec.json.decode(content, type=_Complaint)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
-    for said in (complaint.message, complaint.error, complaint.detail):
-        if isinstance(said, dict):
-            said = said.get("message")  # noqa: PLW2901 - some providers nest the message
-        if isinstance(said, str) and said.strip():
-            return " ".join(said.split())[:_QUOTED_CHARS].rstrip(".")
+    for message in (complaint.message, complaint.error, complaint.detail):
+        if isinstance(message, dict):
+            message = message.get("message")  # noqa: PLW2901 - some providers nest the message
+        if isinstance(message, str) and message.strip():
+            return " ".join(message.split())[:_QUOTED_CHARS].rstrip(".")
     return ""
 
 

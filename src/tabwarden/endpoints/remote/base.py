@@ -190,22 +190,22 @@ class RemoteEndpoint(ABC):
         self, budget: Budget, session_id: str, known: RemoteSession | None
     ) -> RemoteSession:
         try:
-            found = await cancellable(budget, self.look(self._api(budget), session_id))
+            session = await cancellable(budget, self.look(self._api(budget), session_id))
         except EndpointUnreachable as error:
             if error.data.get("status") in _GONE:
                 self._over(session_id, "the provider no longer knows it")
             raise
-        if found is None:
-            found = known or RemoteSession(session_id)
-        if found.over:
-            self._over(session_id, f"it is {found.over}")
+        if session is None:
+            session = known or RemoteSession(session_id)
+        if session.over:
+            self._over(session_id, f"it is {session.over}")
         if session_id in self._released:
             self._over(session_id, "it was released")
         if known is not None:
-            found.connect_url = found.connect_url or known.connect_url
-            found.live_view_url = found.live_view_url or known.live_view_url
-            found.stop_url = found.stop_url or known.stop_url
-        return found
+            session.connect_url = session.connect_url or known.connect_url
+            session.live_view_url = session.live_view_url or known.live_view_url
+            session.stop_url = session.stop_url or known.stop_url
+        return session
 
     def _over(self, session_id: str, how: str) -> NoReturn:
         self._released.add(session_id)

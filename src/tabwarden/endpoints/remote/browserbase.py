@@ -71,9 +71,9 @@ class BrowserbaseEndpoint(RemoteEndpoint):
         return RemoteSession(made.id, made.connect_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
-        over = found.status.lower() if found.status in _ENDED else ""
-        return RemoteSession(found.id, found.connect_url or "", over=over)
+        session = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
+        over = session.status.lower() if session.status in _ENDED else ""
+        return RemoteSession(session.id, session.connect_url or "", over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
         project = {"projectId": self._request["projectId"]} if "projectId" in self._request else {}

@@ -55,10 +55,10 @@ class KernelEndpoint(RemoteEndpoint):
         await api.ask("DELETE", f"/browsers/{session.id}", Nothing)
 
 
-def _read(told: _Browser) -> RemoteSession:
+def _read(session: _Browser) -> RemoteSession:
     return RemoteSession(
-        told.session_id,
-        told.cdp_ws_url,
-        told.browser_live_view_url,
-        over="deleted" if told.deleted_at else "",
+        session.session_id,
+        session.cdp_ws_url,
+        session.browser_live_view_url,
+        over="deleted" if session.deleted_at else "",
     )

@@ -41,14 +41,14 @@ def fleet_address(
     Raises:
         InvalidArgument: an option is invalid; ``field`` is its name.
     """
-    given = {
+    values = {
         "cluster": cluster,
         "checkpoint_s": checkpoint_s,
         "tenant": tenant,
         "max_tasks": max_tasks,
     }
     try:
-        options = FleetOptions.model_validate(given)
+        options = FleetOptions.model_validate(values)
     except ValidationError as error:
         raise _wrong_option(error) from None
     return f"fleet:?{urlencode(options.model_dump(exclude_defaults=True))}"

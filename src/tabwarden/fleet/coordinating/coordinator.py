@@ -219,8 +219,8 @@ class Coordinator:
             await self._saving.save()
         else:
             # The next coordinator need not know: it grants nothing before the lease has expired.
-            told = [(task, generation)]
-            await self._saving.save(remove=[row], then=lambda: self._tell_watchers(told))
+            ended = [(task, generation)]
+            await self._saving.save(remove=[row], then=lambda: self._tell_watchers(ended))
         return row is not None
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> Lost | None:

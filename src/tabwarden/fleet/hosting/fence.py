@@ -40,7 +40,7 @@ class Fence:
         self.nearly_late = 0
         self._since = self._until = float("-inf")
         self._held: dict[str, _Held] = {}
-        self._asked: dict[int, asyncio.Future[bool]] = {}
+        self._pending: dict[int, asyncio.Future[bool]] = {}
         """The browsers that the watchdog does not guard yet."""
         self._rest = b""
         self._gone = asyncio.Event()
@@ -76,15 +76,15 @@ class Fence:
         Args:
             granted: when the heartbeat whose answer granted the lease to this host was sent.
         """
-        asked: asyncio.Future[bool]
-        asked = self._asked[pid] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[bool]
+        future = self._pending[pid] = asyncio.get_running_loop().create_future()
         if self._gone.is_set():
-            asked.set_result(False)
+            future.set_result(False)
         self._tell(f"hold {pid} {start_time(pid) or _ENDED} {granted!r}")
         try:
-            is_held = await asked
+            is_held = await future
         finally:
-            del self._asked[pid]
+            del self._pending[pid]
         if is_held:
             self._held[task] = _Held(generation, pid, granted)
         return is_held
@@ -136,15 +136,15 @@ class Fence:
             if not data:
                 asyncio.get_running_loop().remove_reader(self._answers)
                 self._gone.set()
-                for asked in self._asked.values():
-                    _settle(asked, is_held=False)
+                for future in self._pending.values():
+                    _settle(future, is_held=False)
 
     def _obey(self, word: str, *rest: str) -> None:
         if word == "time":
             self._since, self._until = float(rest[0]), float(rest[1])
             self.nearly_late = int(rest[2])
-        elif (asked := self._asked.get(int(rest[0]))) is not None:
-            _settle(asked, is_held=word == "held")
+        elif (future := self._pending.get(int(rest[0]))) is not None:
+            _settle(future, is_held=word == "held")
 
     def _tell(self, line: str) -> None:
         assert self._watchdog.stdin is not None
@@ -152,6 +152,6 @@ class Fence:
             self._watchdog.stdin.write(f"{line}\n".encode())
 
 
-def _settle(asked: asyncio.Future[bool], *, is_held: bool) -> None:
-    if not asked.done():
-        asked.set_result(is_held)
+def _settle(future: asyncio.Future[bool], *, is_held: bool) -> None:
+    if not future.done():
+        future.set_result(is_held)

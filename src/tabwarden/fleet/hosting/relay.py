@@ -69,12 +69,12 @@ async def transfer(
 ) -> None:
     """Serve one transfer (``relaying``). Raise ``ConnectionClosed`` if the client left."""
     try:
-        asked = await receive_request(connection)
-        if asked.kind == "put":
-            path = await _put(connection, browser.upload_dir, asked.name, allows)
+        request = await receive_request(connection)
+        if request.kind == "put":
+            path = await _put(connection, browser.upload_dir, request.name, allows)
             await send_answer(connection, TransferAnswer(str(path)))
         else:
-            await _hand_out(connection, browser.download_dir, asked.name)
+            await _hand_out(connection, browser.download_dir, request.name)
     except (OSError, msgspec.DecodeError, TimeoutError) as error:
         await send_answer(connection, TransferAnswer(error=f"{error}" or type(error).__name__))
 
@@ -222,16 +222,16 @@ class Relay:
 
     async def _authorize(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the refusal of a request, or None to accept it."""
-        asked = read_request(request.path, request.headers.get_all("Authorization"))
-        if asked is None or not is_valid_ticket(
-            asked.ticket, self._ticket_key, asked.task, asked.generation
+        client_request = read_request(request.path, request.headers.get_all("Authorization"))
+        if client_request is None or not is_valid_ticket(
+            client_request.ticket, self._ticket_key, client_request.task, client_request.generation
         ):
             reason = "the ticket is not valid"
             return _refusal(connection, http.HTTPStatus.FORBIDDEN, RefusalBody(reason))
         self._door.admit(connection.remote_address)
         try:
             async with asyncio.timeout(ADMIT_S):
-                hosted = await self._admit(asked.task, asked.generation)
+                hosted = await self._admit(client_request.task, client_request.generation)
         except TaskOver as over:
             return _refusal(connection, LEASE_OVER, RefusalBody(over.reason, over.cause))
         except TimeoutError:
@@ -240,7 +240,7 @@ class Relay:
         except TabwardenError as error:
             body = RefusalBody(error=BrowserError(error.message))
             return _refusal(connection, BROWSER_FAILED, body)
-        self._connected[connection] = (asked.kind, hosted)
+        self._connected[connection] = (client_request.kind, hosted)
         return None
 
     async def _serve(self, connection: ServerConnection) -> None:

@@ -317,7 +317,7 @@ class LeaseTable:
 
     def grants(self, now: float) -> list[Granted]:
         """Give the places that are free now to waiting tasks; return their leases."""
-        given = []
+        leases = []
         for wanted in list(self._queue.in_turn()):
             held = self._held.get(wanted.task)
             granted = None
@@ -327,8 +327,8 @@ class LeaseTable:
                 granted = Granted(held.row, is_new=False)
             if granted is not None:
                 self._queue.served(wanted, now)
-                given.append(granted)
-        return given
+                leases.append(granted)
+        return leases
 
     def take_refused(self) -> list[tuple[str, Capacity]]:
         """Return the tasks that left the queue for other tenants' tasks since the last call, each

@@ -49,7 +49,7 @@ class CoordinatorActor:
         listen = os.environ.get("TABWARDEN_FLEET__LISTEN")
         address = listen or ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
         self._process = CoordinatorProcess(config, store, address)
-        self._asked_for = 0
+        self._requested_nodes = 0
         # Ray calls this on the event loop.
         self._work = [asyncio.create_task(self._keep_hosts()), asyncio.create_task(self._watch())]
 
@@ -92,8 +92,8 @@ class CoordinatorActor:
         per_node = max((node.max_tasks for node in status.nodes), default=1)
         more = math.ceil(len(status.waiting) / per_node)
         wanted = len(status.nodes) + more if more else 0
-        if wanted != self._asked_for:
-            self._asked_for = wanted
+        if wanted != self._requested_nodes:
+            self._requested_nodes = wanted
             await asyncio.to_thread(request_resources, bundles=[{NODE_RESOURCE: 1}] * wanted)
 
 

@@ -60,7 +60,7 @@ def up(
     reach_ray(address)
     if head is None:
         start_coordinator(config)
-    status = _await_status(address, lambda told: _host_at(config.listen, told) is not None)
+    status = _await_status(address, lambda current: _host_at(config.listen, current) is not None)
     if status is None:
         raise EndpointUnreachable(
             f"Ray runs, but this node's browser host did not start within {HOST_START_S:.0f} s.",

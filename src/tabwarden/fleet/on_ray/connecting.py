@@ -80,9 +80,9 @@ def start_coordinator(config: FleetConfig) -> Any:
         # On another node, the coordinator could be lost together with browsers. Then their tasks
         # would also have to wait until Ray restarts the coordinator, seconds later.
         options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(head, soft=True)
-    told = config.model_dump(mode="json", exclude={"store"})
+    settings = config.model_dump(mode="json", exclude={"store"})
     store = None if config.store is None else config.store.get_secret_value()
-    return ray.remote(CoordinatorActor).options(**options).remote(told, store)
+    return ray.remote(CoordinatorActor).options(**options).remote(settings, store)
 
 
 def head_node() -> str | None:

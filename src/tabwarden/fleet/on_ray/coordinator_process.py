@@ -55,7 +55,7 @@ class CoordinatorProcess:
 
     def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:
         self._numbers = count(1)
-        self._asked: dict[int, asyncio.Future[tuple[Any, str]]] = {}
+        self._pending: dict[int, asyncio.Future[tuple[Any, str]]] = {}
         self._process: asyncio.subprocess.Process
         self._starting = asyncio.create_task(self._start((config, store, address)))
         self._reading: asyncio.Task[None]
@@ -70,15 +70,15 @@ class CoordinatorProcess:
         if self._reading.done():
             raise RuntimeError(_ENDED)
         number = next(self._numbers)
-        asked = self._asked[number] = asyncio.get_running_loop().create_future()
+        future = self._pending[number] = asyncio.get_running_loop().create_future()
         self._tell((number, method, args))
         try:
-            answer, failure = await asked
+            answer, failure = await future
         except asyncio.CancelledError:
             self._tell((number, "", ()))
             raise
         finally:
-            del self._asked[number]
+            del self._pending[number]
         if failure:
             raise RuntimeError(failure)
         return answer
@@ -107,12 +107,12 @@ class CoordinatorProcess:
     async def _read(self) -> None:
         assert self._process.stdout is not None
         async for number, *answer in _messages(self._process.stdout):
-            asked = self._asked.get(number)
-            if asked is not None and not asked.done():
-                asked.set_result(tuple(answer))
-        for asked in self._asked.values():
-            if not asked.done():
-                asked.set_result((None, _ENDED))
+            future = self._pending.get(number)
+            if future is not None and not future.done():
+                future.set_result(tuple(answer))
+        for future in self._pending.values():
+            if not future.done():
+                future.set_result((None, _ENDED))
 
     def _tell(self, message: Any) -> None:
         assert self._process.stdin is not None

@@ -78,9 +78,9 @@ def _unusable(file: Path, why: str) -> InvalidArgument:
 def own_processes() -> set[psutil.Process]:
     """Return the processes that the fleet started here, without their child processes."""
     mark = marked()[_VARIABLE]
-    found = {process for process in psutil.process_iter() if _mark_of(process) == mark}
-    ids = {process.pid for process in found}
-    return {process for process in found if _parent_of(process) not in ids}
+    ours = {process for process in psutil.process_iter() if _mark_of(process) == mark}
+    ids = {process.pid for process in ours}
+    return {process for process in ours if _parent_of(process) not in ids}
 
 
 def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
@@ -89,11 +89,11 @@ def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
         with suppress(psutil.Error):
             program, *words = process.cmdline() or [""]
             if Path(program).stem == "raylet":
-                told = dict(word.split("=", 1) for word in words if "=" in word)
+                options = dict(word.split("=", 1) for word in words if "=" in word)
                 yield Raylet(
-                    told.get("--gcs-address", ""),
-                    told.get("--node_id", ""),
-                    told.get("--temp_dir", ""),
+                    options.get("--gcs-address", ""),
+                    options.get("--node_id", ""),
+                    options.get("--temp_dir", ""),
                 )
 
 
@@ -147,11 +147,11 @@ def _await_end(processes: set[psutil.Process], within_s: float) -> bool:
 
 
 def _with_children(roots: Iterable[psutil.Process]) -> set[psutil.Process]:
-    found = set(roots)
+    processes = set(roots)
     for root in roots:
         with suppress(psutil.Error):
-            found.update(root.children(recursive=True))
-    return found
+            processes.update(root.children(recursive=True))
+    return processes
 
 
 def _lives(process: psutil.Process) -> bool:

@@ -141,9 +141,9 @@ def ray_start(
         environment["RAY_REDIS_ADDRESS"] = (
             f"{scheme}{bracketed(store.hostname or '')}:{store.port or 6379}"
         )
-        given = parse_qs(store.query)
+        query = parse_qs(store.query)
         environment |= {
-            ours: given[theirs][0] for theirs, ours in _REDIS_FILES.items() if theirs in given
+            ours: query[theirs][0] for theirs, ours in _REDIS_FILES.items() if theirs in query
         }
         if store.username:
             options.append(f"--redis-username={unquote(store.username)}")

@@ -74,10 +74,10 @@ class _Inside(Inside):
     async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
         if shows == "none" or result.tab_id is None:
             return result
-        given = {"diff": shows == "diff"}
+        arguments = {"diff": shows == "diff"}
         card = CARDS[snapshot.snapshot]
-        shown = await self._browser._perform(card, given, result.tab_id, budget)
-        return msgspec.structs.replace(result, snapshot=shown)
+        fresh = await self._browser._perform(card, arguments, result.tab_id, budget)
+        return msgspec.structs.replace(result, snapshot=fresh)
 
 
 class CamofoxBrowser(Browser):
@@ -291,7 +291,7 @@ class CamofoxBrowser(Browser):
     async def _perform(
         self,
         card: Card,
-        asked: Mapping[str, Any],
+        explicit: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
         shows: Show = "none",
@@ -299,17 +299,17 @@ class CamofoxBrowser(Browser):
         self._check_open()
         budget = self._budget(card.name, timeout_ms)
         known = parameters_of(card.run)
-        given = {name: one.default for name, one in known.items()} | dict(asked)
+        arguments = {name: one.default for name, one in known.items()} | dict(explicit)
         run, lacks = {**WAYS, **self._wholes}.get(card.method, (None, ()))
         if run is None:
             raise _cannot()
         for name in lacks:
-            if given.pop(name) not in (known[name].default, [], None):
+            if arguments.pop(name) not in (known[name].default, [], None):
                 raise lacking("format" if name == "image_format" else name)
         if card.method in self._wholes:
-            result: Any = await self._engine.run_async(run(budget, tab_id, **given))
+            result: Any = await self._engine.run_async(run(budget, tab_id, **arguments))
         else:
-            result = await self._on_tab(card, run, given, tab_id, budget)
+            result = await self._on_tab(card, run, arguments, tab_id, budget)
         if shows != "none":
             result = await self.inside.show(result, shows, budget)
         return result if card.answer is None else card.answer(result)
@@ -327,21 +327,21 @@ class CamofoxBrowser(Browser):
         self,
         card: Card,
         run: Run,
-        given: dict[str, Any],
+        arguments: dict[str, Any],
         tab_id: str | None,
         budget: Budget,
     ) -> ActionResult:
         if card.method == "goto":
-            given["url"] = self._checked_url(given["url"])
+            arguments["url"] = self._checked_url(arguments["url"])
         if tab_id is None:
-            tab_id = self._calls.refs.tab_of(given.get("ref"))
+            tab_id = self._calls.refs.tab_of(arguments.get("ref"))
         result = await self._engine.run_async(
             self._calls.perform(
                 card.name,
                 budget,
-                lambda tab: run(At(self._calls, self._config, budget, tab), **given),
+                lambda tab: run(At(self._calls, self._config, budget, tab), **arguments),
                 tab_id=tab_id,
-                opens=given["url"] if card.method == "goto" else None,
+                opens=arguments["url"] if card.method == "goto" else None,
             )
         )
         if card.method == "goto" and not result.interrupted:

@@ -158,16 +158,16 @@ class Calls:
     async def open(self, action: str, budget: Budget, url: str) -> ActionResult:
         """Open a tab with a URL; "" for an empty tab."""
         known = set(self.state.tabs)
-        given = {"url": url} if url else {}
-        work = self.server.post("/tabs", sessionKey=_SESSION, **given)
+        fields = {"url": url} if url else {}
+        work = self.server.post("/tabs", sessionKey=_SESSION, **fields)
         done = await self.raced(work, budget, lambda d: d.tab_id not in known)
         if isinstance(done, PendingDialog):
             return self.interrupted(action, done)
-        told = done.read(Opened)
-        tab = self.store.opened(told.tab_id, told.url)
+        opened = done.read(Opened)
+        tab = self.store.opened(opened.tab_id, opened.url)
         self.store.activate(tab.tab_id)
         await self.look(budget, tab)
-        result = self.result(action, tab.tab_id, status_told(told.http_status))
+        result = self.result(action, tab.tab_id, status_told(opened.http_status))
         return msgspec.structs.replace(result, navigation="new_document" if url else "")
 
     async def raced(
@@ -215,8 +215,8 @@ class Calls:
         within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
         try:
             async with asyncio.timeout(within_s):
-                told = (await self.server.get("/tabs")).read(Tabs)
-                self.store.listed(told.tabs, known=known, opener=opener)
+                tabs = (await self.server.get("/tabs")).read(Tabs)
+                self.store.listed(tabs.tabs, known=known, opener=opener)
         except TimeoutError:  # a hung tab does not return its title, and blocks the list
             await self._look_at_each(within_s)
         except TabwardenError:
@@ -227,8 +227,8 @@ class Calls:
         path = f"/tabs/{now.target_id}/downloads"
         with contextlib.suppress(TimeoutError, TabwardenError):
             async with asyncio.timeout(within_s):
-                found = (await self.server.get(path)).read(Downloads)
-                self.store.downloaded(now, found.downloads)
+                downloads = (await self.server.get(path)).read(Downloads)
+                self.store.downloaded(now, downloads.downloads)
 
     async def _look_at_each(self, within_s: float) -> None:
         """Fetch each tab separately: all URLs, and the titles of tabs that do not hang."""
@@ -241,10 +241,10 @@ class Calls:
                     self.store.shows(tab.target_id, listed.url)
                     if tab.tab_id not in self.hung:
                         self.hung.add(tab.tab_id)  # unless it answers: query a hung tab only once
-                        told = await self.server.post(
+                        reply = await self.server.post(
                             f"{path}/evaluate", expression="document.title"
                         )
-                        title = told.read(Result).result
+                        title = reply.read(Result).result
                         self.hung.discard(tab.tab_id)
                         self.store.shows(tab.target_id, listed.url, str(title or ""))
 
@@ -256,15 +256,15 @@ class Calls:
     async def page(self, tab: Tab) -> Page:
         """Read a tab's page, which renews the server's refs. A long page arrives in chunks."""
         chunks: list[str] = []
-        offset, told = 0, Text()
+        offset, piece = 0, Text()
         for _ in range(_MAX_CHUNKS):
             path = f"/tabs/{tab.target_id}/snapshot"
-            told = (await self.server.get(path, offset=offset)).read(Text)
-            chunks.append(chunk_of(told, offset))
-            if not told.has_more or not told.next_offset or told.next_offset <= offset:
+            piece = (await self.server.get(path, offset=offset)).read(Text)
+            chunks.append(chunk_of(piece, offset))
+            if not piece.has_more or not piece.next_offset or piece.next_offset <= offset:
                 break
-            offset = told.next_offset
-        url = tab.url if told.url is None else told.url
+            offset = piece.next_offset
+        url = tab.url if piece.url is None else piece.url
         self.store.shows(tab.target_id, url)
         return parse_page(url, chunks)
 
@@ -279,8 +279,8 @@ class Calls:
             raise InvalidArgument(
                 f"{ref} is in tab {tab_id}, not in {tab.tab_id}.", "Omit tab_id.", field="ref"
             )
-        found = theirs(await self.page(tab), element, ref)
-        return {"ref" if found.startswith("e") else "selector": found}
+        target = theirs(await self.page(tab), element, ref)
+        return {"ref" if target.startswith("e") else "selector": target}
 
     # -- state -------------------------------------------------------------------------------
 

@@ -59,10 +59,10 @@ class DialogLink:
         Raises:
             NoDialog: it is no longer open.
         """
-        given = {} if text is None else {"promptText": text}
+        fields = {} if text is None else {"promptText": text}
         try:
             await self._server.post(
-                f"/tabwarden/dialogs/{quote(dialog.held_by, safe='')}", accept=accept, **given
+                f"/tabwarden/dialogs/{quote(dialog.held_by, safe='')}", accept=accept, **fields
             )
         except TabwardenError as error:
             if error.data.get("status") != 404:
@@ -103,10 +103,10 @@ class DialogLink:
             began = loop.time()
             try:
                 async with asyncio.timeout(_POLL_MS / 1000 + _SLACK_S):
-                    told = await self._server.get(
+                    reply = await self._server.get(
                         "/tabwarden/events", after=self._after, waitMs=_POLL_MS
                     )
-                has_news = self._heard(told.read(Events))
+                has_news = self._heard(reply.read(Events))
             except asyncio.CancelledError:
                 raise
             except TabwardenError as error:
@@ -121,11 +121,11 @@ class DialogLink:
             if not has_news and loop.time() - began < _PAUSE_S:
                 await asyncio.sleep(_PAUSE_S)
 
-    def _heard(self, told: Events) -> bool:
-        self._after = told.next
-        for event in told.events:
+    def _heard(self, batch: Events) -> bool:
+        self._after = batch.next
+        for event in batch.events:
             self._take(event)
-        return bool(told.events)
+        return bool(batch.events)
 
     def _take(self, event: Event) -> None:
         tab_id, kind = event.tab_id, event.event
@@ -140,11 +140,11 @@ class DialogLink:
         elif kind == "tab_closed":
             self._store.closed(tab_id, event.reason or "")
 
-    def _opened(self, tab_id: str, told: HeldDialog) -> None:
-        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, told.url)
-        if self._store.dialog_held_as(told.id) is not None:
+    def _opened(self, tab_id: str, held: HeldDialog) -> None:
+        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, held.url)
+        if self._store.dialog_held_as(held.id) is not None:
             return
-        dialog = self._store.dialog_opened(tab, told)
+        dialog = self._store.dialog_opened(tab, held)
         policy = self._store.state.policy
         if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
             self._begin(self._by_policy(dialog, policy.dialog_policy is DialogPolicy.AUTO_ACCEPT))

@@ -50,8 +50,8 @@ def error_of(url: str, path: str, status: int, said: Mapping[str, Any]) -> Tabwa
     """
     why = " ".join(str(said.get("error", "")).split())[:_TELL_CHARS]
     code = str(said.get("code") or "")
-    found = _of_tab(path, status, code, why) or _of_page(path, status, code, why)
-    return found or _of_server(url, status, why)
+    error = _of_tab(path, status, code, why) or _of_page(path, status, code, why)
+    return error or _of_server(url, status, why)
 
 
 def _of_tab(path: str, status: int, code: str, why: str) -> TabwardenError | None:

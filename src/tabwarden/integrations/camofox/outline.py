@@ -133,7 +133,7 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
     refs are e1, e2 and so on, line by line, and the frames' refs follow.
     """
     last = 0
-    found: list[int] = []
+    indices: list[int] = []
     taken: set[int] = set()
     for at, number in enumerate(numbers):
         if not number:
@@ -145,23 +145,23 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
             is_own = number > last and number not in taken
         taken.add(number)
         if is_own:
-            found.append(at)
-    return found
+            indices.append(at)
+    return indices
 
 
-def chunk_of(told: Text, offset: int) -> str:
+def chunk_of(reply: Text, offset: int) -> str:
     """Return the text that a piece adds to a snapshot. For a long page, each piece also has a mark
     and the page's last characters, so the last piece can contain those twice.
     """
-    text = (told.snapshot or "").encode("utf-16-le", "surrogatepass")
-    if not told.truncated:
-        return told.snapshot or ""
-    end = told.next_offset if told.has_more else told.total_chars
+    text = (reply.snapshot or "").encode("utf-16-le", "surrogatepass")
+    if not reply.truncated:
+        return reply.snapshot or ""
+    end = reply.next_offset if reply.has_more else reply.total_chars
     wanted = 2 * ((end or 0) - offset)
-    piece = text if told.has_more else text[: -2 * (_TAIL_CHARS + 1)]
+    piece = text if reply.has_more else text[: -2 * (_TAIL_CHARS + 1)]
     rest = wanted - len(piece)
-    found = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
-    return found.decode("utf-16-le", "replace")
+    added = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
+    return added.decode("utf-16-le", "replace")
 
 
 def _parsed(line: str) -> tuple[str, str, str, str]:
@@ -229,19 +229,19 @@ class Refs:
                 "Take a snapshot and use one of its refs.",
                 field="ref",
             )
-        found = self._elements.get(int(form[1]))
-        if found is None:
+        entry = self._elements.get(int(form[1]))
+        if entry is None:
             raise UnknownRef(
                 f"No snapshot has the ref 'e{form[1]}'.",
                 "Take a snapshot and use one of its refs.",
                 ref=f"e{form[1]}",
             )
-        return found
+        return entry
 
     def tab_of(self, ref: str | None) -> str | None:
         form = _FORMS.match(ref.strip()) if isinstance(ref, str) else None
-        found = self._elements.get(int(form[1])) if form is not None else None
-        return found[0] if found is not None else None
+        entry = self._elements.get(int(form[1])) if form is not None else None
+        return entry[0] if entry is not None else None
 
     def forget_tab(self, tab_id: str) -> None:
         """Make the refs of a closed tab unknown."""
@@ -257,8 +257,8 @@ def theirs(page: Page, element: Element, ref: str) -> str:
         StaleRef: the page no longer has the element.
         NotInteractable: the server would act on another element.
     """
-    found = page.refs.get(element)
-    if found is None:
+    target = page.refs.get(element)
+    if target is None:
         gone = "it is no longer in the page"
         if urldefrag(page.url).url != element.document:
             gone = "its page is no longer open"
@@ -269,8 +269,8 @@ def theirs(page: Page, element: Element, ref: str) -> str:
             role=element.role,
             name=element.name,
         )
-    if not found.startswith("e"):
-        return found
+    if not target.startswith("e"):
+        return target
     # The server matches a name as a case-insensitive substring, and no name as any name.
     wanted = element.name.casefold()
     alike = [
@@ -287,7 +287,7 @@ def theirs(page: Page, element: Element, ref: str) -> str:
             "Use evaluate for this element.",
             ref=ref,
         )
-    return found
+    return target
 
 
 class Drawn(NamedTuple):
@@ -301,22 +301,22 @@ class Drawn(NamedTuple):
 
 def drawn(page: Page, tab_id: str, refs: Refs, max_chars: int | None) -> Drawn:
     """Draw the outline of a tab's page with our refs."""
-    shown: list[str] = []
-    told: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
+    by_ref: dict[str, dict[str, Any]] = {}
     size = 0
     for number, line in enumerate(page.lines):
         ref = refs.assign(tab_id, line.element) if line.element is not None else ""
         text = line.drawn(ref)
         size += len(text) + 1
         if max_chars is not None and size > max_chars:
-            return Drawn(fence(shown), len(page.lines) - number, told)
-        shown.append(text)
+            return Drawn(fence(lines), len(page.lines) - number, by_ref)
+        lines.append(text)
         if line.element is not None:
-            told[ref] = {
+            by_ref[ref] = {
                 "role": line.element.role,
                 "name": line.element.name,
                 "nth": line.element.nth,
                 "frame_id": None,
                 "backendDOMNodeId": None,
             }
-    return Drawn(fence(shown), 0, told)
+    return Drawn(fence(lines), 0, by_ref)

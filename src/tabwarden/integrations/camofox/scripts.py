@@ -28,20 +28,20 @@ def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
     if not isinstance(script, str) or not script.strip():
         raise InvalidArgument("script must be a non-empty string.", field="script")
     try:
-        given = ", ".join(json.dumps(one, allow_nan=False) for one in args)
+        arguments = ", ".join(json.dumps(one, allow_nan=False) for one in args)
     except (TypeError, ValueError) as error:
         raise InvalidArgument(
             f"args must be JSON values: {error}.", "Pass strings, numbers, lists.", field="args"
         ) from None
     if is_function(script):
-        return [_told(f"({as_function(script)})({given})")]
-    if given:
-        return [_told(f"({as_function(script)})(undefined, {given})")]
-    statements = _told(f"(async () => {{\n{script}\n}})()")
-    return [statements] if only_as_statements(script) else [_told(f"(\n{script}\n)"), statements]
+        return [_wrapped(f"({as_function(script)})({arguments})")]
+    if arguments:
+        return [_wrapped(f"({as_function(script)})(undefined, {arguments})")]
+    statements = _wrapped(f"(async () => {{\n{script}\n}})()")
+    return [statements] if only_as_statements(script) else [_wrapped(f"(\n{script}\n)"), statements]
 
 
-def _told(expression: str) -> str:
+def _wrapped(expression: str) -> str:
     """Return an expression for ``[value, null]`` or ``[null, error]``. So only a script that does
     not parse fails, and no script runs twice.
     """
@@ -74,15 +74,15 @@ async def evaluated(
     for number, expression in enumerate(expressions):
         try:
             if has_plugin:
-                told = await _by_plugin(server, tab, frame_id, expression, budget)
+                result = await _by_plugin(server, tab, frame_id, expression, budget)
             else:
                 path = f"/tabs/{tab.target_id}/evaluate"
-                told = (await server.post(path, expression=expression)).read(Result).result
+                result = (await server.post(path, expression=expression)).read(Result).result
         except JsError as unparsed:
             if "SyntaxError" not in unparsed.message or number == len(expressions) - 1:
                 raise
             continue
-        value, error = told if isinstance(told, list) and len(told) == 2 else (None, None)
+        value, error = result if isinstance(result, list) and len(result) == 2 else (None, None)
         if error is not None:
             raise JsError(str(error))
         return value
@@ -92,14 +92,14 @@ async def evaluated(
 async def _by_plugin(
     server: Server, tab: Tab, frame_id: str | None, expression: str, budget: Budget
 ) -> Any:
-    given = {} if frame_id in (None, tab.target_id) else {"frameId": frame_id}
+    fields = {} if frame_id in (None, tab.target_id) else {"frameId": frame_id}
     reply = await server.post(
         f"/tabwarden/tabs/{tab.target_id}/evaluate",
         expression=expression,
         timeoutMs=max(1, round(budget.remaining_ms() - _MARGIN_MS)),
-        **given,
+        **fields,
     )
-    told = reply.read(Result)
-    if told.ok:
-        return told.result
-    raise JsError(told.error.removeprefix("frame.evaluate: "))
+    result = reply.read(Result)
+    if result.ok:
+        return result.result
+    raise JsError(result.error.removeprefix("frame.evaluate: "))

@@ -169,25 +169,25 @@ class Store:
 
     # -- dialogs -----------------------------------------------------------------------------
 
-    def dialog_opened(self, tab: Tab, told: answers.HeldDialog) -> PendingDialog:
+    def dialog_opened(self, tab: Tab, held: answers.HeldDialog) -> PendingDialog:
         """Record a dialog that the server's plugin keeps open."""
         number = self.state.next_dialog
         open_for_s = self.state.policy.dialog_timeout_s
-        if told.open_for_ms is not None:
-            open_for_s = min(open_for_s, told.open_for_ms / 1000)
+        if held.open_for_ms is not None:
+            open_for_s = min(open_for_s, held.open_for_ms / 1000)
         dialog = PendingDialog(
             id=f"d-{number}",
-            type=told.type,
-            message=told.message,
-            default_prompt=told.default_value or "",
-            frame_id=told.frame_id,
+            type=held.type,
+            message=held.message,
+            default_prompt=held.default_value or "",
+            frame_id=held.frame_id,
             session_id="",
             target_id=tab.target_id,
             tab_id=tab.tab_id,
-            url=told.url,
-            opened_at=told.opened_at / 1000 or time.time(),
+            url=held.url,
+            opened_at=held.opened_at / 1000 or time.time(),
             deadline=time.monotonic() + open_for_s,
-            held_by=told.id,
+            held_by=held.id,
         )
         self._change(
             DialogOpened(tab_id=tab.tab_id, dialog=dialog),

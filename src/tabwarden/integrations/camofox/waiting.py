@@ -59,8 +59,8 @@ async def network_idle(calls: Calls, tab: Tab) -> str:
 async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
     if kind in ("text", "text_gone"):
         wanted = " ".join(what.split()).lower()
-        shown = str(await _evaluated(calls, tab, "document.body.innerText"))
-        return (wanted in " ".join(shown.split()).lower()) is (kind == "text")
+        visible = str(await _evaluated(calls, tab, "document.body.innerText"))
+        return (wanted in " ".join(visible.split()).lower()) is (kind == "text")
     if kind == "url":
         return fits_url(what, str(await _evaluated(calls, tab, "location.href")))
     if kind == "load_state":
@@ -96,8 +96,8 @@ async def _saved(
         calls.returned.add(one.guid)
         return download_json(one)
     most = min(one.size or 1, _LARGEST)
-    told = (await calls.server.get(path, includeData=True, maxBytes=most)).read(Downloads)
-    for entry in told.downloads:
+    listing = (await calls.server.get(path, includeData=True, maxBytes=most)).read(Downloads)
+    for entry in listing.downloads:
         if entry.id == one.guid and entry.data_base64 is not None:
             stored = await asyncio.to_thread(_written, entry.data_base64, one, name, config)
             calls.returned.add(one.guid)

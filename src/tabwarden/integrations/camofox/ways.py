@@ -134,8 +134,8 @@ async def _select(
     labels: str | Sequence[str] | None,
     values: str | Sequence[str] | None,
 ) -> Done:
-    given = labels if labels is not None else values
-    options = [given] if isinstance(given, str) else list(given or ())
+    selection = labels if labels is not None else values
+    options = [selection] if isinstance(selection, str) else list(selection or ())
     if len(options) != 1 or (labels is not None and values is not None):
         raise InvalidArgument(
             "A Camofox server selects exactly one option.",
@@ -153,8 +153,8 @@ async def _resize(at: At, width: int, height: int) -> Done:
 
 
 @_way("wait", "script", "frame_id", "ref", "state", "has_text", "any_of")
-async def _wait(at: At, download: bool | str, **given: Any) -> Done:
-    condition = condition_of(download=download or None, **given)
+async def _wait(at: At, download: bool | str, **conditions: Any) -> Done:
+    condition = condition_of(download=download or None, **conditions)
     wait.check_time(condition, at.budget)
     return await waiting.waited(at.calls, at.tab, condition, at.config)
 

@@ -39,8 +39,8 @@ async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
     known = _targets.get(page)
     if known is None:
         session = await settled(page.context.new_cdp_session(page), budget)
-        told = await settled(session.send("Target.getTargetInfo"), budget)
-        known = _targets[page] = told["targetInfo"]
+        reply = await settled(session.send("Target.getTargetInfo"), budget)
+        known = _targets[page] = reply["targetInfo"]
     return known
 
 
@@ -48,10 +48,10 @@ async def created_contexts(browser: Any, budget: Budget) -> list[str]:
     """Return the ids of the browser's contexts, except the default context."""
     session = await settled(browser.new_browser_cdp_session(), budget)
     try:
-        told = await settled(session.send("Target.getBrowserContexts"), budget)
+        reply = await settled(session.send("Target.getBrowserContexts"), budget)
     finally:
         await settled(session.detach(), budget)
-    ids: list[str] = told["browserContextIds"]
+    ids: list[str] = reply["browserContextIds"]
     return ids
 
 
@@ -63,12 +63,12 @@ async def address_of(browser: Any, budget: Budget) -> str:
     """
     session = await settled(browser.new_browser_cdp_session(), budget)
     try:
-        told = await settled(session.send("SystemInfo.getProcessInfo"), budget)
+        reply = await settled(session.send("SystemInfo.getProcessInfo"), budget)
     finally:
         await settled(session.detach(), budget)
-    pid = next((one["id"] for one in told["processInfo"] if one["type"] == "browser"), 0)
+    pid = next((one["id"] for one in reply["processInfo"] if one["type"] == "browser"), 0)
     arguments = _arguments(pid)
-    port = next((found[1] for one in arguments if (found := _PORT.fullmatch(one))), None)
+    port = next((match[1] for one in arguments if (match := _PORT.fullmatch(one))), None)
     if not arguments:
         raise NotSupported(
             "Tabwarden can't find the debugging port of this Playwright browser: it can't read the "
@@ -104,8 +104,10 @@ def _arguments(pid: int) -> list[str]:
         if sys.platform == "win32":
             return []
         command = ["ps", "-ww", "-o", "args=", "-p", str(pid)]
-        shown = subprocess.run(command, capture_output=True, text=True, timeout=_PS_S, check=False)
+        completed = subprocess.run(
+            command, capture_output=True, text=True, timeout=_PS_S, check=False
+        )
         # `ps` doesn't quote. Each switch of a browser begins with two hyphens.
-        return re.split(r" (?=--)", shown.stdout.strip())
+        return re.split(r" (?=--)", completed.stdout.strip())
     except (OSError, subprocess.SubprocessError):
         return []

@@ -26,12 +26,12 @@ _GROUP = "tabwarden-playwright"
 
 def frames_around(state: SupervisorState, frame_id: str) -> list[str]:
     """Return a frame and its ancestors, without the top frame, outermost first."""
-    found: list[str] = []
+    frame_ids: list[str] = []
     frame = state.frames.get(frame_id)
     while frame is not None and frame.parent_frame_id in state.frames:
-        found.insert(0, frame.frame_id)
+        frame_ids.insert(0, frame.frame_id)
         frame = state.frames.get(frame.parent_frame_id or "")
-    return found
+    return frame_ids
 
 
 def selectors(state: SupervisorState, ref: Ref, mark: str) -> list[str]:
@@ -96,11 +96,11 @@ async def _keep(call: Call, name: str, frame_id: str, node_id: int) -> None:
         node = dom.ResolveNode(
             backend_node_id=node_id, execution_context_id=world.context_id, object_group=_GROUP
         )
-        found = await call.race.call(node, world.session_id)
+        resolved = await call.race.call(node, world.session_id)
         await call.race.call(
             runtime.CallFunctionOn(
                 function_declaration="function (name) { __tabwarden.keep(name, this); }",
-                object_id=found.object.object_id or "",
+                object_id=resolved.object.object_id or "",
                 arguments=[runtime.CallArgument(value=name)],
             ),
             world.session_id,
@@ -126,9 +126,11 @@ async def taken(call: Call, number: int, mark: str) -> str:
     for world in list(call.state.guest_worlds.values()):
         if call.state.tab_of_session(world.session_id) != call.state.tabs.get(call.tab.tab_id):
             continue
-        found = await _evaluate(call.race, world, f"__tabwarden?.take('{_to_take(number, mark)}')")
-        if found is not None and found.object_id:
-            return await _ref_of(call, world.frame_id, found.object_id, world.session_id)
+        element = await _evaluate(
+            call.race, world, f"__tabwarden?.take('{_to_take(number, mark)}')"
+        )
+        if element is not None and element.object_id:
+            return await _ref_of(call, world.frame_id, element.object_id, world.session_id)
     raise InvalidArgument(
         f"The element is not in tab {call.tab.tab_id}, or it is no longer in the page.",
         "Get the element again from a page that this warden supervises.",
@@ -145,11 +147,11 @@ async def _ref_of(call: Call, frame_id: str, object_id: str, session_id: str) ->
             execution_context_id=world.context_id,
             object_group=_GROUP,
         )
-        found = await call.race.call(ours, session_id)
-        told = await call.race.call(
+        resolved = await call.race.call(ours, session_id)
+        reply = await call.race.call(
             runtime.CallFunctionOn(
                 function_declaration="function () { return __tabwarden.described(this); }",
-                object_id=found.object.object_id or "",
+                object_id=resolved.object.object_id or "",
                 return_by_value=True,
             ),
             session_id,
@@ -159,7 +161,7 @@ async def _ref_of(call: Call, frame_id: str, object_id: str, session_id: str) ->
             "The element's document was replaced.", "Get the element again from the new page."
         ) from gone
     call.race.start(runtime.ReleaseObjectGroup(object_group=_GROUP), session_id)
-    element = told.result.value
+    element = reply.result.value
     return call.task.refs.assign(
         world.unique_id,
         element["id"],

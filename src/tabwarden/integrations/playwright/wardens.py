@@ -163,11 +163,11 @@ def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
     Tabwarden waits longer than usual before it reloads or replaces a hung page.
     """
     if answerer == "playwright":
-        given: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "dialog_bridge": "native",
             "dialog_policy": DialogPolicy.OTHERS_ANSWER.value,
         }
     else:
-        given = {"dialog_bridge": config.dialog_bridge.replace("auto", "debugger")}
+        settings = {"dialog_bridge": config.dialog_bridge.replace("auto", "debugger")}
     patience = max(config.hang_patience, HANG_PATIENCE)
-    return config.model_copy(update={**given, "hang_patience": patience})
+    return config.model_copy(update={**settings, "hang_patience": patience})

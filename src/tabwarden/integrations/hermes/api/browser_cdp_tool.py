@@ -165,7 +165,7 @@ def register(registry: Any) -> None:
         name="browser_cdp",
         toolset="browser-cdp",
         schema=BROWSER_CDP_SCHEMA,
-        handler=lambda args, **given: browser_cdp(**args, task_id=given.get("task_id")),
+        handler=lambda args, **context: browser_cdp(**args, task_id=context.get("task_id")),
         check_fn=host.has_endpoint,
         override=True,
     )
@@ -183,9 +183,9 @@ def _limit(timeout: Any) -> float:
 
 
 def _answer(method: str, result: Any, **beside: Any) -> str:
-    shown = masked_cdp(method, without_secrets(result))
-    told = {"success": True, "method": method, "result": shown, **beside}
-    return json.dumps(told, ensure_ascii=False)
+    masked = masked_cdp(method, without_secrets(result))
+    answer = {"success": True, "method": method, "result": masked, **beside}
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def _refused(why: str, method: str = "") -> str:

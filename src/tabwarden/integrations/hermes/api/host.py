@@ -38,9 +38,9 @@ def rule(name: str) -> Callable[..., Any] | None:
             home = importlib.import_module(f"tools.{module}")
         except ImportError:
             continue
-        found: Callable[..., Any] | None = getattr(home, name, None)
-        if found is not None:
-            return found
+        function: Callable[..., Any] | None = getattr(home, name, None)
+        if function is not None:
+            return function
     return None
 
 

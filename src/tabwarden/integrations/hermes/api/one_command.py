@@ -54,8 +54,8 @@ async def send_once(
                 )
                 session_id = str(attached["sessionId"])
             if target_id is not None and refuses is not None:
-                found = await _ask(connection, "Target.getTargetInfo", {"targetId": target_id})
-                url = str(found["targetInfo"].get("url") or "")
+                info = await _ask(connection, "Target.getTargetInfo", {"targetId": target_id})
+                url = str(info["targetInfo"].get("url") or "")
                 if refuses(url):
                     raise Denied(
                         f"The page {url} is at a private or internal address, or a local file."

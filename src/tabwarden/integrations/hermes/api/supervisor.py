@@ -232,7 +232,7 @@ class CDPSupervisor:
                 done = browser.evaluate(expression, tab_id=tab_id, timeout_ms=timeout * 1000)
                 if done.status == "interrupted":
                     return _failed(f"The script was interrupted: {done.next}")
-                found = runtime_value(done.value)
+                value = runtime_value(done.value)
             else:
                 sent = browser.cdp(
                     "Runtime.evaluate",
@@ -247,10 +247,10 @@ class CDPSupervisor:
                 )
                 if "exceptionDetails" in sent.value:
                     return _failed(_thrown(sent.value["exceptionDetails"]))
-                found = _described(sent.value["result"])
+                value = _described(sent.value["result"])
         except TabwardenError as error:
             return _failed(_words(error))
-        return {"ok": True, "result": found.value, "result_type": found.type}
+        return {"ok": True, "result": value.value, "result_type": value.type}
 
     def navigate_page(self, url: str, timeout: float = 30.0) -> Json:
         """Open a URL in the task's own page.
@@ -292,8 +292,8 @@ class CDPSupervisor:
                 if not _is_on(tab.url, origin) or tab.target_id in PAGES.of_others(self):
                     continue
                 if accept is not None:
-                    found = browser.evaluate(accept, tab_id=tab.tab_id, timeout_ms=timeout * 1000)
-                    if not runtime_value(found.value).value:
+                    outcome = browser.evaluate(accept, tab_id=tab.tab_id, timeout_ms=timeout * 1000)
+                    if not runtime_value(outcome.value).value:
                         continue
                 PAGES.take(self, tab.target_id)
                 return {"ok": True, "url": tab.url}

@@ -83,12 +83,12 @@ def masked_cdp(method: str, result: Any) -> Any:
     if path is None and isinstance(result, Mapping) and result.get("base64Encoded") is True:
         path = _FLAGGED_BINARY.get(method)
     if path is not None:
-        given, shown = result, hidden
+        original, copy = result, hidden
         for step in path[:-1]:
-            given, shown = _inside(given, step), _inside(shown, step)
-        data = _inside(given, path[-1])
-        if isinstance(data, str) and isinstance(shown, dict):
-            shown[path[-1]] = data
+            original, copy = _inside(original, step), _inside(copy, step)
+        data = _inside(original, path[-1])
+        if isinstance(data, str) and isinstance(copy, dict):
+            copy[path[-1]] = data
     return hidden
 
 
@@ -99,9 +99,9 @@ def _inside(value: Any, key: str) -> Any:
 def _masked_text(text: str) -> str:
     text = _PRIVATE_KEY.sub("[a private key, masked]", text)
     for pattern in _BEFORE_SECRET:
-        text = pattern.sub(lambda found: found[1] + _mask(found[2]), text)
-    text = _JWT.sub(lambda found: _mask(found[0]), text)
-    return _TOKEN.sub(lambda found: _mask(found[0]), text)
+        text = pattern.sub(lambda match: match[1] + _mask(match[2]), text)
+    text = _JWT.sub(lambda match: _mask(match[0]), text)
+    return _TOKEN.sub(lambda match: _mask(match[0]), text)
 
 
 def _mask(secret: str) -> str:

@@ -51,24 +51,24 @@ def _always() -> bool:
 def handler_of(tool: Tool) -> Callable[..., Any]:
     """Return the function that Hermes calls, with the model's arguments and ``task_id``."""
 
-    def handle(args: Json, **given: Any) -> Any:
-        task = str(given.get("task_id") or "default")
+    def handle(args: Json, **context: Any) -> Any:
+        task = str(context.get("task_id") or "default")
         try:
             missing = [name for name in tool.required if args.get(name) in (None, "")]
             if missing:
                 raise Refused("invalid_argument", f"{tool.name} requires {missing[0]}.")
             follow(task)
-            told = tool.run(task, args)
+            answer = tool.run(task, args)
         except Refused as refused:
-            told = {"success": False, "error": str(refused), "code": refused.code}
+            answer = {"success": False, "error": str(refused), "code": refused.code}
             if refused.data:
-                told["data"] = refused.data
+                answer["data"] = refused.data
             if tool.name == "browser_cdp":
-                told["cdp_docs"] = CDP_DOCS
-        if isinstance(told, dict) and told.get("_multimodal"):
-            return told  # the image itself, for the main model
+                answer["cdp_docs"] = CDP_DOCS
+        if isinstance(answer, dict) and answer.get("_multimodal"):
+            return answer  # the image itself, for the main model
         if tool.name != "browser_cdp":
-            told = host.masked(in_hermes(told))
-        return json.dumps(told, ensure_ascii=False)
+            answer = host.masked(in_hermes(answer))
+        return json.dumps(answer, ensure_ascii=False)
 
     return handle

@@ -34,15 +34,15 @@ def in_hermes(value: Any) -> Any:
     return value
 
 
-def _call(found: re.Match[str]) -> str:
+def _call(match: re.Match[str]) -> str:
     try:
-        given = json.loads(found[3] or "{}")
+        arguments = json.loads(match[3] or "{}")
     except ValueError:
-        return found[0]
-    tool = _KINDS.get(given.pop("kind", "")) if found[1] == "/act" else _TOOLS.get(found[1])
+        return match[0]
+    tool = _KINDS.get(arguments.pop("kind", "")) if match[1] == "/act" else _TOOLS.get(match[1])
     if tool is None:
-        return found[0]
-    if "accept" in given:
-        given = {"action": "accept" if given.pop("accept") else "dismiss", **given}
-    fields = {_FIELDS.get(name, name): item for name, item in given.items()}
+        return match[0]
+    if "accept" in arguments:
+        arguments = {"action": "accept" if arguments.pop("accept") else "dismiss", **arguments}
+    fields = {_FIELDS.get(name, name): item for name, item in arguments.items()}
     return f"{tool} {json.dumps(fields)}" if fields else tool

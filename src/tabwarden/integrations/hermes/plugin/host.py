@@ -51,13 +51,13 @@ def seen(question: str, path: Path, data_url: str, size: int) -> dict[str, Any] 
     vision = importlib.import_module("tools.vision_tools")
     if not vision._should_use_native_vision_fast_path():
         return None
-    shown: dict[str, Any] = vision._build_native_vision_tool_result(
+    result: dict[str, Any] = vision._build_native_vision_tool_result(
         image_url=str(path), question=question, image_data_url=data_url, image_size_bytes=size
     )
-    shown.setdefault("meta", {})["screenshot_path"] = str(path)
-    summary = shown.get("text_summary", "")
-    shown["text_summary"] = f"{summary} Screenshot path: {path}".strip()
-    return shown
+    result.setdefault("meta", {})["screenshot_path"] = str(path)
+    summary = result.get("text_summary", "")
+    result["text_summary"] = f"{summary} Screenshot path: {path}".strip()
+    return result
 
 
 def described(question: str, data_url: str) -> str:

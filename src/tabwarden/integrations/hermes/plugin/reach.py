@@ -21,7 +21,7 @@ class Reach:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._asked_at = -_FRESH_S
+        self._queried_at = -_FRESH_S
         self._asking: threading.Thread | None = None
         self._lacks: frozenset[str] = frozenset()
 
@@ -40,9 +40,9 @@ class Reach:
         with self._lock:
             now = time.monotonic()
             is_asking = self._asking is not None and self._asking.is_alive()
-            if is_asking or now - self._asked_at < _FRESH_S:
+            if is_asking or now - self._queried_at < _FRESH_S:
                 return self._lacks
-            self._asked_at = now
+            self._queried_at = now
             self._asking = threading.Thread(target=self._ask, name="tabwarden-reach", daemon=True)
             self._asking.start()
         self._asking.join(_PATIENCE_S)

@@ -50,12 +50,12 @@ def call(task: str, path: str, fields: Json | None = None, *, method: str = "POS
             the call.
     """
     base = os.environ.get("TABWARDEN_URL", _URL).rstrip("/")
-    given = {name: value for name, value in (fields or {}).items() if value is not None}
-    query = {"task": task, **(given if method == "GET" else {})}
+    arguments = {name: value for name, value in (fields or {}).items() if value is not None}
+    query = {"task": task, **(arguments if method == "GET" else {})}
     target = f"{urlsplit(base).path}{path}?{urlencode(query)}"
-    body = json.dumps(given).encode() if method == "POST" else None
+    body = json.dumps(arguments).encode() if method == "POST" else None
     try:
-        answer, status = _asked(base, method, target, body)
+        answer, status = _request(base, method, target, body)
     except (OSError, ValueError, HTTPException) as error:
         raise Refused(
             "server_unreachable",
@@ -64,7 +64,7 @@ def call(task: str, path: str, fields: Json | None = None, *, method: str = "POS
     return _read(base, answer, status)
 
 
-def _asked(base: str, method: str, target: str, body: bytes | None) -> tuple[bytes, int]:
+def _request(base: str, method: str, target: str, body: bytes | None) -> tuple[bytes, int]:
     token = _token()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     connection = connect(base, _TIMEOUT_S)
@@ -89,8 +89,8 @@ def _is_configured() -> bool:
 
 def _read(base: str, body: bytes, status: int) -> Json:
     try:
-        told = json.loads(body)
-        if not isinstance(told, dict) or "ok" not in told:
+        reply = json.loads(body)
+        if not isinstance(reply, dict) or "ok" not in reply:
             raise ValueError
     except ValueError:
         if status in _UNAUTHORIZED:
@@ -102,12 +102,12 @@ def _read(base: str, body: bytes, status: int) -> Json:
         ) from None
     if status == _UNAUTHORIZED[0]:
         raise _wrong_token(base)
-    if told["ok"]:
-        return told
-    error = told.get("tabwarden") or {}
+    if reply["ok"]:
+        return reply
+    error = reply.get("tabwarden") or {}
     raise Refused(
-        str(error.get("code") or told.get("code") or "error"),
-        str(told.get("error") or "The call failed."),
+        str(error.get("code") or reply.get("code") or "error"),
+        str(reply.get("error") or "The call failed."),
         error.get("data"),
     )
 
@@ -131,9 +131,9 @@ def _unproven(base: str) -> Refused:
 
 
 def _token() -> str:
-    given = os.environ.get("TABWARDEN_SERVER__TOKEN", "")
-    if given:
-        return given
+    token = os.environ.get("TABWARDEN_SERVER__TOKEN", "")
+    if token:
+        return token
     file = _state_folder() / "server.token"
     try:
         return file.read_text().strip() if file.is_file() else ""  # reading a pipe could block

@@ -69,7 +69,7 @@ def end(task: str) -> None:
             return  # the server has exited, and so has the browser
 
 
-def on_session_end(task_id: str = "", **_told: Any) -> None:
+def on_session_end(task_id: str = "", **_context: Any) -> None:
     """Close the task's browser, as Hermes does with its own browsers; without a task, close every
     browser."""
     for task in [task_id] if task_id else list(_used):

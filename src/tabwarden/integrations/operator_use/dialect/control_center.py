@@ -72,28 +72,28 @@ def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
 def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     if not config.enabled:
         raise Disabled("The configuration turns the browser off.", "The key is browser.enabled.")
-    given = call.arguments
-    said, keys = "Settings of this session:", list(SETTABLE)
-    if given.get("key") is not None:
-        keys = [_allowed(given["key"])]
-    if given.get("action") == "set":
+    arguments = call.arguments
+    heading, keys = "Settings of this session:", list(SETTABLE)
+    if arguments.get("key") is not None:
+        keys = [_allowed(arguments["key"])]
+    if arguments.get("action") == "set":
         for field in ("key", "value"):
-            if given.get(field) is None:
+            if arguments.get(field) is None:
                 raise InvalidArgument(
                     f"'{field}' is required for action='set'.",
                     f"Call the tool again with {field}.",
                     field=field,
                 )
         check_permission("act", config)
-        session.change(keys[0], _valid(keys[0], given["value"]))
-        said = "Changed for this session only; the configuration file is unchanged:"
+        session.change(keys[0], _valid(keys[0], arguments["value"]))
+        heading = "Changed for this session only; the configuration file is unchanged:"
     session.configure(config)
     now = session.adjusted(config)
     settings = {key: getattr(now, key) for key in keys}
     if settings.get("browser_use_enabled", True) is None:
         settings["browser_use_enabled"] = True  # unset: the tool is shown
     lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in settings.items()]
-    text = "\n".join([said, *lines, *call.coerced])
+    text = "\n".join([heading, *lines, *call.coerced])
     return Answer(text=text, data={"status": "ok", "settings": settings})
 
 

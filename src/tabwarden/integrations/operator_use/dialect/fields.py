@@ -96,20 +96,20 @@ def heard(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
     Models fill in every field they see, so we omit null fields. ``loc`` is ``[x, y]`` or a ref.
     """
-    given = {
+    fields = {
         _ALIASES.get(name, name): value
         for name, value in arguments.items()
         if value is not None and (name in _LITERAL or value not in ("null", "None"))
     }
-    at = given.pop("loc", None)
+    at = fields.pop("loc", None)
     if isinstance(at, str):
         try:
             at = json.loads(at)
         except ValueError:
-            given["ref"] = at
-            return given
+            fields["ref"] = at
+            return fields
     if isinstance(at, list | tuple) and len(at) == 2:
-        given["x"], given["y"] = at
+        fields["x"], fields["y"] = at
     elif at is not None:
-        given["loc"] = at  # the check rejects this field
-    return given
+        fields["loc"] = at  # the check rejects this field
+    return fields

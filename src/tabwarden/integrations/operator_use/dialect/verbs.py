@@ -23,7 +23,7 @@ class Planned(NamedTuple):
     """The arguments for the registry's action, and Operator-Use's sentence for the answer."""
 
     arguments: dict[str, Any]
-    told: Callable[[dict[str, Any]], str] | None = None
+    summary: Callable[[dict[str, Any]], str] | None = None
     """Creates the sentence from the result's JSON. If None, the answer is the action's own text."""
     ends_with_value: bool = False
     """Whether the sentence ends with the result's value."""
@@ -113,12 +113,12 @@ def _says(sentence: str) -> Callable[[dict[str, Any]], str]:
 def _open(given: Given, now: CallContext) -> Planned:
     arguments, remark = way(given, now.config)
 
-    def told(result: dict[str, Any]) -> str:
+    def summary(result: dict[str, Any]) -> str:
         browser = now.session.current
         tabs = len(browser.state.tabs) if browser is not None else 0
         return f"Browser ready. {tabs} tab(s) open. {remark}".strip()
 
-    return Planned(arguments, told)
+    return Planned(arguments, summary)
 
 
 @_verb("close", "browser_close", "close the browser")
@@ -166,14 +166,14 @@ def _scroll(given: Given, now: CallContext) -> Planned:
     direction = given.get("direction", "down")
     at = f" at {_there(given)}" if _place(given) else ""
 
-    def told(result: dict[str, Any]) -> str:
+    def summary(result: dict[str, Any]) -> str:
         value = result.get("value") or {}
         if value.get("moved"):
             return f"Scrolled {direction}{at} by {abs(value['moved']):g}px."
         end = {"down": "bottom", "up": "top"}[direction]
         return f"Already at the {end}." if not at and not value.get("left") else "Nothing scrolled."
 
-    return Planned({**_place(given), **_only(given, "direction", "amount")}, told)
+    return Planned({**_place(given), **_only(given, "direction", "amount")}, summary)
 
 
 @_verb(
@@ -245,11 +245,11 @@ def _scrape(given: Given, now: CallContext) -> Planned:
 @_verb("download", "browser_download", "save `url` as `filename`", needs=("url", "filename"))
 def _download(given: Given, now: CallContext) -> Planned:
     # As in Operator-Use, a later download with the same name replaces the file at the same path.
-    def told(result: dict[str, Any]) -> str:
+    def summary(result: dict[str, Any]) -> str:
         path = (result.get("value") or {}).get("path", "")
         return f"Downloaded {given['filename']} from {given['url']} to {path}."
 
-    return Planned({**_only(given, "url", "filename"), "overwrite": True}, told)
+    return Planned({**_only(given, "url", "filename"), "overwrite": True}, summary)
 
 
 @_verb("snapshot", "browser_snapshot", "read the page as an outline with refs")

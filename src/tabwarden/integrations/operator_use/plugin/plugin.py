@@ -24,7 +24,7 @@ _DIALECT = OperatorTools()
 _TOOL = "browser"
 
 
-def _shown(config: BrowserConfig, session: Session) -> list[ShownTool]:
+def _tools_of(config: BrowserConfig, session: Session) -> list[ShownTool]:
     """Return the tool ``browser``, or nothing. Operator-Use has its own ``control_center``."""
     return [tool for tool in _DIALECT.tools(config, session) if tool.name == _TOOL]
 
@@ -37,22 +37,22 @@ class _AnyCall(BaseModel):
 
 class _BrowserTool(Tool):  # type: ignore[misc]
     def __init__(self, config: BrowserConfig, session: Session) -> None:
-        (shown,) = _shown(config, session)
-        super().__init__(shown.name, shown.description, _AnyCall)
+        (tool,) = _tools_of(config, session)
+        super().__init__(tool.name, tool.description, _AnyCall)
         self._config, self._session = config, session
-        self._schema = shown.input_schema
+        self._schema = tool.input_schema
         self.function = self._run
 
     @property
     def json_schema(self) -> dict[str, Any]:
         return {"name": self.name, "description": self.description, "parameters": self._schema}
 
-    async def _run(self, **given: Any) -> Any:
+    async def _run(self, **arguments: Any) -> Any:
         # Operator-Use passes its own objects together with the model's arguments.
-        call = {name: value for name, value in given.items() if not name.startswith("_")}
+        call = {name: value for name, value in arguments.items() if not name.startswith("_")}
         answer = await _DIALECT.prepare(self._config, _TOOL, call).run(self._session)
-        told = ToolResult.error_result if answer.is_error else ToolResult.success_result
-        return told(answer.words)
+        make_result = ToolResult.error_result if answer.is_error else ToolResult.success_result
+        return make_result(answer.words)
 
 
 class TabwardenPlugin(Plugin):  # type: ignore[misc]
@@ -79,8 +79,8 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
 
     def get_tools(self) -> list[Tool]:
         """Return the tool; nothing if the configuration turns the browser off."""
-        shown = _shown(self._config, self.session)
-        return [_BrowserTool(self._config, self.session)] if shown else []
+        tools = _tools_of(self._config, self.session)
+        return [_BrowserTool(self._config, self.session)] if tools else []
 
     def get_system_prompt(self) -> str | None:
         """Return the tool's instructions, which say that page content is data; None if the tool is
