@@ -140,7 +140,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         schema = self.form.schema()
         schema["properties"] |= {
             field: {
-                "description": f"Ignored, as a note in the answer reports. {why}",
+                "description": f"Ignored, with a note in the answer. {why}",
                 "deprecated": True,
             }
             for field, why in self.ignores.items()

@@ -242,7 +242,7 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
     """A browser that is already running."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        answer_dialogs="another client may answer a native dialog first",
+        answer_dialogs="another client might answer a native dialog first",
         downloads="on the browser's machine",
     )
 

@@ -55,7 +55,7 @@ class BrowserbaseEndpoint(RemoteEndpoint):
         "extension_id": Option("extensionId", "text", "an uploaded extension"),
     }
     capabilities = Capabilities(
-        answer_dialogs="Browserbase's proxy may dismiss a native dialog first; Tabwarden handles "
+        answer_dialogs="Browserbase's proxy might dismiss a native dialog first; Tabwarden handles "
         "bridged dialogs",
         survives_reconnect="with `keep_alive=true`",
         guard_session=False,

@@ -31,8 +31,8 @@ class Warden(browser.Browser):
         self._beside = Beside(Pairing(self._engine, self._engine.run_async))
 
     def locator(self, ref: str) -> async_api.Locator:
-        """Return a Playwright locator for a ref's element, in any frame. Leaves no mark in the
-        page.
+        """Return a Playwright locator for a ref's element, in any frame. Does not
+        change the page.
 
         The locator means this one element as long as it is in the page. If the page replaces the
         element, get a new locator. If the page is busy, this method still returns within 0.1
