@@ -9,8 +9,9 @@ from tabwarden.fleet.leasing import values as leasing
 
 
 class CoordinatorClient(Protocol):
-    """The coordinator's interface for clients, callable from any event loop. Every method raises
-    ``EndpointUnreachable`` if the coordinator does not respond.
+    """The coordinator's interface for clients, callable from any event loop.
+
+    Every method raises ``EndpointUnreachable`` if the coordinator does not respond.
     """
 
     async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
