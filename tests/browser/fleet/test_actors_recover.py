@@ -130,8 +130,8 @@ def kill(head: subprocess.Popen[bytes]) -> None:
 
 
 def test_coordinator_retries_its_start_until_redis_answers(cluster: Cluster) -> None:
-    eventually(lambda: "Redis does not answer" in cluster.failure(), within_s=_WITHIN_S)
-    cluster.logs("Redis does not answer")
+    eventually(lambda: "Redis is not responding" in cluster.failure(), within_s=_WITHIN_S)
+    cluster.logs("Redis is not responding")
     cluster.start_redis()
     assert eventually(lambda: not cluster.failure(), within_s=_WITHIN_S)
 
@@ -154,7 +154,7 @@ def test_host_starts_once_its_listen_address_is_valid(cluster: Cluster) -> None:
 def test_host_restarts_after_a_redis_outage(cluster: Cluster) -> None:
     before = cluster.node()
     cluster.kill_redis()
-    cluster.logs("Redis does not answer")
+    cluster.logs("Redis is not responding")
     cluster.start_redis()
     cluster.kill_host()
     cluster.node(other_than=before.host_id)
@@ -167,7 +167,7 @@ def test_coordinator_restarts_after_a_lost_write_and_keeps_its_host(cluster: Clu
     cluster.kill_redis()
     with pytest.raises(EndpointUnreachable):
         acquired(cluster)
-    cluster.logs("coordinator could not begin")
+    cluster.logs("coordinator could not start")
     cluster.start_redis()
     assert cluster.node().host_id == node.host_id, "the host outlived this"
     assert asyncio.run(cluster.coordinator.status()).term > first.term

@@ -192,7 +192,7 @@ def test_dead_fleet_browser_raises_browser_gone(fleet: LocalFleet, shop: Shop) -
         browser.goto(shop.url)
         os.killpg(browser_pid(fleet), signal.SIGKILL)
         assert eventually(lambda: browser.state.health.status == "gone")
-        with pytest.raises(BrowserGone, match="ended by itself"):
+        with pytest.raises(BrowserGone, match="exited on its own"):
             browser.evaluate("1")
 
 

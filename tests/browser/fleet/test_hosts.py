@@ -229,7 +229,7 @@ def test_a_host_whose_watchdog_dies_ends_its_browsers_and_itself(empty: LocalFle
     pid = pid_of(host, "a1")
     host._fence._watchdog.send_signal(signal.SIGKILL)
     assert eventually(lambda: empty._running["n1"].done())
-    assert empty._running["n1"].result() == "the watchdog is gone"
+    assert empty._running["n1"].result() == "the watchdog has exited"
     assert eventually(lambda: not running_in_group(pid))
     empty.hosts.pop("n1")
     browser.close()

@@ -140,7 +140,7 @@ async def test_only_installed_setting_ignores_system_browsers(
     installed = (await install(Budget(30_000), from_file=shell)).found
     assert (await find_or_install(Budget(30_000), methods=[])).path == installed.path
     assert [one.path for one in await find_browsers(Budget(30_000), cache=cache)] == [shell]
-    with pytest.raises(LaunchFailed, match="only headless browsers") as caught:
+    with pytest.raises(LaunchFailed, match="Only headless browsers") as caught:
         await choose(Budget(10_000), headless=False, cache=cache)
     assert caught.value.hint == "Launch headless, or unset `TABWARDEN_ONLY_INSTALLED`."
     assert not (tmp_path / "started").exists()

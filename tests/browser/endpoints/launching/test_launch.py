@@ -145,7 +145,7 @@ async def test_kept_profile_survives_and_refuses_a_second_browser(tmp_path: Path
     try:
         assert not browser.temporary_profile
         locks = (profile / "SingletonLock").is_symlink()  # a headless shell does not
-        words = str(browser.pid) if locks else "Another browser uses the profile"
+        words = str(browser.pid) if locks else "Another browser is using the profile"
         with pytest.raises(LaunchFailed, match=words) as caught:
             await launch(options, Budget(20_000))
         assert "user_data_dir" in caught.value.hint

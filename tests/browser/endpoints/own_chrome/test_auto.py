@@ -293,7 +293,7 @@ async def test_auto_launch_fails_if_the_debug_profile_is_in_use(home: Home) -> N
     profile.symlink_to(home.profile())
     with home.chrome():
         (profile / "DevToolsActivePort").unlink()  # as if it had no debugging
-        with pytest.raises(LaunchFailed, match="Another browser uses the profile"):
+        with pytest.raises(LaunchFailed, match="Another browser is using the profile"):
             await Browser.connect("auto:launch")
 
 

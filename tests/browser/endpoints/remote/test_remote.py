@@ -102,7 +102,7 @@ async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_other(
         await opened.wire.aclose()
         provider.over.add("session-1")
         for _ in range(2):
-            with pytest.raises(EndpointUnreachable, match="session-1 is over") as caught:
+            with pytest.raises(EndpointUnreachable, match="session-1 has ended") as caught:
                 await endpoint.open(Budget(10_000))
             assert caught.value.data["session_over"] is True
         await end(opened)

@@ -104,7 +104,7 @@ async def test_connect_to_a_silent_server_ends_within_its_budget() -> None:
     [
         ((429, {"error": "Maximum tabs per session reached"}), "endpoint_unreachable", "is full"),
         ((503, {"error": "Maximum concurrent sessions reached"}), "endpoint_unreachable", "full"),
-        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "can't do it now"),
+        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "unavailable"),
         ((502, {"error": "SSL certificate error", "code": "ssl_error"}), "page_unreachable",
          "can't be loaded"),
         ((500, {"error": "Internal server error"}), "endpoint_unreachable", "HTTP 500"),
@@ -298,7 +298,7 @@ async def test_action_on_a_crashed_tab_raises_target_crashed() -> None:
 
 @pytest.mark.parametrize("endpoint", ["camofox:ftp://x", "camofox:http://", "camofox:http://u:p@h"])
 def test_connect_refuses_an_invalid_camofox_address(endpoint: str) -> None:
-    with pytest.raises(InvalidArgument, match="not the address of a server") as caught:
+    with pytest.raises(InvalidArgument, match="not a server's address") as caught:
         CamofoxBrowser.connect(endpoint)
     assert caught.value.data["field"] == "endpoint"
 

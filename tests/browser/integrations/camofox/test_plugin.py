@@ -16,7 +16,7 @@ from support.site import Site
 BUTTON = (
     "<button onclick=\"window.n=(window.n||0)+1; document.title=confirm('Sure?')\">Press</button>"
 )
-GONE = {"ok": False, "error": "Dialog not found: it is answered or gone"}
+GONE = {"ok": False, "error": "Dialog not found: it was answered or closed"}
 
 Clients = Callable[[str], PluginClient]
 

@@ -28,7 +28,7 @@ def started(config_file: Path | None = None, **keys: Any) -> tuple[list[str], di
 
 @pytest.mark.parametrize("head", ["10.0.0.1", "10.0.0.1:", ":6380", "http://h:1", "h:1/x", "h:x"])
 def test_joining_refuses_an_invalid_head_address(head: str) -> None:
-    with pytest.raises(InvalidArgument, match="address of a head"):
+    with pytest.raises(InvalidArgument, match="a head's address"):
         check_join("10.0.0.2", head)
 
 
@@ -47,7 +47,7 @@ def test_joining_a_head_on_the_same_machine_accepts_loopback(head: str) -> None:
 
 
 def test_a_machine_without_the_secrets_does_not_join(folder: Path) -> None:
-    with pytest.raises(InvalidArgument, match="no secrets") as refused:
+    with pytest.raises(InvalidArgument, match="fleet's secrets") as refused:
         up(FleetConfig(listen="127.0.0.2"), "127.0.0.1:9", 0)
     assert str(folder) in str(refused.value)
     assert "TABWARDEN_FLEET_SECRETS" in str(refused.value.hint)

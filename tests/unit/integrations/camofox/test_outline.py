@@ -98,7 +98,7 @@ def test_a_ref_resolves_to_the_servers_current_ref() -> None:
     assert theirs(now, element, "e3") == "e2"
     with pytest.raises(StaleRef, match="e3 was textbox 'Name', and it is no longer in the page"):
         theirs(parse_page(URL, ["- main"]), element, "e3")
-    with pytest.raises(StaleRef, match="its page is gone"):
+    with pytest.raises(StaleRef, match="its page is no longer open"):
         theirs(parse_page("https://other.example/", [PAGE]), element, "e3")
 
 

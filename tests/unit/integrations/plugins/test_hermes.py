@@ -168,7 +168,7 @@ def test_a_program_that_forwards_to_the_users_server_gets_no_token(
 ) -> None:
     with OtherListener(real=server.port) as other:
         monkeypatch.setenv("TABWARDEN_URL", other.url)
-        with pytest.raises(Refused, match="has not proven") as refused:
+        with pytest.raises(Refused, match="did not prove") as refused:
             call("a", "/")
     assert refused.value.code == "server_unknown"
     assert token.encode() not in other.received
@@ -182,7 +182,7 @@ def test_a_configured_token_goes_without_proof_only_to_a_configured_address(
     with OtherListener() as other:
         monkeypatch.setattr(plugin, "_URL", other.url)
         monkeypatch.delenv("TABWARDEN_URL", raising=False)
-        with pytest.raises(Refused, match="has not proven"):
+        with pytest.raises(Refused, match="did not prove"):
             call("a", "/")
         assert TOKEN.encode() not in other.received
         monkeypatch.setenv("TABWARDEN_URL", other.url)

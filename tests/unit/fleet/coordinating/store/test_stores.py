@@ -150,7 +150,7 @@ async def test_a_store_whose_redis_is_gone_raises_os_error(tmp_path: Path, call:
         "write": lambda: store.write(term, 1, [row("a", 1)], []),
         "keep_drained": lambda: store.keep_drained(term, {"n1"}),
     }
-    with pytest.raises(OSError, match="Redis does not answer"):
+    with pytest.raises(OSError, match="Redis is not responding"):
         await calls[call]()
     await store.close()
 
