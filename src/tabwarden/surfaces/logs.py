@@ -1,6 +1,6 @@
 """Log to stderr, because stdout is for results and for MCP's messages.
 
-Each log record becomes one line of ``key=value`` pairs or one JSON object. Secrets are removed.
+Each log record becomes one line: ``key=value`` pairs, or a JSON object. Secrets are masked.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def _run() -> None:
         name = command_named(words[0], commands)
         asked = words[1 : words.index("--")] if "--" in words else words[1:]
         given = words[1:]
-        if name == "trace":  # the action saves a trace; click has the commands that read one
+        if name == "trace":  # this action saves a trace; the commands that read traces use click
             name = name if given[:1] == ["save"] else None
             given = given[1:]
         if name is not None and _HELP.isdisjoint(asked):
@@ -43,7 +43,7 @@ def _run() -> None:
 
 
 def _command_first(words: list[str]) -> list[str]:
-    """Move ``--session NAME`` and ``--json`` behind the command. Users may put them first."""
+    """Move ``--session NAME`` and ``--json`` after the command. Users may write them before it."""
     at = 0
     while at < len(words) and (
         words[at] in ("--json", "--session") or words[at].startswith("--session=")

@@ -62,7 +62,7 @@ class _Commands(Commands):
         return ActionCommand(action, commands) if action is not None else None
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """See ``click.Group``. Shows how to work, not only a list of commands."""
+        """See ``click.Group``. Shows how to use the commands, not only their list."""
         _ = ctx
         words = _HELP.read_text("utf-8")
         said = set(re.findall(r"[\w-]+", words))

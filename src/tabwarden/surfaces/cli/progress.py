@@ -1,4 +1,4 @@
-"""Show on a terminal what a long command is waiting for."""
+"""Show a long command's progress on a terminal."""
 
 from __future__ import annotations
 

@@ -80,19 +80,21 @@ def act(name: str, words: list[str], commands: Table) -> int:
 
 
 def _parsed(name: str, command: Command, words: list[str]) -> Given:
-    """Parse a line. If it is a line of another tool, the error has ours instead."""
+    """Parse a command line. For another tool's command, the error's hint has Tabwarden's
+    command.
+    """
     try:
         return parsed(name, command, words)
     except InvalidArgument as error:
         from tabwarden.surfaces.cli.client.peers import our_line_for
 
         if (ours := our_line_for([name, *words])) is not None:
-            error.hint = f"Here it is: tabwarden {ours}"
+            error.hint = f"Use this command: tabwarden {ours}"
         raise
 
 
 class _Screen:
-    """Shows a person what a command is waiting for. Imports the progress bar only when needed."""
+    """Shows a command's progress. Imports the progress bar only when it is needed."""
 
     def __init__(self) -> None:
         self._waiting: Waiting | None = None

@@ -26,22 +26,20 @@ def text_from_stdin(field: str) -> str:
     """Return all of standard input.
 
     Raises:
-        InvalidArgument: it can't be read, or is not UTF-8 text.
+        InvalidArgument: standard input can't be read, or is not UTF-8 text.
     """
     try:
         return sys.stdin.read()
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise InvalidArgument(
-            f"Standard input can't be read: {why}.", "Send UTF-8 text.", field=field
+            f"Standard input can't be read: {why}.", "Send UTF-8 text to stdin.", field=field
         ) from None
 
 
 def parsed_json(text: str) -> Any:
-    """Return the value of a JSON text.
-
-    Raises:
-        ValueError: it is not JSON, or nested too deeply.
+    """Return the value of JSON text. Raises: ValueError: the text is not JSON, or is nested too
+    deeply.
     """
     try:
         return json.loads(text)
@@ -58,12 +56,12 @@ _SELECTOR = re.compile(
 
 
 def is_selector_word(word: str) -> bool:
-    """Whether a word names an element by a selector, and not a field by its label."""
+    """Return whether a word is a selector, not the label of a field."""
     return _SELECTOR.match(word) is not None
 
 
 def fields_of(word: str) -> list[Any]:
-    """Return the fields that one word of a command line names.
+    """Return the form fields in one word of a command line.
 
     Raises:
         InvalidArgument: the word is neither ``NAME=VALUE`` nor JSON.
@@ -84,7 +82,7 @@ def fields_of(word: str) -> list[Any]:
 
 
 def add_fields(fields: list[Any], more: Any) -> None:
-    """Add fields. A field that is already there gets the value in addition to its own."""
+    """Add form fields. If the last field has the same ref, it gets the value as one more value."""
     for one in more:
         last = fields[-1] if fields else None
         if isinstance(last, dict) and isinstance(one, dict) and last.get("ref") == one.get("ref"):
@@ -179,7 +177,7 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
 
 
 _NEGATIVE = re.compile(r"-\.?\d.*")
-"""No option begins like this, so it is a value."""
+"""A word like ``-1`` is a value, because no option begins with a digit."""
 
 
 def _check_after(
@@ -190,8 +188,8 @@ def _check_after(
     if at is not None:
         words = shlex.join(["tabwarden", name, *before, *after[at:], "--", *after[:at]])
         raise InvalidArgument(
-            f"{after[at]} is a value here, because it stands after --.",
-            f"Put options before it: {words}",
+            f"{after[at]} is after --, so it is a value, not an option.",
+            f"Put options before --: {words}",
             field="arguments",
         )
 
@@ -204,7 +202,7 @@ def _take(
     rest: list[str],
     given: Given,
 ) -> None:
-    """Parse one ``--option`` and its value. The value may be the last word in ``rest``."""
+    """Parse one ``--option`` and its value, which may be the last word in ``rest``."""
     typed, equals, attached = word.partition("=")
     flag = typed.replace("_", "-")
     option = by_flag.get(flag)
@@ -271,8 +269,8 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
     for place, word in zip(names, loose, strict=False):
         if place == "ref" and re.fullmatch(r"t\d+", word):
             raise InvalidArgument(
-                f"{word} is a tab, not an element.",
-                f"Go there: tabwarden tab switch {word}",
+                f"{word} is a tab's id, not an element's ref.",
+                f"To switch to the tab, run: tabwarden tab switch {word}",
                 field="ref",
             )
         given.take(own[place], _value(place.upper(), own[place], word))
@@ -290,8 +288,9 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
 
 
 def _paired(loose: list[str], given: Given) -> list[str]:
-    """Take a ref and the value behind it as a field, as other tools write them: ``@e2 Ann``. Return
-    the other words."""
+    """Parse a ref and a value (``@e2 Ann``), which other tools accept, as a form field. Return the
+    remaining words.
+    """
     if len(loose) < 2 or not re.fullmatch(r"@?e\d+", loose[0]):
         return loose
     given.arguments["fields"] = [{"ref": loose[0].removeprefix("@"), "value": loose[1]}]
@@ -299,7 +298,7 @@ def _paired(loose: list[str], given: Given) -> list[str]:
 
 
 def _check_mode(word: str, mode: CommandOption) -> None:
-    """Raise ``InvalidArgument`` if a word that would be something else is a misspelled mode."""
+    """Raise ``InvalidArgument`` if a word looks like a misspelled mode."""
     from tabwarden.similar import get_close_matches
 
     if word not in mode["choices"] and get_close_matches(word, mode["choices"], n=1, cutoff=0.75):
@@ -346,7 +345,7 @@ def _number(shown: str, option: CommandOption, word: str) -> float:
     except (ValueError, OverflowError):
         what = "whole number" if option["kind"] == "integer" else "number"
         raise InvalidArgument(
-            f"{shown} must be a {what}, not {word!r}.", "Give one.", field=option["name"]
+            f"{shown} must be a {what}, not {word!r}.", f"Use a {what}.", field=option["name"]
         ) from None
     bounds = [
         ("at least", option.get("least"), value >= option.get("least", value)),
@@ -372,7 +371,7 @@ def _no_choice(shown: str, option: CommandOption, word: str) -> InvalidArgument:
     near = get_close_matches(word, choices, n=1)
     return InvalidArgument(
         f"{shown} must be one of {', '.join(map(repr, choices))}, not {word!r}.",
-        f"Did you mean {near[0]}?" if near else "Give one of them.",
+        f"Did you mean {near[0]}?" if near else "Use one of these values.",
         field=option["name"],
     )
 
@@ -394,6 +393,6 @@ def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
     hint = f"{hint} " if hint else ""
     return InvalidArgument(
         f"tabwarden {name} has no option {typed}.",
-        f"{hint}List them: tabwarden {name} --help.",
+        f"{hint}tabwarden {name} --help lists all options.",
         field=typed,
     )
