@@ -28,7 +28,7 @@ def function_tools(tools: Offer) -> list[AgentTool]:
     Returns:
         All tools. On every turn, the SDK asks each tool whether it currently works. The model sees
         a tool's errors. Cancelling the run also stops the action in the page. The SDK starts the
-        calls of one reply concurrently, but these tools run the calls one at a time, in the model's
+        calls in one reply concurrently, but these tools run the calls one at a time, in the model's
         order.
     """
     turns = CallQueue()

@@ -1,4 +1,6 @@
-"""Telling: what the live view says about a task, and the page as the model read it last."""
+"""The JSON about a task in the live view: its state, its calls, and the model's last outline of the
+page.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 from tabwarden.telemetry.redaction import without_login
 
 BOXES_MS = 400.0
-"""How long to wait for the boxes of the elements. A page that is busy shows none."""
+"""How long to wait for the elements' boxes. A busy page gets no boxes."""
 PERMISSION_S = 120.0
-"""How long the view offers to allow what a page asked for. The browser refused it at once, so the
-page may ask again or not."""
+"""How long the view offers to grant a permission that a page requested. The browser has already
+denied the request, so the page may have to ask again.
+"""
 
 _LONG = 2000
 _WORDY = 300
@@ -35,7 +38,9 @@ _ENDED = 5
 
 
 def task_json(browser: Browser, name: str) -> dict[str, Any]:
-    """Return a task's state: its tabs, what it does now, and what waits for an answer."""
+    """Return a task's state: its tabs, its current call, and the questions that are waiting for an
+    answer.
+    """
     state = browser.inside.task.state
     active = state.tabs.get(state.active_tab_id or "")
     journal = browser.inside.journal
@@ -73,7 +78,7 @@ def _work_json(journal: Journal) -> dict[str, Any]:
 
 
 def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
-    """Return what waits for an answer, the longest waiting first."""
+    """Return the dialogs and prompts that are waiting for an answer, the longest waiting first."""
     waits: list[dict[str, Any]] = []
     offset = time.time() - time.monotonic()
 
@@ -100,8 +105,9 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
 
 
 def ended_json(browser: Browser) -> list[dict[str, Any]]:
-    """Return how the last dialogs and hand-offs ended, and who ended them. A dialog whose answer is
-    on its way to the page waits no more."""
+    """Return how the last dialogs and hand-offs ended, and who ended them. Includes dialogs whose
+    answer is on its way to the page.
+    """
     state = browser.inside.task.state
     return [
         *(
@@ -130,7 +136,7 @@ def _about(prompt: Prompt) -> tuple[str, dict[str, Any]]:
 
 
 def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
-    """Return the permissions that pages asked for lately and that nobody has decided on."""
+    """Return the permissions that pages recently requested and that nobody has decided on."""
     decided = {(rule.name, rule.origin) for rule in state.permissions}
     asked: dict[tuple[str, str], dict[str, Any]] = {}
     for note in state.notes:
@@ -151,12 +157,12 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
 
 
 def fields(one: object, *names: str) -> dict[str, Any]:
-    """Return these fields of a value."""
+    """Return the named attributes of a value."""
     return {name: getattr(one, name) for name in names}
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """Return one call, without its result and without secrets."""
+    """Return a call without its result and without secrets."""
     told = {
         **fields(entry, "number", "action", "element", "parent", "by", "tab_id", "point"),
         **fields(entry, "began", "ended", "status", "code"),
@@ -187,7 +193,7 @@ def _short(value: Any) -> Any:
 
 
 def result_text(entry: Entry) -> str:
-    """Return what a call returned, as text for a person, without secrets."""
+    """Return a call's result as text for a person, without secrets."""
     value = entry.redacted_result()
     if isinstance(value, dict) and list(value) == ["text"]:  # a snapshot
         value = value["text"]
@@ -207,7 +213,7 @@ _LOOK = ActionSpec(name="find", acts=False, reads=True, looks=True, refreshes=Fa
 
 
 def outline_of(browser: Browser, tab_id: str) -> LastOutline | None:
-    """Return the last outline of a whole tab."""
+    """Return the last outline of a whole tab; None if there is none."""
     memory = browser.inside.task.memories.get(tab_id)
     return memory.outlines.get(None) if memory is not None else None
 
@@ -233,8 +239,8 @@ def _shown_refs(known: LastOutline) -> list[int]:
 
 
 async def boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
-    """Return where the elements of the last outline are in the viewport, by ref. Empty if the page
-    can't answer at once. While the agent's call runs, the page is not asked: the agent goes first.
+    """Return the boxes of the last outline's elements in the viewport, by ref. Empty if the page
+    can't answer at once, or while a call of the agent is running, which has priority.
     """
     return await browser.inside.engine.run_async(_boxes_of(browser, tab_id))
 
