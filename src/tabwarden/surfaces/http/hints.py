@@ -32,7 +32,7 @@ _FIELDS = {"filenames": "paths", "tab_id": "targetId"}
 
 
 def in_requests(text: str) -> str:
-    """Render ``text`` for a client of the HTTP API: its hints then name HTTP requests."""
+    """Render ``text`` for a client of the HTTP API, with HTTP requests in its hints."""
     return render(text, request, _field)
 
 

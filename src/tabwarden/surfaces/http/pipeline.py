@@ -1,4 +1,4 @@
-"""Serve a request: read and check its fields, run its action, write its answer.
+"""Serve a request: read and check its fields, run its action, and write its answer.
 
 ``ActionRoute`` defines one route. ``CheckedRequest`` is a request to a route or to ``POST /act``,
 ready to run. ``TaskCall`` runs actions for one request under its budget."""
@@ -54,7 +54,9 @@ MAX_BYTES = 4 * 1024 * 1024
 class BodyTooLarge(InvalidArgument):
     def __init__(self) -> None:
         super().__init__(
-            f"The body exceeds {MAX_BYTES} bytes.", "Send less per request.", field="body"
+            f"The body exceeds {MAX_BYTES} bytes.",
+            "Split the request into smaller requests.",
+            field="body",
         )
 
 
@@ -82,7 +84,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
         place = "body" if request.method == "POST" else "query"
         raise InvalidArgument(
             f"{name} is in the wrong place for this request.",
-            f"Put it in the {place}. Only task (or profile) always belongs in the query.",
+            f"Put it into the {place}. Only task (or profile) always belongs in the query.",
             field=name,
         )
     return given
@@ -112,7 +114,7 @@ async def _object_of(request: Request) -> dict[str, Any]:
         ) from None
     if not isinstance(read, dict):
         raise InvalidArgument(
-            "The body is JSON but not an object.", 'Send an object: {"name": value}.', field="body"
+            "The body is JSON, but not an object.", 'Send an object: {"name": value}.', field="body"
         )
     return read
 
@@ -151,13 +153,13 @@ def fields_in_query(request: Request) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
         if name in fields:
-            raise InvalidArgument(f"{name} is given twice.", "Give it once.", field=name)
+            raise InvalidArgument(f"The query contains {name} twice.", "Send it once.", field=name)
         fields[name] = value
     return {name: value for name, value in fields.items() if name not in ("task", "profile")}
 
 
 class TaskCall(NamedTuple):
-    """The objects that one request's work needs."""
+    """The objects that one request needs."""
 
     service: CallerService
     task: str
@@ -221,7 +223,7 @@ class CheckedRequest(NamedTuple):
 
 
 def service_of(request: Request) -> CallerService:
-    """Return the server as the request's sender sees it."""
+    """Return the part of the server that the request's sender can use."""
     whole: Service = request.app.state.service
     return whole.seen_by(principal_of(request.scope), validity_of(request.scope))
 
@@ -237,7 +239,7 @@ def task_of(request: Request) -> str:
     }
     if len(names) > 1:
         raise InvalidArgument(
-            "task and profile mean the same but name different tasks.",
+            "task and profile have the same meaning, but their values differ.",
             "Send only one of them.",
             field="profile",
         )
@@ -294,7 +296,7 @@ async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterato
 
 
 def saved_body(config: BrowserConfig, done: Performed) -> dict[str, Any] | None:
-    """Return the answer with the ``file`` and the route that gets it; None if none was saved."""
+    """Return the answer with the saved ``file`` and its route; None if no file was saved."""
     value = done.result.value if isinstance(done.result, ActionResult) else None
     if not isinstance(value, SavedFile):
         return None
@@ -319,7 +321,7 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
     gives: Mapping[str, Any] = {}
     """JSON Schema of a success answer, without the fields of an action's outcome."""
     opens: bool | None = None
-    """Whether the route may open a browser. None: only if its action may."""
+    """Whether the route may open a browser. None: if its action may."""
     in_query: Collection[str] = ()
     """The fields of a POST that may also be in the query."""
 
@@ -363,9 +365,8 @@ def action_route(name: str, tool: str, *, mode: str = "", **rest: Any) -> Action
 
     Args:
         name: the method and path.
-        tool: the name of the action's tool.
-        mode: the action's mode, which the route sets and clients don't; "" if clients set it.
-        rest: the fields of ``ActionRoute``, and what ``shape`` takes for the request.
+        tool: the name of the action's tool. mode: the action's mode, which the route sets; "" if
+            clients set it. rest: the fields of ``ActionRoute``, and the arguments of ``shape``.
     """
     if mode:
         rest["without"] = ("mode", *rest.get("without", ()))
@@ -375,11 +376,11 @@ def action_route(name: str, tool: str, *, mode: str = "", **rest: Any) -> Action
 
 
 def required(kind: Any, words: str, **limits: Any) -> tuple[Any, Any]:
-    """Return a request's field that a client must send, for ``shape`` or ``form``."""
+    """Return a required field of a request, for ``shape`` or ``form``."""
     return Annotated[kind, Field(description=words, **limits)], ...
 
 
 def optional(kind: Any, words: str, *, default: Any = None, **limits: Any) -> tuple[Any, Any]:
-    """Return a request's field that may be left out. Without a default, it may be null too."""
+    """Return an optional field of a request. Without a default, it may also be null."""
     kind = kind | None if default is None else kind
     return Annotated[kind, Field(description=words, **limits)], default

@@ -1,4 +1,4 @@
-"""Routes that run no action: each is a function, with its row of the table as its decorator."""
+"""Routes that run no action. Each is a function, whose decorator describes the route."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     gives: Mapping[str, Any] = {}
     """JSON Schema of a success answer."""
     needs: Permission | Literal["operator"]
-    """The permission that a caller needs; or the route is for the operator alone."""
+    """The permission that a caller needs. ``operator``: only the operator may use the route."""
     media_type: str = "application/json"
     takes_file: bool = False
     """Whether the request's body is a file, which ``serve`` reads."""
@@ -60,7 +60,7 @@ _ROW = frozenset(StatusRoute.__struct_fields__)
 
 
 def plain_route(name: str, /, **rest: Any) -> Callable[[Serve], StatusRoute]:
-    """Decorate what serves a route.
+    """Decorate the function that serves a route.
 
     Args:
         name: the method and path.

@@ -1,7 +1,8 @@
 """``GET /events``: a task's events, kept in a ring buffer and sent as server-sent events.
 
-A reader only stores its position in the ring. So a slow or stalled reader takes no memory and does
-not delay other readers. Each reader counts the events that it has missed."""
+A reader only stores its position in the ring, so a slow or stalled reader uses no memory and does
+not delay other readers. Each reader counts the events that it has missed.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ from tabwarden.surfaces.guard.middleware import places
 from tabwarden.surfaces.http.files import STALLED_S
 
 STREAM_RETRY_AFTER_S = 5.0
-"""How long a client should wait for a free event stream: streams last long."""
+"""How long a client should wait for a free event stream. Streams last long."""
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
@@ -52,14 +53,14 @@ class BrowserClosed(Notice, frozen=True, kw_only=True):
 
 
 class ControlChanged(Notice, frozen=True, kw_only=True):
-    """A person took control, or the agent has it again."""
+    """A person took control, or the agent got control back."""
 
     holder: dict[str, Any] | None
-    """The person who has control, as ``{name, since}``; None: the agent has it."""
+    """The person who has control, as ``{name, since}``; None: the agent has control."""
 
 
 class HandoffChanged(Notice, frozen=True, kw_only=True):
-    """The agent asks for a person, or such a hand-off ended."""
+    """A hand-off to a person started or ended."""
 
     handoff: dict[str, Any]
     """See ``handoff_json``."""
@@ -168,7 +169,9 @@ class Reader:
     def __init__(self, feed: Feed, last_seen: str = "") -> None:
         self.feed = feed
         self.missed = 0
-        """How many events this reader missed because the ring no longer has them; -1: unknown."""
+        """How many events this reader has missed, because the ring no longer contains them; -1:
+        unknown.
+        """
         self._at = feed.last
         name, _, digits = last_seen.partition("-")
         number = whole_number(digits)
@@ -215,7 +218,7 @@ class Feeds:
         """Return a reader of a task's events. Call the returned function when the reader is done.
 
         Args:
-            for_operator: whether the operator reads, for whom places are kept.
+            for_operator: whether the reader is the operator, for whom places are reserved.
 
         Raises:
             Capacity: too many clients are reading events.
@@ -335,7 +338,8 @@ class EventStream:
             for one in (sending, gone):
                 one.cancel()
             ended = await asyncio.gather(sending, gone, return_exceptions=True)
-        if sending.cancelled() and self._is_begun:  # the client is gone, or may read no more
+        # Only if the client has disconnected or may no longer read.
+        if sending.cancelled() and self._is_begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         for error in ended:
             if isinstance(error, Exception) and not isinstance(error, OSError | TimeoutError):

@@ -1,4 +1,4 @@
-"""The MCP server: it answers each kind of request, on any transport."""
+"""The MCP server, which handles each kind of request on any transport."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Named = Callable[[Context], str]
 
 
 class Caller(NamedTuple):
-    """Who sent a request."""
+    """Returns the sender of a request."""
 
     principal: Principal = OPERATOR
     is_valid: Callable[[], bool] | None = None
@@ -66,9 +66,9 @@ def make_server(
     Args:
         client_of: returns the name of the client that sent a request.
         connection_of: returns the name of a request's connection. The default is ``client_of``.
-        caller_of: returns who sent a request. The default is the operator.
-        host_is_here: whether the client is a program of this user on this machine, so that pages
-            may get the files in its roots.
+        caller_of: returns the sender of a request. The default is the operator.
+        host_is_here: whether the client is a program of this user on this machine. Pages may then
+            get files from its roots.
     """
     named = connection_of or client_of
 
@@ -189,7 +189,7 @@ async def _called(
             await _told_of(call, budget, context)
     finally:
         if not call.done():  # cancelling the budget also stops the page's script
-            budget.cancel("the client cancelled it or disconnected")
+            budget.cancel("the client canceled it or disconnected")
     answer = await without_picture(
         call.result(), clients.server_config.images, client.config_of(principal)
     )
@@ -197,9 +197,11 @@ async def _called(
 
 
 def _reading(client: Client, caller: Principal) -> Client:
-    """Return a client whose state a caller reads. Raise ``MCPError`` if the caller may not."""
+    """Return the client whose state a caller wants to read. Raise ``MCPError`` if the caller may
+    not read it.
+    """
     if not client.allows("read", caller):
-        raise MCPError(types.INVALID_REQUEST, "This needs the permission 'read'.")
+        raise MCPError(types.INVALID_REQUEST, "This request needs the permission 'read'.")
     return client
 
 
@@ -242,7 +244,9 @@ def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = No
 
 
 def as_result(answer: Answer, structured: Structured) -> types.CallToolResult:
-    """Convert an answer: its text for the model, its picture, and perhaps its data."""
+    """Convert an answer to a tool result: its text for the model, its image, and perhaps its
+    data.
+    """
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=answer.text)]
     if answer.picture is not None:
         content.append(
@@ -271,7 +275,7 @@ def _data(answer: Answer, structured: Structured) -> dict[str, Any] | None:
 
 
 def _is_empty(fact: Any) -> bool:
-    """Whether a field says nothing: it is empty, or all its fields are."""
+    """Return whether a field is empty, or contains only empty fields."""
     if isinstance(fact, dict):
         return all(map(_is_empty, fact.values()))
     return fact is None or fact in ("", [])

@@ -1,4 +1,6 @@
-"""``POST /act``: one action or a batch of actions. All are checked before the first one runs."""
+"""``POST /act``: one action or a batch of actions. All actions are checked before the first action
+runs.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +62,9 @@ BATCH_FORM = form(
     ),
     stopOn=optional(
         StopOn,
-        "any: also stop at a dialog that the next action does not answer, and "
-        "where an action leaves the page. failure: stop at the dialog only. nothing: "
-        "neither.",
+        "When to stop, in addition to errors. any: at a dialog that the next action does not "
+        "answer, and when an action leaves the page. failure: only at such a dialog. nothing: "
+        "never.",
         default="nothing",
     ),
     stopOnError=optional(bool, "Stop at the first failure.", default=True),
@@ -77,9 +79,9 @@ class Batch(NamedTuple):
     """The tab of all actions; None for the active tab."""
     timeout_ms: float | None
     stops: bool
-    """Whether the batch stops at the first action that fails."""
+    """Whether the batch stops at the first failed action."""
     stop_on: StopOn
-    """What else stops it."""
+    """What else stops the batch."""
 
     def budget(self, config: BrowserConfig) -> Budget:
         return Budget.of(self.timeout_ms, config.default_timeout_ms)
@@ -96,7 +98,7 @@ async def act(request: Request) -> Response:
     except (BodyTooLarge, NotJson):
         raise
     except TabwardenError as error:
-        if "permission" in error.data:  # about the caller, and not about the act
+        if "permission" in error.data:  # the error is about the caller, not the action
             raise
         raise ActRefused(error) from None
 
@@ -119,7 +121,7 @@ def _planned(
     if runs_script(kind, given) and not config.evaluate_enabled:
         raise ActRefused(
             Disabled(
-                f"{kind} runs scripts, and the configuration turns scripts off "
+                f"{kind} runs scripts, but scripts are disabled in the configuration "
                 "(browser.evaluate_enabled=false).",
                 "Use snapshot, click and type, or wait for text or a selector.",
             ),
@@ -149,7 +151,7 @@ def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) 
     if isinstance(actions := given.get("actions"), list) and len(actions) > _MOST:
         raise InvalidArgument(
             f"batch exceeds maximum of {_MOST} actions.",
-            f"Send its {len(actions)} actions in several requests.",
+            f"Send the {len(actions)} actions in several requests.",
             field="actions",
         )
     checked = BATCH_FORM.check(as_sent(given)).arguments
@@ -204,9 +206,8 @@ async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str,
 
 
 async def _past_prepared(call: TaskCall, done: Performed) -> Performed:
-    """If the client had prepared the answer to the dialog that interrupted ``done``, wait for it.
-
-    Clients that prepare an answer do not expect to hear of the dialog as one that blocks.
+    """If the client prepared an answer to the dialog that interrupted ``done``, wait for the
+    answer. Such clients do not expect a report of a blocking dialog.
     """
     browser = call.session.current
     by = done.result.by
@@ -218,9 +219,9 @@ async def _past_prepared(call: TaskCall, done: Performed) -> Performed:
     closed = [d for d in state.recent_dialogs if d.id == dialog["id"]]
     if not closed or closed[0].closed_by != "agent":
         return done
-    note = f"The {dialog['type']} {dialog['id']} got the answer that was prepared for it."
+    note = f"The {dialog['type']} {dialog['id']} received the prepared answer."
     if done.result.action == "evaluate":
-        note += " The script went on, but its value is lost."
+        note += " The script continued, but its value is lost."
     result = msgspec.structs.replace(done.result, status="ok", by=None, next="", note=note)
     return done._replace(result=result, state=state)
 
@@ -270,7 +271,7 @@ def _why_stop(
     body: Mapping[str, Any],
     browser: Browser,
 ) -> str:
-    """Return why a batch stops between two actions; "" if it goes on."""
+    """Return why a batch stops between two actions; "" if it continues."""
     if isinstance(action, Batch) or isinstance(following, Batch) or not body["ok"]:
         return ""
     return stop_reason(
@@ -315,7 +316,7 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
 def _names(state: SupervisorSnapshot, named: str, tab_id: str | None) -> bool:
     try:
         return tab_named(state, named) == tab_id
-    except InvalidArgument:  # there is no such tab, so it is another one
+    except InvalidArgument:  # there is no such tab, so it is a different tab
         return False
 
 

@@ -1,7 +1,6 @@
-"""Routes for the agent's operator: who has control, the hand-offs to people, and the doctor.
-
-No route gives control to anyone: only the live view does, to a person. The doctor's answer has a
-form that clients of similar APIs know.
+"""Routes for the agent's operator: control of the browser, hand-offs to people, and the doctor. No
+route gives control to a person. Only the live view does. The doctor's answer has a format that
+clients of similar APIs know.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _CONTROL: Mapping[str, Any] = {
     "task": {"type": "string"},
     "holder": {
         "anyOf": [{"type": "object"}, {"type": "null"}],
-        "description": "The person who has control, as {name, since}; null: the agent has it.",
+        "description": "The person who has control, as {name, since}. null: the agent has control.",
     },
     "waitingHandoffs": OBJECTS,
     "endedHandoffs": OBJECTS,
@@ -42,8 +41,8 @@ _CONTROL: Mapping[str, Any] = {
 @plain_route(
     "GET /control",
     needs="read",
-    words="Who has control of the task's browser, the agent or a person, and the agent's "
-    "hand-offs: those that wait and the last that ended.",
+    words="Who has control of the task's browser, the agent or a person, and the agent's waiting "
+    "and recently ended hand-offs.",
     gives=_CONTROL,
 )
 async def _control(asked: Asked) -> Response:
@@ -65,7 +64,7 @@ async def _release(asked: Asked) -> Response:
 @plain_route(
     "GET /handoffs",
     needs="read",
-    words="The hand-offs that wait for a person, of all tasks.",
+    words="All tasks' hand-offs that are waiting for a person.",
     gives={"handoffs": OBJECTS},
 )
 async def _handoffs(asked: Asked) -> Response:
@@ -81,11 +80,11 @@ async def _handoffs(asked: Asked) -> Response:
 @plain_route(
     "POST /handoffs/answer",
     needs="operator",
-    words="End a hand-off for a person who used no live view.",
-    id=required(str, "Such as h-1."),
-    outcome=required(Literal["done", "refused"], "How it ended."),
+    words="End a hand-off for a person who did not use the live view.",
+    id=required(str, "The hand-off's id, such as h-1."),
+    outcome=required(Literal["done", "refused"], "How the hand-off ended."),
     name=required(str, "The person's name.", max_length=80),
-    message=optional(str, "What the person writes to the agent.", default="", max_length=500),
+    message=optional(str, "The person's message to the agent.", default="", max_length=500),
     gives=_CONTROL,
 )
 async def _answer(asked: Asked) -> Response:
@@ -113,12 +112,12 @@ def _control_of(asked: Asked) -> Control | None:
 def _open_control(asked: Asked) -> Control:
     control = _control_of(asked)
     if control is None:
-        raise NotOpen(f"Task {asked.task} has no browser.", "POST /start opens one.")
+        raise NotOpen(f"Task {asked.task} has no browser.", "To open one, send POST /start.")
     return control
 
 
 CONTROL = (_control, _release, _handoffs, _answer)
-"""Routes about control. The server's token is the operator's, and people come by the live view."""
+"""The routes about control. They need the operator's token. People use the live view instead."""
 
 
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
@@ -130,7 +129,7 @@ _DEEP = optional(bool, "Has no effect: every check always runs in full.", defaul
 @plain_route(
     "GET /doctor",
     needs="operator",
-    words="Find out why Tabwarden does not work here: run the checks of tabwarden doctor. ok is "
+    words="Run the checks of tabwarden doctor, which find out why Tabwarden does not work. ok is "
     "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
     "close a browser.",
     timeoutMs=(TimeoutMs, None),
@@ -156,7 +155,9 @@ _DEEP = optional(bool, "Has no effect: every check always runs in full.", defaul
     },
 )
 async def _checkup(asked: Asked) -> Response:
-    """Run the doctor's checks. Requests wait for each other, so that only one examination runs."""
+    """Run the doctor's checks. Requests wait for each other, so that the checks run only once at a
+    time.
+    """
     service, task = asked.service, asked.task
     whole = service.whole
     budget = Budget.of(asked.given.get("timeoutMs"), service.config.default_timeout_ms)

@@ -1,4 +1,4 @@
-"""Routes that save a file in the download folder, and those to the files of the folders."""
+"""Routes that save a file in the download folder, and routes to the files in all served folders."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _GIVES = {
     "download": {
         "type": "object",
         "description": "The fields of every download: id, tabId, url, suggestedFilename, filename, "
-        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. route is the one "
-        "that gets the file, if it is in the download folder.",
+        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. route gets the "
+        "file, if the file is in the download folder.",
     }
 }
 
@@ -52,7 +52,7 @@ async def _download(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     ref = arguments.pop("ref", None)
     if (ref is None) == (arguments.get("url") is None):
         raise InvalidArgument(
-            "Give either url or the ref of the element to click.",
+            "Send either url, or the ref of the element to click.",
             "path must be a plain file name.",
             field="url",
         )
@@ -86,7 +86,7 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         why = download["reason"] or download["status"]
         raise PageUnreachable(
             f"The download of {download['filename']!r} failed: {why}.",
-            "Try again. POST /download with the file's url resumes an interrupted download.",
+            "Retry. POST /download with the file's url resumes an interrupted download.",
             download=download,
         )
     return done
@@ -153,8 +153,8 @@ FILES = (
         aliases=_PATH,
         answer=_downloaded,
         work=_next_download,
-        words="Wait until a download that a page started is complete. This is the first download "
-        "that no such request has reported yet, even if it started or ended earlier.",
+        words="Wait until a download that a page started is complete. Returns the first "
+        "download that this route has not reported yet, even if it started or ended earlier.",
         gives=_GIVES,
     ),
     action_route(
@@ -164,31 +164,31 @@ FILES = (
         gives={
             "path": {"type": "string"},
             "filename": {"type": "string"},
-            "route": {"type": "string", "description": "The one that gets the file."},
+            "route": {"type": "string", "description": "The route that gets the file."},
         },
     ),
 )
 
 
-_NAME = required(str, "The file's name, not a path.")
-_HASHES = optional(bool, "Also read each file, and tell its SHA-256 (sha256).", default=False)
+_NAME = required(str, "The file's name, which is not a path.")
+_HASHES = optional(bool, "Also read each file, and return its SHA-256 (sha256).", default=False)
 _FILE = {
     "filename": {"type": "string"},
-    "size": {"type": "integer", "description": "In bytes."},
-    "mimeType": {"type": "string", "description": "What the name implies."},
+    "size": {"type": "integer", "description": "The size in bytes."},
+    "mimeType": {"type": "string", "description": "The media type for the name."},
     "sha256": {"type": "string"},
 }
 _LIST = {
     "files": {
         "type": "array",
-        "description": "The newest first, at most 1000. modifiedAt is in seconds since 1970.",
+        "description": "At most 1000 files, the newest first. modifiedAt is in seconds since 1970.",
         "items": {
             "type": "object",
             "properties": {**_FILE, "modifiedAt": {"type": "number"}},
             "required": ["filename", "size", "mimeType", "modifiedAt"],
         },
     },
-    "total": {"type": "integer", "description": "How many files there are."},
+    "total": {"type": "integer", "description": "The number of files in the folder."},
 }
 
 
@@ -211,7 +211,7 @@ def _get(served: ServedFolder) -> StatusRoute:
     @plain_route(
         f"GET /files/{served.name}/{{name}}",
         needs="files",
-        words="Get a file, or a part of it (Range). A browser saves it and never shows it.",
+        words="Get a file, or a part of it (Range). Browsers save the file and never show it.",
         name=_NAME,
         media_type="application/octet-stream",
     )
@@ -245,9 +245,9 @@ def _delete(served: ServedFolder) -> StatusRoute:
 @plain_route(
     "PUT /files/uploads/{name}",
     needs="files",
-    words="Put a file into the upload folder, in place of one of the same name. The body is "
-    "the file itself, of at most server.max_upload_mb. Then POST /hooks/file-chooser takes "
-    "its name.",
+    words="Put a file into the upload folder. Replaces a file with the same name. The body is the "
+    "file itself, with at most server.max_upload_mb. Then send the name to POST "
+    "/hooks/file-chooser.",
     name=_NAME,
     gives=_FILE,
     takes_file=True,
@@ -272,8 +272,8 @@ def _all() -> Iterator[StatusRoute]:
     yield _delete(uploads)
     for name, words in (
         ("downloads", "The files that pages and actions saved: downloads, PDFs."),
-        ("screenshots", "The newest pictures of POST /screenshot."),
-        ("traces", "The recordings that were saved."),
+        ("screenshots", "The newest images from POST /screenshot."),
+        ("traces", "The saved recordings."),
         ("outputs", "The results that calls saved (filename)."),
     ):
         yield _list(FOLDERS[name], words)

@@ -1,4 +1,4 @@
-"""Routes about the server and its tasks, and for the browser itself: open, connect, disconnect."""
+"""Routes about the server, its tasks, and the browser itself: open, connect, disconnect."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "version": {"type": "string"},
     "enabled": {"type": "boolean"},
     "task": {"type": "string"},
-    "profile": {"type": "string", "description": "The same as task."},
+    "profile": {"type": "string", "description": "An alias of task."},
     "running": {"type": "boolean"},
     "health": {
         "type": "object",
@@ -47,9 +47,12 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "lacks": {
         "type": "array",
         "items": {"enum": ["cdp", "dialogs"]},
-        "description": "What the task's browser can't do, or the one that will open.",
+        "description": "The limitations of the task's browser, or of the browser that will open.",
     },
-    "state": {"type": "string", "description": "The browser in one line, for a model."},
+    "state": {
+        "type": "string",
+        "description": "A description of the browser in one line, for a model.",
+    },
     "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
     "tabs": _TABS,
     "tasks": OBJECTS,
@@ -86,7 +89,7 @@ def about(service: CallerService, task: str) -> dict[str, Any]:
 @plain_route(
     "GET /",
     needs="read",
-    words="The version, the task's browser, and all tasks.",
+    words="Return the version, the state of the task's browser, and all tasks.",
     gives=STATUS_SCHEMA,
     always=True,
 )
@@ -111,7 +114,7 @@ async def _stop(asked: Asked) -> Response:
 @plain_route(
     "GET /tabs",
     needs="read",
-    words="The tabs of the task's browser, oldest first.",
+    words="List the tabs of the task's browser, oldest first.",
     gives={"running": {"type": "boolean"}, "tabs": _TABS},
 )
 async def _tabs(asked: Asked) -> Response:
@@ -124,7 +127,7 @@ async def _tabs(asked: Asked) -> Response:
 @plain_route(
     "GET /dialogs",
     needs="read",
-    words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
+    words="List the waiting and the last closed dialogs in all tabs or in one tab.",
     targetId=(TargetId, None),
     gives={"running": {"type": "boolean"}, "pending": OBJECTS, "recent": OBJECTS},
 )
@@ -144,7 +147,7 @@ async def _dialogs(asked: Asked) -> Response:
 @plain_route(
     "GET /metrics",
     needs="operator",
-    words="Metrics in Prometheus format.",
+    words="Return metrics in Prometheus format.",
     media_type="text/plain",
     always=True,
 )
@@ -156,13 +159,13 @@ async def _metrics(asked: Asked) -> Response:
 @plain_route(
     "GET /events",
     needs="read",
-    words="Follow the task's browser as server-sent events: state first, then "
+    words="Follow the task's browser with server-sent events: first state, then "
     f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
-    "events follow the state, up to 1000. gap reports lost events. end gives the reason why "
-    "the server ends the stream. A comment every 15 s shows that the stream is alive.",
+    "events follow the state, up to 1000. gap reports lost events. end contains the reason why the "
+    "server ends the stream. A comment every 15 s shows that the stream is alive.",
     types=optional(
         str,
-        "Send only these events, separated by commas. The stream always has state, gap and end.",
+        "The events to send, separated by commas. The stream always has state, gap and end.",
     ),
     media_type="text/event-stream",
 )
@@ -171,7 +174,7 @@ async def _events(asked: Asked) -> EventStream:
     service, task = asked.service, asked.task
     session = service.tasks.session(task)
     if session is None:
-        raise NotOpen(f"Task {task} never had a browser.", "POST /start opens one.")
+        raise NotOpen(f"Task {task} never had a browser.", "To open one, send POST /start.")
     last_seen = asked.request.headers.get("last-event-id", "")
     reader, leave = service.feeds.follow(
         session, last_seen, for_operator=service.principal.is_operator
@@ -215,7 +218,7 @@ def state_of(session: Session | None) -> SupervisorSnapshot | None:
 
 
 STATUS = (_status, _stop, _tabs, _dialogs, _events, _metrics)
-"""Routes about the server and a task's browser, as it is now."""
+"""The routes about the server and a task's browser."""
 
 
 _OPEN = ACTIONS["browser_open"]
