@@ -63,14 +63,14 @@ def text_of_file(sh: Shell) -> object:
 def test_upload_command_prefers_the_callers_file(page: Shell, given: str, text: str) -> None:
     said = page.ok("upload", "css=#f", given.format(folder=page.folder))
     assert text_of_file(page) == text
-    assert ("From the upload folder" in said) == (given == "only.txt")
+    assert ("Used from the upload folder" in said) == (given == "only.txt")
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ("./only.txt", "/only.txt' can't be read: No such file"),
-        ("none.txt", "/none.txt', nor one of this name in the upload folder"),
+        ("none.txt", "/none.txt', and no file with this name in the upload folder"),
         ("/dev/zero", "it is not a regular file"),
         ("pics", "'pics' is a folder, but this input takes files"),
     ],
