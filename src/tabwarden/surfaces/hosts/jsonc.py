@@ -65,7 +65,7 @@ def with_value(text: str, keys: Sequence[str], value: Any) -> str:
     at = _space(plain, 0)
     for depth, key in enumerate(keys):
         if plain[at : at + 1] != "{":
-            where = ".".join(keys[:depth]) or "the whole"
+            where = ".".join(keys[:depth]) or "the top level"
             line = plain.count("\n", 0, at) + 1
             raise ValueError(f"{where} is not an object (line {line})")
         found = next((one for one in _members(plain, at) if one.key == key), None)

@@ -73,7 +73,7 @@ def test_skill_install_backs_up_an_earlier_copy_and_keeps_foreign_files(home: Pa
     file.write_text("---\nname: tabwarden\n---\nMine.\n")
     done = run("install", "--to", str(folder))
     assert done.exit_code == 2
-    assert "not from Tabwarden" in done.stderr
+    assert "Tabwarden did not write it" in done.stderr
     assert file.read_text().endswith("Mine.\n")
 
 

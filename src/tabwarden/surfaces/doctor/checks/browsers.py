@@ -241,8 +241,10 @@ _SWITCHES = {
     "user/max_user_namespaces": ("0", "28633"),
 }
 """System settings that can forbid user namespaces: (value that forbids, value that allows)."""
-_WHERE = " In a container, the sandbox needs the seccomp profile deploy/docker/chrome.json from "
-"Tabwarden's source."
+_WHERE = (
+    " In a container, the sandbox needs the seccomp profile deploy/docker/chrome.json from "
+    "Tabwarden's source."
+)
 
 
 def check_sandbox(patient: Patient) -> list[Finding]:

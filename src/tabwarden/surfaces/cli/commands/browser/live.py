@@ -38,8 +38,9 @@ _PAGE = """<!doctype html>
 <title>Tabwarden</title>
 <a href="{url}">Open Tabwarden</a>
 """
-OPENED = "The link was opened in your browser. If the browser shows no page, open the link "
-"yourself."
+OPENED = (
+    "The link was opened in your browser. If the browser shows no page, open the link yourself."
+)
 """The text below a link that was opened. A sandboxed browser (snap, Flatpak) may be unable to read
 the page.
 """
