@@ -239,7 +239,7 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
         raise MCPError(
             types.UNSUPPORTED_PROTOCOL_VERSION,
             "This request has neither a session nor a task, so it has no browser. Send initialize "
-            "first, or put a task's name into the URL ({PATH}?task=NAME).",
+            f"first, or put a task's name into the URL ({PATH}?task=NAME).",
             wanted.model_dump(mode="json"),
         )
     return await call_next(ctx)

@@ -78,7 +78,7 @@ async def _saved(request: Request, done: Performed) -> Response:
     "POST /screencast",
     needs="read",
     words="Get a token for live images of a tab. The token opens the WebSocket at wsPath once, "
-    "within {TICKET_S:.0f} s.",
+    f"within {TICKET_S:.0f} s.",
     targetId=(TargetId, None),
     maxWidth=_PIXELS,
     maxHeight=_unused("Has no effect, because the width determines the height."),
