@@ -64,9 +64,9 @@ def _formatter(log_format: LogFormat) -> logging.Formatter:
     )
 
 
-def _without_secrets(_: WrappedLogger, __: str, told: EventDict) -> EventDict:
+def _without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return {
         key: redacted(fact) if isinstance(fact, str) else fact
-        for key, fact in told.items()
+        for key, fact in event.items()
         if not key.startswith("_ray_")  # Ray adds its own fields to all records of the process
     }

@@ -21,7 +21,7 @@ class CallProgress(msgspec.Struct, frozen=True):
     """What the call is doing."""
 
 
-async def told_of(
+async def report_progress(
     call: asyncio.Future[Any], budget: Budget, tell: Callable[[CallProgress], Awaitable[None]]
 ) -> None:
     """Wait for ``call``, and pass its progress to ``tell`` once per second. An error in ``tell``

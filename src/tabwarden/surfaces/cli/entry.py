@@ -28,15 +28,15 @@ def _run() -> None:
 
         commands = table()
         name = command_named(words[0], commands)
-        asked = words[1 : words.index("--")] if "--" in words else words[1:]
-        given = words[1:]
+        options = words[1 : words.index("--")] if "--" in words else words[1:]
+        arguments = words[1:]
         if name == "trace":  # this action saves a trace; the commands that read traces use click
-            name = name if given[:1] == ["save"] else None
-            given = given[1:]
-        if name is not None and _HELP.isdisjoint(asked):
+            name = name if arguments[:1] == ["save"] else None
+            arguments = arguments[1:]
+        if name is not None and _HELP.isdisjoint(options):
             from tabwarden.surfaces.cli.client.act import act
 
-            sys.exit(act(name, given, commands))
+            sys.exit(act(name, arguments, commands))
     from tabwarden.surfaces.cli.group import main as group
 
     group()

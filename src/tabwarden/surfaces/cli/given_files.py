@@ -45,18 +45,18 @@ class GivenFiles:
         self._logins: list[str] = []
         """The copies of saved logins, which are deleted once they are loaded."""
         self._saved: list[_Saved] = []
-        for step, one, given in _calls(command, arguments, commands):
+        for step, one, step_arguments in _calls(command, arguments, commands):
             for option in one["options"]:
-                mode = given.get("mode")
-                if "reads" in option and given.get(option["name"]) and mode != "save":
+                mode = step_arguments.get("mode")
+                if "reads" in option and step_arguments.get(option["name"]) and mode != "save":
                     is_login = "writes" in option
                     self._from = "state" if is_login else "upload"
-                    self._check(given, option["name"], is_login=is_login)
-                elif "writes" in option and mode != "load" and _names_file(option, given):
-                    self._saved.append(_Saved(step, option, given))
+                    self._check(step_arguments, option["name"], is_login=is_login)
+                elif "writes" in option and mode != "load" and _names_file(option, step_arguments):
+                    self._saved.append(_Saved(step, option, step_arguments))
 
-    def _check(self, given: dict[str, Any], field: str, *, is_login: bool) -> None:
-        for name in _names(given[field]):
+    def _check(self, arguments: dict[str, Any], field: str, *, is_login: bool) -> None:
+        for name in _names(arguments[field]):
             if not _is_path(name) and not os.path.exists(name):
                 self._absent.append(name)
                 continue
@@ -70,7 +70,7 @@ class GivenFiles:
                     "Use a path to a readable file, relative to the current folder.",
                     field=field,
                 ) from None
-        self._read.append((given, field, is_login))
+        self._read.append((arguments, field, is_login))
 
     def hand_over(self, inbox: str | None, until: float) -> None:
         """Copy the files into the daemon's inbox, and put the copies' paths into the arguments.
@@ -90,9 +90,9 @@ class GivenFiles:
 
         def copy() -> None:
             try:
-                for given, field, is_login in self._read:
-                    names = [self._copied(name, inbox) for name in _names(given[field])]
-                    given[field] = names if isinstance(given[field], list) else names[0]
+                for arguments, field, is_login in self._read:
+                    names = [self._copied(name, inbox) for name in _names(arguments[field])]
+                    arguments[field] = names if isinstance(arguments[field], list) else names[0]
                     self._logins += names if is_login else []
             except OSError as error:
                 failed.append(error)
@@ -157,14 +157,14 @@ class GivenFiles:
 class _Saved:
     """A result to save in one of the caller's files."""
 
-    def __init__(self, step: int | None, option: CommandOption, given: dict[str, Any]) -> None:
+    def __init__(self, step: int | None, option: CommandOption, arguments: dict[str, Any]) -> None:
         field = option["name"]
-        name = given[field]
+        name = arguments[field]
         self._step = step
         self._stays = option["writes"] == "download"  # the list of downloads has its path
         self._is_state = option["writes"] == "state"
-        self._given = given
-        self._overwrite = bool(given.pop("overwrite", False)) or self._is_state
+        self._arguments = arguments
+        self._overwrite = bool(arguments.pop("overwrite", False)) or self._is_state
         path = Path(name).absolute()
         is_folder = name.endswith(("/", os.sep)) or path.is_dir()
         self._folder = path if is_folder else path.parent
@@ -180,16 +180,16 @@ class _Saved:
                 f"{name!r} is a folder.", "Use the path of a file in the folder.", field=field
             )
         if is_folder or self._stays:
-            del given[field]
+            del arguments[field]
         else:
-            given[field] = path.name
+            arguments[field] = path.name
 
     def hand_over(self, inbox: str | None) -> None:
         """Let the daemon save a state in its inbox, so that the state does not replace a stored
         one.
         """
         if self._is_state and inbox is not None:
-            self._given["filename"] = os.path.join(tempfile.mkdtemp(dir=inbox), self._name)
+            self._arguments["filename"] = os.path.join(tempfile.mkdtemp(dir=inbox), self._name)
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
         file = _file_of(answer["data"], self._step)
@@ -247,15 +247,19 @@ def _calls(
     for number, step in enumerate(arguments["steps"]):
         name = command_named(str(step.get("tool")), commands) if isinstance(step, dict) else None
         if name is not None:
-            given = step.get("arguments")
-            yield number, commands["commands"][name], given if isinstance(given, dict) else step
+            step_arguments = step.get("arguments")
+            yield (
+                number,
+                commands["commands"][name],
+                step_arguments if isinstance(step_arguments, dict) else step,
+            )
 
 
-def _names_file(option: CommandOption, given: dict[str, Any]) -> bool:
-    if given.get("mode") == "list" or not isinstance(given.get(option["name"]), str):
+def _names_file(option: CommandOption, arguments: dict[str, Any]) -> bool:
+    if arguments.get("mode") == "list" or not isinstance(arguments.get(option["name"]), str):
         return False
     # Otherwise the value is not a file to write, and the daemon reports the error.
-    return "download" in given or option["writes"] != "download" or "url" in given
+    return "download" in arguments or option["writes"] != "download" or "url" in arguments
 
 
 def _names(value: object) -> list[str]:

@@ -126,22 +126,22 @@ class Caller:
     def _answer(self, link: Link, request: Message, until: float) -> Message:
         try:
             link.send(request)
-            told = link.receive(min(until, time.monotonic() + FIRST_ANSWER_S))
-            if told is not None and "budget_ms" in told:
-                until = time.monotonic() + told["budget_ms"] / 1000 + ANSWER_GRACE_S
-                told = self._wait(link, until)
+            message = link.receive(min(until, time.monotonic() + FIRST_ANSWER_S))
+            if message is not None and "budget_ms" in message:
+                until = time.monotonic() + message["budget_ms"] / 1000 + ANSWER_GRACE_S
+                message = self._wait(link, until)
         except TimeoutError:
             raise BudgetExceeded(*_silent(self._place)) from None
         except ConnectionError:
-            told = None
-        if told is None:
+            message = None
+        if message is None:
             raise BrowserGone(
                 f"The daemon of session {self._place.session!r} ended during the call. The "
                 "action may or may not have happened. The session's pages are lost.",
                 "To start a new browser, run: tabwarden open",
             )
-        answer: Message = told["answer"]
-        if told.get("ending"):
+        answer: Message = message["answer"]
+        if message.get("ending"):
             link.wait_for_end(until)
         return answer
 
@@ -154,18 +154,18 @@ class Caller:
         except KeyboardInterrupt:
             link.give_up()
             try:
-                told = self._past_progress(link, time.monotonic() + CANCEL_S)
+                message = self._past_progress(link, time.monotonic() + CANCEL_S)
             except TimeoutError:
-                told = None
-            if told is None:
+                message = None
+            if message is None:
                 raise
-            return told
+            return message
 
     def _past_progress(self, link: Link, until: float) -> Message | None:
-        while (told := link.receive(until)) is not None and "progress" in told:
+        while (message := link.receive(until)) is not None and "progress" in message:
             if self._show is not None:
-                self._show(told["progress"])
-        return told
+                self._show(message["progress"])
+        return message
 
     # -- the daemon ------------------------------------------------------------------------------
 

@@ -40,8 +40,8 @@ class DaemonsView:
             live = Live(f"session {self._name}", self._sessions, other_servers)
             self._server = OwnServer(live)
         await self._server.start()
-        told: dict[str, Any] = msgspec.to_builtins(self._server.live.server())
-        return told
+        description: dict[str, Any] = msgspec.to_builtins(self._server.live.server())
+        return description
 
     async def stop(self) -> None:
         if self._server is not None:
@@ -83,9 +83,9 @@ def server_of_daemon(session: str, known: set[int] | frozenset[int] = frozenset(
             if link.hello.get("pid") in known or not link.hello.get("open"):
                 return None
             link.send({"op": "live"})
-            told = link.receive(until)
+            message = link.receive(until)
         finally:
             link.close()
     except (TabwardenError, OSError):
         return None
-    return None if told is None else msgspec.convert(told["answer"], Server)
+    return None if message is None else msgspec.convert(message["answer"], Server)

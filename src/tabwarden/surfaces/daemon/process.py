@@ -74,10 +74,10 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
             f"The daemon of session {place.session!r} could not be started (status {status}).",
             f"The log has the reason: {log}.",
         )
-    said = json.loads(line)
-    if "error" in said:
+    message = json.loads(line)
+    if "error" in message:
         daemon.wait()
-        raise _error(said["error"])
+        raise _error(message["error"])
     daemon.stdout.close()
     daemon.returncode = 0  # avoids a warning: the daemon outlives this process
 
@@ -116,11 +116,11 @@ def _line(stdout: IO[bytes], until: float) -> bytes | None:
     return lines[0] if lines else None
 
 
-def _error(told: Mapping[str, Any]) -> TabwardenError:
+def _error(error: Mapping[str, Any]) -> TabwardenError:
     """Recreate the error that a daemon sent as JSON."""
     kinds = {kind.code: kind for kind in TabwardenError.__subclasses__()}
-    kind = kinds.get(told["code"], TabwardenError)
-    return kind(told["message"], told["hint"], **told["data"])
+    kind = kinds.get(error["code"], TabwardenError)
+    return kind(error["message"], error["hint"], **error["data"])
 
 
 def kill(pid: int, place: SessionPaths) -> None:

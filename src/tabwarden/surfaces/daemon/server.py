@@ -30,7 +30,7 @@ from tabwarden.supervisor.core.prompts import Prompts, prompts_json
 from tabwarden.surfaces.command_table import command_named, table
 from tabwarden.surfaces.daemon.link import Door
 from tabwarden.surfaces.daemon.live_view import DaemonsView
-from tabwarden.surfaces.progress import CallProgress, told_of
+from tabwarden.surfaces.progress import CallProgress, report_progress
 
 CLOSED_S = 60.0
 """How long a daemon keeps running after its browser exits, so that a call can report the reason."""
@@ -158,10 +158,10 @@ class Daemon:
             log.warning("a client of another user was refused")
             return False
         try:
-            shown = str(json.loads(await reader.readline())["token"])
+            token = str(json.loads(await reader.readline())["token"])
         except (ValueError, KeyError, TypeError):
             return False
-        return hmac.compare_digest(shown.encode(), self._token.encode())
+        return hmac.compare_digest(token.encode(), self._token.encode())
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer a client's request. Return whether the connection stays open until this process
@@ -187,10 +187,10 @@ class Daemon:
                     self.end("no browser is open")
                 return ends
             case {"op": "status"}:
-                told = {"session": self._name, **self._hello, "began": self._began}
-                told["idle_minutes"] = self._idle_minutes
-                told.update(about(self._session))
-                await _send(writer, {"answer": told})
+                status = {"session": self._name, **self._hello, "began": self._began}
+                status["idle_minutes"] = self._idle_minutes
+                status.update(about(self._session))
+                await _send(writer, {"answer": status})
                 return False
             case {"op": "live"}:
                 await _send(writer, {"answer": await self._view.server()})
@@ -225,32 +225,32 @@ class Daemon:
             call = asyncio.ensure_future(prepared.run(self._session))
             try:
                 if tells:
-                    await self._told_of(call, tool, budget, writer)
+                    await self._report_progress(call, tool, budget, writer)
                 answer = await call
             finally:
                 gone.cancel()
                 call.cancel()
-            told = _closed(answer) if ends else answer
-            await _send(writer, {"answer": _json(told), "ending": ends})
+            answer_to_send = _closed(answer) if ends else answer
+            await _send(writer, {"answer": _json(answer_to_send), "ending": ends})
         finally:
             self._budgets.discard(budget)
             if ends:
                 self.end("its browser was closed")
         return ends
 
-    async def _told_of(
+    async def _report_progress(
         self, call: asyncio.Task[Answer], tool: str, budget: Budget, writer: asyncio.StreamWriter
     ) -> None:
         """Wait for a call. Report its progress to the client once per second."""
 
         async def tell(now: CallProgress) -> None:
-            told = msgspec.to_builtins(now)
+            message = msgspec.to_builtins(now)
             if tool in _OF_DOWNLOADS and (download := self._arriving()) is not None:
-                told["download"] = download
+                message["download"] = download
             with suppress(ConnectionError):  # _cancelled_by_leaving handles a disconnected client
-                await _send(writer, {"progress": told})
+                await _send(writer, {"progress": message})
 
-        await told_of(call, budget, tell)
+        await report_progress(call, budget, tell)
 
     def _arriving(self) -> dict[str, Any] | None:
         """Return the latest download that is in progress, if any."""
@@ -289,21 +289,21 @@ def _closed(answer: Answer) -> Answer:
 
 
 def _json(answer: Answer) -> dict[str, Any]:
-    told: dict[str, Any] = {"text": answer.text, "data": answer.data, "is_error": answer.is_error}
+    body: dict[str, Any] = {"text": answer.text, "data": answer.data, "is_error": answer.is_error}
     if answer.picture is not None:
         data = base64.b64encode(answer.picture.data).decode("ascii")
-        told["picture"] = {"media_type": answer.picture.media_type, "data": data}
-    return told
+        body["picture"] = {"media_type": answer.picture.media_type, "data": data}
+    return body
 
 
-def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
+def _controlled(session: Session, request: Mapping[Any, Any]) -> dict[str, Any]:
     """Take control back from a person, or end a hand-off. Return the new state of control."""
     browser = session.current
     try:
         if browser is None:
             raise NotOpen("No browser is open in this session.", "To open one, run: tabwarden open")
         control = browser.control
-        match given:
+        match request:
             case {"release": True}:
                 control.release("operator")
             case {"id": str(handoff_id), "outcome": "done" | "refused" as outcome, **more}:

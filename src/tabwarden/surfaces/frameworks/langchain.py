@@ -55,16 +55,16 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any] | AIMessage:
-        return handler(self._shown(request))
+        return handler(self._with_state(request))
 
     async def awrap_model_call(
         self,
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
-        return await handler(self._shown(request))
+        return await handler(self._with_state(request))
 
-    def _shown(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
+    def _with_state(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         hidden = self._ours - {tool.name for tool in self._tools.offered()}
         line = HumanMessage(self._tools.state_message())
         return request.override(

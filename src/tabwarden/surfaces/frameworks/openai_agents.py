@@ -49,12 +49,13 @@ def state_filter(
     """
 
     async def filtered(data: CallModelData[Any]) -> ModelInputData:
-        given = data.model_data
+        model_input = data.model_data
         if before is not None:
             made = before(data)
-            given = await made if inspect.isawaitable(made) else made
+            model_input = await made if inspect.isawaitable(made) else made
         return ModelInputData(
-            input=tools.with_state(given.input, "openai-responses"), instructions=given.instructions
+            input=tools.with_state(model_input.input, "openai-responses"),
+            instructions=model_input.instructions,
         )
 
     return filtered

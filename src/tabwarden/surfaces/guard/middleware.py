@@ -45,7 +45,7 @@ class Probes:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             if scope["path"] == ALIVE:
-                await _told({"ok": True})(scope, receive, send)
+                await _probe_response({"ok": True})(scope, receive, send)
                 return
             if scope["path"] == READY:
                 await self._ready()(scope, receive, send)
@@ -55,12 +55,12 @@ class Probes:
     def _ready(self) -> Response:
         full = self._not_ready()
         if full is None:
-            return _told({"ok": True})
+            return _probe_response({"ok": True})
         again = {"Retry-After": str(math.ceil(full.retry_after_s))}
-        return _told({"ok": False, "reason": full.data["reason"]}, 503, again)
+        return _probe_response({"ok": False, "reason": full.data["reason"]}, 503, again)
 
 
-def _told(
+def _probe_response(
     body: dict[str, object], status: int = 200, more: dict[str, str] | None = None
 ) -> Response:
     headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", **(more or {})}
@@ -144,8 +144,8 @@ class RequestLog:
         if scope["type"] != "http" or scope["path"] in (ALIVE, READY):
             await self._app(scope, receive, send)
             return
-        given = Headers(scope=scope).get(_HEADER, "")
-        request_id = given if _SANE.fullmatch(given) else secrets.token_hex(8)
+        client_id = Headers(scope=scope).get(_HEADER, "")
+        request_id = client_id if _SANE.fullmatch(client_id) else secrets.token_hex(8)
         scope[_IN_SCOPE] = request_id
         # Uvicorn runs each request in its own task and context, so nothing needs to unbind this,
         # and Uvicorn's log lines have the id too.
@@ -169,14 +169,14 @@ class RequestLog:
             return
         # As it was sent: percent-encoded, so that no path can look like a log line.
         path = scope["raw_path"].decode("latin-1")[:_LONGEST_PATH]
-        told = {"method": scope["method"], "path": path, "status": status, "ms": ms}
+        fields = {"method": scope["method"], "path": path, "status": status, "ms": ms}
         caller = principal_of(scope) if is_admitted(scope) else OPERATOR
         if caller.tenant is not None:
-            told["caller"] = caller.name
+            fields["caller"] = caller.name
         with suppress(InvalidArgument):  # an invalid task name is not logged
             if task := self._task_of(scope):
-                told["task_id"] = full_name(caller.tenant, task)
-        log.info("request", extra={**told, "request_id": scope[_IN_SCOPE]})
+                fields["task_id"] = full_name(caller.tenant, task)
+        log.info("request", extra={**fields, "request_id": scope[_IN_SCOPE]})
 
 
 def named_task(scope: Scope) -> str:

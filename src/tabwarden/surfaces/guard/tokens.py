@@ -60,15 +60,15 @@ class Tokens:
     def grant(self, headers: Headers) -> Grant | None:
         """Return the grant for the token in a request's headers; None without a valid token."""
         named = headers.getlist("authorization")
-        scheme, _, shown = named[0].partition(" ") if len(named) == 1 else ("", "", "")
+        scheme, _, token = named[0].partition(" ") if len(named) == 1 else ("", "", "")
         # Compare with any scheme, so that the time does not depend on it.
-        found = self._grant(shown.strip())
+        found = self._grant(token.strip())
         return found if scheme.lower() == "bearer" else None
 
-    def _grant(self, shown: str) -> Grant | None:
+    def _grant(self, token: str) -> Grant | None:
         # Always run both comparisons. Each takes the same time for every token.
-        is_own = secrets.compare_digest(shown.encode("utf-8", "surrogatepass"), self._own)
-        digest = digest_of(shown)
+        is_own = secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self._own)
+        digest = digest_of(token)
         found = self._now().find(digest, datetime.now(UTC))
         if is_own:
             return Grant(OPERATOR, "")
@@ -153,10 +153,10 @@ def proof_for(scope: Scope, digests: Iterable[str]) -> str | None:
     """
     if (scope["type"], scope["path"], scope.get("method")) != ("http", PATH, "GET"):
         return None
-    asked = _QUERY.fullmatch(scope["query_string"].decode("latin-1"))
-    if asked is None:
+    challenge = _QUERY.fullmatch(scope["query_string"].decode("latin-1"))
+    if challenge is None:
         return None
-    nonce, client_mac = asked.groups()
+    nonce, client_mac = challenge.groups()
     address, port = scope["server"]
     for key in digests:
         if hmac.compare_digest(client_mac, _mac(key, f"client {nonce}")):

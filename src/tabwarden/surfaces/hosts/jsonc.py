@@ -60,8 +60,8 @@ def with_value(text: str, keys: Sequence[str], value: Any) -> str:
     plain = _plain(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     if not plain.strip():
-        said = dumped(_nested(keys, value)).replace("\n", newline)
-        return f"{text}{newline if text and not text.endswith(newline) else ''}{said}{newline}"
+        written = dumped(_nested(keys, value)).replace("\n", newline)
+        return f"{text}{newline if text and not text.endswith(newline) else ''}{written}{newline}"
     at = _space(plain, 0)
     for depth, key in enumerate(keys):
         if plain[at : at + 1] != "{":
@@ -73,8 +73,8 @@ def with_value(text: str, keys: Sequence[str], value: Any) -> str:
             made = _nested(keys[depth + 1 :], value)
             return _added(text, plain, at, key, made, newline)
         begin, at, end = found.begin, found.value, found.end
-    said = _indented(value, _indent_at(text, begin), _step(text), newline)
-    return text[:at] + said + text[end:]
+    written = _indented(value, _indent_at(text, begin), _step(text), newline)
+    return text[:at] + written + text[end:]
 
 
 def dumped(value: Any) -> str:
@@ -86,8 +86,8 @@ def _plain(text: str) -> str:
     """Replace comments and trailing commas with spaces, so that all positions stay the same."""
 
     def blank(found: re.Match[str]) -> str:
-        said = found[0]
-        return said if said.startswith('"') else re.sub(r"[^\n\r]", " ", said)
+        piece = found[0]
+        return piece if piece.startswith('"') else re.sub(r"[^\n\r]", " ", piece)
 
     return _PIECES.sub(blank, text)
 
@@ -124,9 +124,9 @@ def _added(text: str, plain: str, at: int, key: str, value: Any, newline: str) -
     if not members:
         outer = _indent_at(text, at)
         inner = outer + step
-        said = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
+        written = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
         kept = text[at + 1 : close].rstrip()  # comments
-        return f"{text[: at + 1]}{kept}{newline}{inner}{said}{newline}{outer}{text[close:]}"
+        return f"{text[: at + 1]}{kept}{newline}{inner}{written}{newline}{outer}{text[close:]}"
     last = members[-1]
     rest = text[last.end : close]
     # After the last value, there may be a comma (which `plain` lacks) and comments.
@@ -134,13 +134,13 @@ def _added(text: str, plain: str, at: int, key: str, value: Any, newline: str) -
     kept = rest.rstrip()
     comma = "" if has_comma else ","
     if "\n" not in text[at:close]:  # the object is on one line
-        said = f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
-        return f"{text[: last.end]}{comma}{kept} {said}{rest[len(kept) :]}{text[close:]}"
+        written = f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        return f"{text[: last.end]}{comma}{kept} {written}{rest[len(kept) :]}{text[close:]}"
     inner = _indent_at(text, last.begin)
-    said = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
+    written = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
     tail = rest[len(kept) :] or newline + _indent_at(text, at)
     trailing = "," if has_comma else ""
-    return f"{text[: last.end]}{comma}{kept}{newline}{inner}{said}{trailing}{tail}{text[close:]}"
+    return f"{text[: last.end]}{comma}{kept}{newline}{inner}{written}{trailing}{tail}{text[close:]}"
 
 
 def _space(plain: str, at: int) -> int:
@@ -162,8 +162,8 @@ def _step(text: str) -> str:
 
 
 def _indented(value: Any, indent: str, step: str, newline: str) -> str:
-    said = json.dumps(value, indent=step, ensure_ascii=False)
-    return said.replace("\n", newline + indent)
+    text = json.dumps(value, indent=step, ensure_ascii=False)
+    return text.replace("\n", newline + indent)
 
 
 def _nested(keys: Sequence[str], value: Any) -> Any:

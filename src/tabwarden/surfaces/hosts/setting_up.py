@@ -91,8 +91,8 @@ class Setup(NamedTuple):
         before = self._parsed(text, file)
         servers = before.get(section)
         ours = servers.get(_NAME) if isinstance(servers, Mapping) else None
-        for given, at in ((servers, section), (ours, f"{section}.{_NAME}")):
-            if given is not None and not isinstance(given, Mapping):
+        for table, at in ((servers, section), (ours, f"{section}.{_NAME}")):
+            if table is not None and not isinstance(table, Mapping):
                 raise self._refused(
                     f"{at} in {file} is not a table of keys and values.", "Correct the file."
                 )

@@ -155,7 +155,7 @@ def list_files(folder: Path, served: ServedFolder, *, sha256: bool) -> dict[str,
         sha256: also read each file, for its hash.
     """
     found = sorted(_files(folder, served), key=lambda one: one[1].st_mtime_ns, reverse=True)
-    told = []
+    rows = []
     for name, about in found[:_MOST]:
         row = about_file(name, about)
         if sha256:
@@ -164,8 +164,8 @@ def list_files(folder: Path, served: ServedFolder, *, sha256: bool) -> dict[str,
                     row["sha256"] = hashlib.file_digest(file, "sha256").hexdigest()
             except NoSuchFile:  # deleted meanwhile
                 continue
-        told.append(row)
-    return {"files": told, "total": len(found)}
+        rows.append(row)
+    return {"files": rows, "total": len(found)}
 
 
 def about_file(name: str, about: os.stat_result) -> dict[str, Any]:

@@ -43,8 +43,8 @@ def json_response(
     body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a JSON response. Its hints name HTTP requests."""
-    told = json.dumps(msgspec.to_builtins(body, enc_hook=in_requests), default=str)
-    return Response(told, status, headers, media_type="application/json")
+    text = json.dumps(msgspec.to_builtins(body, enc_hook=in_requests), default=str)
+    return Response(text, status, headers, media_type="application/json")
 
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -77,7 +77,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
     """
     query = fields_in_query(request)
     body = await _object_of(request)
-    given, elsewhere = (body, query) if request.method == "POST" else (query, body)
+    fields, elsewhere = (body, query) if request.method == "POST" else (query, body)
     for name in [name for name in in_query if name in query and name not in body]:
         body[name] = query.pop(name)
     for name in elsewhere:
@@ -87,7 +87,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
             f"Put it into the {place}. Only task (or profile) always belongs in the query.",
             field=name,
         )
-    return given
+    return fields
 
 
 async def _object_of(request: Request) -> dict[str, Any]:
@@ -197,7 +197,7 @@ class CheckedRequest(NamedTuple):
 
     shape: Shape
     arguments: dict[str, Any]
-    given: Mapping[str, Any]
+    fields: Mapping[str, Any]
     """The fields as the client sent them."""
     work: Work | None = None
     """Runs instead of the shape's action, if given."""
@@ -216,9 +216,9 @@ class CheckedRequest(NamedTuple):
             else:
                 done = await call.run(self.shape.action, self.arguments, aim=self.aim)
         except TabwardenError as error:
-            self.shape.in_fields(error, self.given)
+            self.shape.in_fields(error, self.fields)
             raise
-        notes = (*self.shape.passed_over(self.given), done.note)
+        notes = (*self.shape.passed_over(self.fields), done.note)
         return done._replace(note=" ".join(note for note in notes if note))
 
 
@@ -253,10 +253,10 @@ def labels_of(request: Request) -> Mapping[str, str]:
 
 async def read_fields(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
     """Return a request's fields (see ``fields_of``). Replace labels of tabs with ``tab_id``."""
-    given = {**await fields_of(request, in_query), **request.path_params}
-    if given.keys().isdisjoint(("targetId", "actions")):
-        return given
-    return with_tabs_named(given, labels_of(request))
+    fields = {**await fields_of(request, in_query), **request.path_params}
+    if fields.keys().isdisjoint(("targetId", "actions")):
+        return fields
+    return with_tabs_named(fields, labels_of(request))
 
 
 @asynccontextmanager
@@ -344,10 +344,10 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
 
 def route_of(row: ActionRoute) -> Route:
     async def serve(request: Request) -> Response:
-        given = await read_fields(request, row.in_query)
+        fields = await read_fields(request, row.in_query)
         config = service_of(request).config
         check_allowed(row.shape.action, config)
-        checked = CheckedRequest(row.shape, row.shape.check(given), given, row.work, row.aim)
+        checked = CheckedRequest(row.shape, row.shape.check(fields), fields, row.work, row.aim)
         async with task_call(request, checked.budget(config), opens=row.may_open) as call:
             done = await checked.perform(call)
             if (body := saved_body(config, done)) is not None:

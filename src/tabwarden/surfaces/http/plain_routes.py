@@ -18,11 +18,11 @@ from tabwarden.surfaces.http.pipeline import fields_in_query, read_fields, servi
 from tabwarden.surfaces.http.service import CallerService
 
 
-class Asked(NamedTuple):
+class RouteRequest(NamedTuple):
     """A request to a plain route."""
 
     request: Request
-    given: dict[str, Any]
+    fields: dict[str, Any]
     """The checked fields."""
 
     @property
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
         return task_of(self.request)
 
 
-Serve = Callable[[Asked], Awaitable[Any]]
+Serve = Callable[[RouteRequest], Awaitable[Any]]
 
 
 class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,13 +79,13 @@ def status_route(plain: StatusRoute) -> Route:
             check_permission(plain.needs, service.config)
         elif not service.principal.is_operator:
             raise for_operator()
-        given = (
+        fields = (
             {**fields_in_query(request), **request.path_params}
             if plain.takes_file
             else await read_fields(request)
         )
         if not (plain.always or service.config.enabled):
             raise switched_off()
-        return await plain.serve(Asked(request, plain.form.check(given).arguments))
+        return await plain.serve(RouteRequest(request, plain.form.check(fields).arguments))
 
     return Route(path, serve, methods=[method])

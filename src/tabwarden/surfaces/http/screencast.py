@@ -102,14 +102,14 @@ async def _pictures(websocket: WebSocket, ticket: Ticket) -> int:
     """Send the tab's images and URL until the tab closes."""
     came = asyncio.Event()
     queue = PictureQueue(ticket.browser, came.set, tab_id=ticket.tab_id, max_width=ticket.max_width)
-    told: dict[str, Any] = {}
+    sent: dict[str, Any] = {}
     try:
         while (tab := _tab(ticket)) is not None:
             async with asyncio.timeout(STALLED_S):
-                if tab != told:
-                    kind = "meta" if told else "ready"
+                if tab != sent:
+                    kind = "meta" if sent else "ready"
                     await websocket.send_text(json.dumps({"type": kind, **tab}))
-                    told = tab
+                    sent = tab
                 if (picture := queue.take()) is not None and _may_show(ticket.browser):
                     await websocket.send_bytes(_framed(picture, tab["url"]))
             came.clear()

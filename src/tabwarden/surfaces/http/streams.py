@@ -133,7 +133,7 @@ class Feed:
         self._browser = browser
         if browser is None:
             return
-        self._events = browser.events(callback=self._told)
+        self._events = browser.events(callback=self._add_later)
         if browser.can_hand_off:
             self._unwatch_control = browser.control.watch(self._control_changed)
 
@@ -147,13 +147,13 @@ class Feed:
     def _control_changed(self, change: Change) -> None:  # on any thread
         match change:
             case ControlTaken(person):
-                self._told(ControlChanged(holder={"name": person.name, "since": person.since}))
+                self._add_later(ControlChanged(holder={"name": person.name, "since": person.since}))
             case ControlReleased():
-                self._told(ControlChanged(holder=None))
+                self._add_later(ControlChanged(holder=None))
             case HandoffAsked(handoff) | HandoffEnded(handoff):
-                self._told(HandoffChanged(handoff=handoff_json(handoff)))
+                self._add_later(HandoffChanged(handoff=handoff_json(handoff)))
 
-    def _told(self, event: Notice) -> None:  # on any thread
+    def _add_later(self, event: Notice) -> None:  # on any thread
         with suppress(RuntimeError):  # the server's loop has ended
             self._loop.call_soon_threadsafe(self._keep, event)
 
@@ -278,16 +278,16 @@ NAMES: Mapping[str, type[Notice]] = {name_of(kind): kind for kind in _KINDS}
 
 def event_json(event: Notice) -> dict[str, Any]:
     """Return ``{"type", "tabId", ...}``. ``tabId`` is null if the event concerns the whole task."""
-    told: dict[str, Any] = {"type": name_of(type(event)), "tab_id": event.tab_id or None}
+    fields: dict[str, Any] = {"type": name_of(type(event)), "tab_id": event.tab_id or None}
     for field in event.__struct_fields__:
         if field != "tab_id":
             value = getattr(event, field)
             show = kind_of(value).json if isinstance(value, Prompt) else _SHOWN.get(field)
-            told[field] = (
+            fields[field] = (
                 show(value) if show is not None else msgspec.to_builtins(value, enc_hook=str)
             )
-    shown: dict[str, Any] = camel_keys(told)
-    return shown
+    renamed: dict[str, Any] = camel_keys(fields)
+    return renamed
 
 
 HEARTBEAT_S = 15.0

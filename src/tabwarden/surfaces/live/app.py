@@ -59,8 +59,8 @@ def live_routes(
         """Exchange a link's token for a login. Only the live view's own page may do this."""
         if not is_own_origin(request.headers):
             return _no("This request does not come from the live view's own page.", 403)
-        given = await _json(request)
-        login = live.links.enter(str(given.get("token", "")))
+        body = await _json(request)
+        login = live.links.enter(str(body.get("token", "")))
         if login is None:
             return _no("This link no longer works. A link works once, for a few minutes.", 401)
         entered = JSONResponse({"key": login.key})
@@ -114,9 +114,9 @@ def live_routes(
     ]
 
 
-def _is_bearer(shown: str, key: str) -> bool:
+def _is_bearer(header: str, key: str) -> bool:
     """Return whether an ``Authorization`` header contains the key."""
-    scheme, _, token = shown.partition(" ")
+    scheme, _, token = header.partition(" ")
     is_same = hmac.compare_digest(token.strip().encode(), key.encode())
     return is_same and scheme.lower() == "bearer"
 
@@ -147,12 +147,12 @@ async def _json(request: Request) -> dict[str, Any]:
         if len(body) > _LONGEST_BODY:
             raise _not_an_object(f"it is longer than {_LONGEST_BODY} bytes")
     try:
-        given = json.loads(body)
+        value = json.loads(body)
     except (ValueError, RecursionError):
         raise _not_an_object("it is not valid JSON") from None
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise _not_an_object("it is not a JSON object")
-    return given
+    return value
 
 
 def _not_an_object(why: str) -> InvalidArgument:

@@ -241,10 +241,10 @@ class Live:
     def tasks_in(self, scope: Scope) -> dict[str, Session]:
         """Return the sessions that a viewer may see, by the viewer's names for their tasks."""
         return {
-            shown: session
+            task_name: session
             for name, session in self.sessions().items()
             if isinstance(session.current, Browser)
-            and (shown := self.name_in(scope, name)) is not None
+            and (task_name := self.name_in(scope, name)) is not None
         }
 
     def name_in(self, scope: Scope, task: str) -> str | None:

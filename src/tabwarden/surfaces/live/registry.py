@@ -91,8 +91,8 @@ def _write(server: Server) -> Path:
     folder = made_folder()
     handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")  # mode 0600
     with open(handle, "w", encoding="utf-8") as file:
-        told: dict[str, Any] = msgspec.to_builtins(server)
-        json.dump(told, file)
+        description: dict[str, Any] = msgspec.to_builtins(server)
+        json.dump(description, file)
     path = folder / f"{server.pid}-{server.id}.json"
     os.replace(name, path)
     return path

@@ -152,10 +152,10 @@ async def _admitted(
     if program is not None:
         if "live" not in program.permissions:
             return None
-        asked = {name: hello[name] for name in hello.keys() - {"type", "person"}}
+        wanted = {name: hello[name] for name in hello.keys() - {"type", "person"}}
         person = str(hello.get("person") or secrets.token_hex(8))[:100]
         try:
-            return scope_of(asked, program), f"{program.tenant or ''}/{program.name}/{person}"
+            return scope_of(wanted, program), f"{program.tenant or ''}/{program.name}/{person}"
         except InvalidArgument:
             return None
     cookie = websocket.cookies.get(cookie_name(live), "")

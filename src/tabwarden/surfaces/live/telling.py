@@ -138,13 +138,13 @@ def _about(prompt: Prompt) -> tuple[str, dict[str, Any]]:
 def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
     """Return the permissions that pages recently requested and that nobody has decided on."""
     decided = {(rule.name, rule.origin) for rule in state.permissions}
-    asked: dict[tuple[str, str], dict[str, Any]] = {}
+    requests: dict[tuple[str, str], dict[str, Any]] = {}
     for note in state.notes:
         name, _, setting = note.text.partition(": ")
         is_known = (name, note.origin) in decided or (name, None) in decided
         is_old = note.at < time.time() - PERMISSION_S
         if note.kind == "permission" and setting != "granted" and not is_known and not is_old:
-            asked[name, note.origin] = {
+            requests[name, note.origin] = {
                 "kind": "permission",
                 "id": f"p-{note.number}",
                 "tab_id": note.tab_id,
@@ -153,7 +153,7 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
                 "name": name[:_WORDY],
                 "origin": note.origin,
             }
-    return list(asked.values())
+    return list(requests.values())
 
 
 def fields(one: object, *names: str) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def fields(one: object, *names: str) -> dict[str, Any]:
 
 def entry_json(entry: Entry) -> dict[str, Any]:
     """Return a call without its result and without secrets."""
-    told = {
+    row = {
         **fields(entry, "number", "action", "element", "parent", "by", "tab_id", "point"),
         **fields(entry, "began", "ended", "status", "code"),
         **{
@@ -174,11 +174,11 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "title": entry.title[:_WORDY],
         "steps": list(entry.steps),
     }
-    plain: dict[str, Any] = hidden(entry, told)
-    return {**plain, "arguments": told_arguments(entry)}
+    plain: dict[str, Any] = hidden(entry, row)
+    return {**plain, "arguments": short_arguments(entry)}
 
 
-def told_arguments(entry: Entry) -> dict[str, Any]:
+def short_arguments(entry: Entry) -> dict[str, Any]:
     """Return a call's arguments in a short form, without secrets."""
     return {
         name: _short(one) for name, one in entry.redacted_arguments().items() if name != "snapshot"
@@ -223,14 +223,14 @@ def outline_json(known: LastOutline | None) -> dict[str, Any]:
     if known is None:
         return {"url": "", "lines": [], "left_out": 0}
     lines = known.lines
-    told = [
+    rows = [
         [lines.depths[at], lines.texts[at][:_LONGEST_LINE], lines.refs_at(at)]
         for at in range(min(len(lines), _MOST))
     ]
-    return {"url": without_login(known.url), "lines": told, "left_out": max(0, len(lines) - _MOST)}
+    return {"url": without_login(known.url), "lines": rows, "left_out": max(0, len(lines) - _MOST)}
 
 
-def _shown_refs(known: LastOutline) -> list[int]:
+def _sent_refs(known: LastOutline) -> list[int]:
     return [
         int(ref[1:])
         for at in range(min(len(known.lines), _MOST))
@@ -255,6 +255,6 @@ async def _boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
     try:
         async with asyncio.timeout(BOXES_MS / 1000):
             with Race(task.supervisor, Budget(BOXES_MS), tab_id) as race:
-                return await boxes_in_view(Call(task, race, tab, _LOOK), _shown_refs(known))
+                return await boxes_in_view(Call(task, race, tab, _LOOK), _sent_refs(known))
     except (TimeoutError, TabwardenError, Interrupted):
         return {}

@@ -364,7 +364,7 @@ async def answer(
     browser: Browser,
     name: str,
     identity: str,
-    given: Mapping[str, Any],
+    reply: Mapping[str, Any],
     files: Upload | None = None,
 ) -> None:
     """Answer a dialog, prompt or hand-off in a task, on behalf of a person.
@@ -373,81 +373,81 @@ async def answer(
         browser: the task's browser.
         name: the person's name.
         identity: the person's id, which is unique even if persons have the same name.
-        given: the answer from the page. ``kind`` and ``id`` identify the question.
+        reply: the answer from the page. ``kind`` and ``id`` identify the question.
         files: the files for a file chooser.
 
     Raises:
         TabwardenError: somebody else answered first, or the answer is invalid.
     """
     answers = {"dialog": _dialog, "auth": _auth, "choose": _choose, "permission": _permission}
-    kind = given.get("kind")
+    kind = reply.get("kind")
     with as_person(name):
         if kind == "files":
-            await _files(browser, given, files)
+            await _files(browser, reply, files)
         elif kind == "handoff":
-            _handoff(browser, name, identity, given)
+            _handoff(browser, name, identity, reply)
         elif kind in answers:
-            await answers[kind](browser, given)
+            await answers[kind](browser, reply)
         else:
             raise InvalidArgument("The page sent an unknown answer.", "Reload the page.")
 
 
-async def _dialog(browser: Browser, given: Mapping[str, Any]) -> None:
-    accept = bool(given.get("accept"))
-    text = given.get("text")
+async def _dialog(browser: Browser, reply: Mapping[str, Any]) -> None:
+    accept = bool(reply.get("accept"))
+    text = reply.get("text")
     await browser.dialog(
         "accept" if accept else "dismiss",
         str(text) if accept and text is not None else None,
-        dialog_id=str(given.get("id")),
+        dialog_id=str(reply.get("id")),
         timeout_ms=ANSWER_MS,
     )
 
 
-async def _auth(browser: Browser, given: Mapping[str, Any]) -> None:
-    cancel = bool(given.get("cancel"))
+async def _auth(browser: Browser, reply: Mapping[str, Any]) -> None:
+    cancel = bool(reply.get("cancel"))
     await browser.auth(
-        None if cancel else str(given.get("username", "")),
-        "" if cancel else str(given.get("password", "")),
+        None if cancel else str(reply.get("username", "")),
+        "" if cancel else str(reply.get("password", "")),
         cancel=cancel,
-        auth_id=str(given.get("id")),
+        auth_id=str(reply.get("id")),
         timeout_ms=ANSWER_MS,
     )
 
 
-async def _choose(browser: Browser, given: Mapping[str, Any]) -> None:
-    choice = given.get("choice")
+async def _choose(browser: Browser, reply: Mapping[str, Any]) -> None:
+    choice = reply.get("choice")
     await browser.choose(
         None if choice is None else str(choice),
         cancel=choice is None,
-        prompt_id=str(given.get("id")),
+        prompt_id=str(reply.get("id")),
         timeout_ms=ANSWER_MS,
     )
 
 
-async def _permission(browser: Browser, given: Mapping[str, Any]) -> None:
+async def _permission(browser: Browser, reply: Mapping[str, Any]) -> None:
     await browser.permission(
-        str(given.get("name")),
-        "granted" if given.get("accept") else "denied",
-        origin=str(given.get("origin")),
+        str(reply.get("name")),
+        "granted" if reply.get("accept") else "denied",
+        origin=str(reply.get("origin")),
         timeout_ms=ANSWER_MS,
     )
 
 
-def _handoff(browser: Browser, name: str, identity: str, given: Mapping[str, Any]) -> None:
-    control, message = browser.control, str(given.get("message", ""))
-    outcome: Literal["done", "refused"] = "done" if given.get("accept") else "refused"
+def _handoff(browser: Browser, name: str, identity: str, reply: Mapping[str, Any]) -> None:
+    control, message = browser.control, str(reply.get("message", ""))
+    outcome: Literal["done", "refused"] = "done" if reply.get("accept") else "refused"
     if outcome == "done" and control.is_held_by(name, identity):
         control.release("done", message)
     else:
-        control.answer(str(given.get("id")), outcome, name, message)
+        control.answer(str(reply.get("id")), outcome, name, message)
 
 
-async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | None) -> None:
+async def _files(browser: Browser, reply: Mapping[str, Any], files: Upload | None) -> None:
     """Give files to the waiting file chooser. The files come from the viewer, so the agent's
     restriction to the upload folder does not apply.
     """
     waiting = {one.id: one for one in browser.state.file_choosers if not one.answered}
-    chooser = waiting.get(str(given.get("id")))
+    chooser = waiting.get(str(reply.get("id")))
     if chooser is None:
         raise InvalidArgument("This file chooser is already closed.", "You need not do anything.")
     paths = [str(path) for path in files.paths] if files is not None else []

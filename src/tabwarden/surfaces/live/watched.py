@@ -59,10 +59,10 @@ class WatchedTask:
         self._in_flight = 0
         self._is_stale = True
         self._calls: set[int] = set()
-        self._told: dict[str, Any] = {}
-        self._told_outline: Any = _NOTHING
-        self._told_tab: str | None = None
-        self._told_requests: dict[str, Any] = {}
+        self._sent: dict[str, Any] = {}
+        self._sent_outline: Any = _NOTHING
+        self._sent_tab: str | None = None
+        self._sent_requests: dict[str, Any] = {}
         self._last_console = 0
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class WatchedTask:
         if "requests" in wants:
             self._record()
         if self._wants != wants:
-            self._told_outline, self._told_tab = _NOTHING, None
+            self._sent_outline, self._sent_tab = _NOTHING, None
         self._wants = wants
         self._is_stale = True
         self._wake()
@@ -143,19 +143,19 @@ class WatchedTask:
         if not self._is_stale or not self.browser.is_open:
             return []
         self._is_stale = False
-        told: list[dict[str, Any]] = []
+        messages: list[dict[str, Any]] = []
         state = self._state()
-        if state != self._told:
-            self._told = state
-            told.append({"type": "task", "task": self.name, "now": time.time(), **state})
+        if state != self._sent:
+            self._sent = state
+            messages.append({"type": "task", "task": self.name, "now": time.time(), **state})
         numbers, self._calls = self._calls, set()
         if "calls" in self._wants and numbers:
             calls = [entry_json(one) for one in self._entries() if one.number in numbers]
-            told.append({"type": "calls", "task": self.name, "calls": calls})
+            messages.append({"type": "calls", "task": self.name, "calls": calls})
         tab = self._tab or state["active_tab_id"]
         if tab is not None:
-            told += self._of_tab(tab)
-        return self.browser.inside.journal.guarded.hide(told)
+            messages += self._of_tab(tab)
+        return self.browser.inside.journal.guarded.hide(messages)
 
     def _state(self) -> dict[str, Any]:
         control = self.browser.control
@@ -174,22 +174,22 @@ class WatchedTask:
         }
 
     def _of_tab(self, tab: str) -> list[dict[str, Any]]:
-        told: list[dict[str, Any]] = []
-        if tab != self._told_tab:
-            self._told_tab = tab
-            self._told_outline, self._told_requests, self._last_console = _NOTHING, {}, 0
+        messages: list[dict[str, Any]] = []
+        if tab != self._sent_tab:
+            self._sent_tab = tab
+            self._sent_outline, self._sent_requests, self._last_console = _NOTHING, {}, 0
         about = {"task": self.name, "tab_id": tab}
         if (
             "outline" in self._wants
-            and (known := outline_of(self.browser, tab)) is not self._told_outline
+            and (known := outline_of(self.browser, tab)) is not self._sent_outline
         ):
-            self._told_outline = known
-            told.append({"type": "outline", **about, **outline_json(known)})
+            self._sent_outline = known
+            messages.append({"type": "outline", **about, **outline_json(known)})
         if "console" in self._wants and (lines := self._new_lines(tab)):
-            told.append({"type": "console", **about, "lines": lines})
+            messages.append({"type": "console", **about, "lines": lines})
         if "requests" in self._wants and (requests := self._new_requests(tab)):
-            told.append({"type": "requests", **about, "requests": requests})
-        return told
+            messages.append({"type": "requests", **about, "requests": requests})
+        return messages
 
     def _new_lines(self, tab: str) -> list[dict[str, Any]]:
         state = self.browser.inside.task.state
@@ -209,7 +209,7 @@ class WatchedTask:
         known = self.browser.inside.task.state.network.get(tab)
         if known is None:
             return []
-        before, self._told_requests = self._told_requests, dict(known.requests)
+        before, self._sent_requests = self._sent_requests, dict(known.requests)
         new = [one for key, one in known.requests.items() if before.get(key) is not one]
         return [
             {**fields(one, *_REQUEST), "resource_type": one.type, "at": one.started_at}

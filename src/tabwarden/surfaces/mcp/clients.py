@@ -439,28 +439,28 @@ class Roots:
         if not context.session.can_send_request:
             answer = (params.input_responses or {}).get(_QUESTION)
             if not isinstance(answer, types.ListRootsResult):
-                asked: types.InputRequests = {_QUESTION: types.ListRootsRequest()}
-                return types.InputRequiredResult(input_requests=asked, request_state=_QUESTION)
+                requests: types.InputRequests = {_QUESTION: types.ListRootsRequest()}
+                return types.InputRequiredResult(input_requests=requests, request_state=_QUESTION)
             self._session.lend(_folders(answer.roots))
             return None
         if not self._are_known:
             before = self._changes
-            folders = await _asked(context, min(within_s, ROOTS_S))
+            folders = await _requested_roots(context, min(within_s, ROOTS_S))
             if before == self._changes:
                 self._session.lend(folders)
                 self._are_known = bool(has.roots.list_changed)
         return None
 
 
-async def _asked(context: Context, within_s: float) -> list[Path]:
+async def _requested_roots(context: Context, within_s: float) -> list[Path]:
     try:
         async with asyncio.timeout(within_s):
-            asked = types.ListRootsRequest()
-            told = await context.session.send_request(asked, types.ListRootsResult)
+            request = types.ListRootsRequest()
+            response = await context.session.send_request(request, types.ListRootsResult)
     except (MCPError, OSError, TimeoutError, ValueError) as error:
         log.info("the host did not report its roots: %s", type(error).__name__)
         return []
-    return _folders(told.roots)
+    return _folders(response.roots)
 
 
 def _folders(roots: Iterable[types.Root]) -> list[Path]:
@@ -472,12 +472,12 @@ def _folders(roots: Iterable[types.Root]) -> list[Path]:
     ]
 
 
-def _names_files(given: object, depth: int) -> bool:
-    if isinstance(given, Mapping):
+def _names_files(argument: object, depth: int) -> bool:
+    if isinstance(argument, Mapping):
         return any(
             (name in _NAMES_FILES and bool(value)) or (depth and _names_files(value, depth - 1))
-            for name, value in given.items()
+            for name, value in argument.items()
         )
-    if isinstance(given, list):
-        return bool(depth) and any(_names_files(one, depth - 1) for one in given)
+    if isinstance(argument, list):
+        return bool(depth) and any(_names_files(one, depth - 1) for one in argument)
     return False

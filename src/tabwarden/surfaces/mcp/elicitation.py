@@ -64,10 +64,10 @@ def question(
     if control.has_unreported_end(reason):
         return None
     handoff = control.ask(reason)
-    asked = _asked(context, control, handoff)
+    question_params = _question_params(context, control, handoff)
     return types.InputRequiredResult(
-        input_requests={_QUESTION: types.ElicitRequest(params=asked)},
-        request_state=f"{asked.mode} {handoff.id}",
+        input_requests={_QUESTION: types.ElicitRequest(params=question_params)},
+        request_state=f"{question_params.mode} {handoff.id}",
     )
 
 
@@ -108,7 +108,7 @@ async def asking(
 async def _ask(context: Context, control: Control) -> None:
     """Wait for the call's hand-off, ask, and apply the answer."""
     handoff = await _begun(control)
-    params = _asked(context, control, handoff)
+    params = _question_params(context, control, handoff)
     session, request_id = context.session, context.request_id
     try:
         if isinstance(params, types.ElicitRequestURLParams):
@@ -139,7 +139,7 @@ async def _begun(control: Control) -> Handoff:
         stop()
 
 
-def _asked(
+def _question_params(
     context: Context, control: Control, handoff: Handoff
 ) -> types.ElicitRequestFormParams | types.ElicitRequestURLParams:
     """Return the question, in the client's mode. Only URL mode includes a link to the live view,

@@ -249,20 +249,20 @@ def _refusal(
     error: TabwardenError, *, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a JSON-RPC error without an id, because the error belongs to no MCP request."""
-    told: dict[str, Any] = {
+    error_body: dict[str, Any] = {
         "code": types.INVALID_REQUEST,
         "message": f"{error.message} {error.hint}".strip(),
         "data": error.to_dict(),
     }
-    body = {"jsonrpc": "2.0", "id": None, "error": told}
+    body = {"jsonrpc": "2.0", "id": None, "error": error_body}
     return JSONResponse(body, status or 403, headers)
 
 
 async def _no_route(request: Request, _: Exception) -> Response:
-    told = InvalidArgument(
+    error = InvalidArgument(
         f"There is no route {request.url.path[:200]}.", f"The MCP endpoint is {PATH}.", field="path"
     )
-    return _refusal(told, status=404)
+    return _refusal(error, status=404)
 
 
 SESSION_RETRY_AFTER_S = 5.0

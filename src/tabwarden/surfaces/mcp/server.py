@@ -21,7 +21,7 @@ from tabwarden.surfaces.guard.principal import OPERATOR, Principal, ending
 from tabwarden.surfaces.mcp import elicitation, resources
 from tabwarden.surfaces.mcp.clients import Client, Clients, Roots, Structured
 from tabwarden.surfaces.mcp.elicitation import Context
-from tabwarden.surfaces.progress import CallProgress, told_of
+from tabwarden.surfaces.progress import CallProgress, report_progress
 
 Named = Callable[[Context], str]
 """A function that returns the name of the client or connection that sent a request."""
@@ -79,11 +79,11 @@ def make_server(
         context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         tools = clients.of(client_of(context)).tools(caller_of(context).principal)
-        shown_by = resources.app_meta() if client_supports_apps(context) else None
+        meta = resources.app_meta() if client_supports_apps(context) else None
         return types.ListToolsResult(
             tools=[
                 as_tool(
-                    tool, clients.structured, shown_by if tool.name == elicitation.HANDOFF else None
+                    tool, clients.structured, meta if tool.name == elicitation.HANDOFF else None
                 )
                 for tool in tools
             ]
@@ -169,8 +169,8 @@ async def _called(
     if hands_off := params.name == elicitation.HANDOFF and client.allows("act", principal):
         if elicitation.asks_with_link(context):
             await clients.view.listening()
-        if (asked := elicitation.question(context, client.session, params)) is not None:
-            return asked
+        if (question := elicitation.question(context, client.session, params)) is not None:
+            return question
         elicitation.heard(context, client.session, params)
     prepared = client.prepare(params.name, params.arguments or {}, principal)
     budget = prepared.budget
@@ -186,7 +186,7 @@ async def _called(
             caller.until_revoked(lambda: budget.cancel("the token was revoked")),
             elicitation.asking(context, client.session, params) if hands_off else nullcontext(),
         ):
-            await _told_of(call, budget, context)
+            await _report_progress(call, budget, context)
     finally:
         if not call.done():  # cancelling the budget also stops the page's script
             budget.cancel("the client canceled it or disconnected")
@@ -215,14 +215,14 @@ def _read(client: Client, uri: str) -> types.ReadResourceResult:
             return resources.read(uri, client.session, client.picture)
 
 
-async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
+async def _report_progress(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
     """Wait for a call. If the client sent a progress token, report progress once per second."""
 
     async def tell(now: CallProgress) -> None:
         words = f"{now.elapsed_ms:.0f} ms of {now.budget_ms:g} ms: {now.doing}"
         await context.session.report_progress(now.elapsed_ms, now.budget_ms, words)
 
-    await told_of(call, budget, tell)
+    await report_progress(call, budget, tell)
 
 
 def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = None) -> types.Tool:

@@ -23,7 +23,7 @@ end.
 _EXAMPLE = "For example: tabwarden batch 'click e3' 'type e4 \"hello\"' 'key Enter'."
 
 
-def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
+def steps_of(lines: Any, commands: Table) -> list[dict[str, Any]]:
     """Return the steps in the format of ``browser_batch``.
 
     Args:
@@ -35,13 +35,13 @@ def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
         InvalidArgument: a step is not a valid command. The error's field is the argument's path,
             such as ``steps[2].ref``.
     """
-    if given is None or given == ["-"]:
+    if lines is None or lines == ["-"]:
         if sys.stdin is None or sys.stdin.isatty():
             raise InvalidArgument("tabwarden batch needs commands.", _EXAMPLE, field="steps")
         read = text_from_stdin("steps")
-        given = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
+        lines = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
     steps: list[dict[str, Any]] = []
-    for one in given:
+    for one in lines:
         if one.lstrip().startswith(("[", "{")):
             steps += _from_json(one)
             continue
@@ -97,11 +97,11 @@ def _step(words: list[str], number: int, commands: Table) -> dict[str, Any]:
         raise _wrong(number, f"there is no command {words[0]!r}.", f"{hint}{_EXAMPLE}")
     command = commands["commands"][name]
     try:
-        given = parsed(name, command, words[1:])
+        step = parsed(name, command, words[1:])
     except InvalidArgument as error:
         field = error.data.get("field", "")
         raise _wrong(number, error.message, error.hint, f".{field}") from None
-    return {"tool": command["tool"], "arguments": given.arguments}
+    return {"tool": command["tool"], "arguments": step.arguments}
 
 
 def _wrong(number: int, why: str, hint: str, field: str = "") -> InvalidArgument:

@@ -131,12 +131,12 @@ def ended(error: click.UsageError, words: Sequence[str]) -> NoReturn:
     if isinstance(error, click.NoSuchOption):
         field = error.option_name
         hint = f"{_nearest_option(error)}{help_words}"
-        told = InvalidArgument(f"{path} has no option {field}.", hint, field=field)
+        usage_error = InvalidArgument(f"{path} has no option {field}.", hint, field=field)
     else:
         if isinstance(error, click.BadParameter) and error.param is not None:
             field = error.param.name or field
-        told = InvalidArgument(error.format_message(), help_words, field=field)
-    _end(told, words)
+        usage_error = InvalidArgument(error.format_message(), help_words, field=field)
+    _end(usage_error, words)
 
 
 def _end(error: InvalidArgument, words: Sequence[str]) -> NoReturn:

@@ -61,7 +61,7 @@ def up(
     config: Path | None,
     block: bool,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Start a fleet on this machine, or join the fleet whose head is at HOST:PORT.
 
@@ -71,7 +71,7 @@ def up(
     from tabwarden.fleet.on_ray import await_end
     from tabwarden.fleet.on_ray import up as start
 
-    for option, value in (("port", port), ("store", given["store"])):
+    for option, value in (("port", port), ("store", options["store"])):
         if head is not None and value is not None:
             raise InvalidArgument(
                 f"--{option} applies only to the fleet's head, but this machine joins the head at "
@@ -79,18 +79,18 @@ def up(
                 f"Omit --{option}, or omit {head} to start another fleet.",
                 field=option,
             )
-    settings = load_config(config, fleet=given).fleet
+    settings = load_config(config, fleet=options).fleet
     with working("Starting Ray and the browser host"):
-        told = start(settings, head, port or DEFAULT_PORT, config)
-    lines = [f"The node {told['node']} is part of the fleet at {told['address']}."]
+        node = start(settings, head, port or DEFAULT_PORT, config)
+    lines = [f"The node {node['node']} is part of the fleet at {node['address']}."]
     if head is None:
         lines.append(
-            f"To add a machine, copy ray.token, ca.pem and ca.key from {told['secrets']} "
+            f"To add a machine, copy ray.token, ca.pem and ca.key from {node['secrets']} "
             "to the same folder on that machine (keep them secret), then run there: "
-            f"tabwarden fleet up {told['address']} --listen ITS_ADDRESS"
+            f"tabwarden fleet up {node['address']} --listen ITS_ADDRESS"
         )
         lines.append("To use the fleet: tabwarden serve --fleet")
-    show(told, lines, as_json=as_json)
+    show(node, lines, as_json=as_json)
     if block:
         await_end()
 
@@ -105,7 +105,7 @@ def up(
 @config_option
 @json_option
 @shows_errors
-def attach(head: str | None, config: Path | None, as_json: bool, **given: Any) -> None:
+def attach(head: str | None, config: Path | None, as_json: bool, **options: Any) -> None:
     """Join the fleet at HOST:PORT without running browsers, or start a fleet on an existing Ray
     cluster.
 
@@ -116,12 +116,14 @@ def attach(head: str | None, config: Path | None, as_json: bool, **given: Any) -
     """
     from tabwarden.fleet.on_ray import attach as start
 
-    settings = load_config(config, fleet=given).fleet
+    settings = load_config(config, fleet=options).fleet
     with working("Starting the fleet's coordinator"):
-        told = start(settings, head)
-    nodes = f"with {len(told['nodes'])} node(s)" if told["nodes"] else "and its nodes are starting"
-    lines = [f"The fleet at {told['address']} is running, {nodes}."]
-    show(told, [*lines, "To use the fleet: tabwarden serve --fleet"], as_json=as_json)
+        state = start(settings, head)
+    nodes = (
+        f"with {len(state['nodes'])} node(s)" if state["nodes"] else "and its nodes are starting"
+    )
+    lines = [f"The fleet at {state['address']} is running, {nodes}."]
+    show(state, [*lines, "To use the fleet: tabwarden serve --fleet"], as_json=as_json)
 
 
 @fleet.command("secrets")
@@ -152,9 +154,9 @@ def secrets(listen: str | None, names: tuple[str, ...], as_json: bool) -> None:
 @shows_errors
 def status(address: str, as_json: bool) -> None:
     """Show the nodes, and the number of running and waiting tasks."""
-    told = _status(address)
-    lines = [f"{len(told['tasks'])} task(s) running, {len(told['waiting'])} waiting"]
-    show(told, [*node_lines(told), *lines], as_json=as_json)
+    state = _status(address)
+    lines = [f"{len(state['tasks'])} task(s) running, {len(state['waiting'])} waiting"]
+    show(state, [*node_lines(state), *lines], as_json=as_json)
 
 
 @fleet.command("nodes")
@@ -163,8 +165,8 @@ def status(address: str, as_json: bool) -> None:
 @shows_errors
 def nodes(address: str, as_json: bool) -> None:
     """List the nodes."""
-    told = _status(address)
-    show(told["nodes"], node_lines(told), as_json=as_json)
+    state = _status(address)
+    show(state["nodes"], node_lines(state), as_json=as_json)
 
 
 @fleet.command("tasks")
@@ -173,16 +175,16 @@ def nodes(address: str, as_json: bool) -> None:
 @shows_errors
 def tasks(address: str, as_json: bool) -> None:
     """List each task with its tenant, node and generation."""
-    told = _status(address)
+    state = _status(address)
     rows = [
         (one["task"], one["tenant"] or "-", one["node"], str(one["generation"]))
-        for one in told["tasks"]
+        for one in state["tasks"]
     ]
-    rows += [(one["task"], one["tenant"] or "-", "waits", "") for one in told["waiting"]]
+    rows += [(one["task"], one["tenant"] or "-", "waits", "") for one in state["waiting"]]
     lines = (
         _columns(("TASK", "TENANT", "NODE", "GENERATION"), rows) if rows else ["no task is running"]
     )
-    show({"tasks": told["tasks"], "waiting": told["waiting"]}, lines, as_json=as_json)
+    show({"tasks": state["tasks"], "waiting": state["waiting"]}, lines, as_json=as_json)
 
 
 @fleet.command("drain")
@@ -248,14 +250,14 @@ def stop(as_json: bool) -> None:
 def _status(address: str) -> dict[str, Any]:
     from tabwarden.fleet.client import connect_coordinator
 
-    told: dict[str, Any] = msgspec.to_builtins(asyncio.run(connect_coordinator(address).status()))
-    return told
+    state: dict[str, Any] = msgspec.to_builtins(asyncio.run(connect_coordinator(address).status()))
+    return state
 
 
-def node_lines(told: dict[str, Any]) -> list[str]:
+def node_lines(state: dict[str, Any]) -> list[str]:
     """Return the lines about the nodes in ``fleet status``."""
     rows = []
-    for node in told["nodes"]:
+    for node in state["nodes"]:
         free = node["free_memory_mb"]
         rows.append(
             (
@@ -267,12 +269,12 @@ def node_lines(told: dict[str, Any]) -> list[str]:
                 "?" if free is None else f"{free} MB",
             )
         )
-    here = {node["node"] for node in told["nodes"]}
-    rows += [(one, "away", "yes", "", "", "") for one in told["drained"] if one not in here]
+    here = {node["node"] for node in state["nodes"]}
+    rows += [(one, "away", "yes", "", "", "") for one in state["drained"] if one not in here]
     if not rows:
         return ["the fleet has no nodes"]
     table = _columns(("NODE", "STATE", "DRAINED", "TASKS", "WARM", "FREE MEMORY"), rows)
-    return [*table, *(_late_line(node) for node in told["nodes"] if node["nearly_late"])]
+    return [*table, *(_late_line(node) for node in state["nodes"] if node["nearly_late"])]
 
 
 def _late_line(node: dict[str, Any]) -> str:

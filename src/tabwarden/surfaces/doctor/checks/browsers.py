@@ -98,8 +98,8 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
 
 
 def _has_no_display() -> bool:
-    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return sys.platform.startswith("linux") and not shown
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform.startswith("linux") and not display
 
 
 async def check_page_tools(patient: Patient, budget: Budget) -> list[Finding]:
@@ -195,7 +195,7 @@ def _faults(config: BrowserConfig) -> list[Finding]:
 
 
 async def _proxy_faults(upstream: Upstream) -> list[Finding]:
-    shown = f"{upstream.scheme}://{upstream.place}"
+    proxy = f"{upstream.scheme}://{upstream.place}"
     try:
         connection = await Outside(upstream).connect_by(upstream, _NOWHERE)
     except Unreachable as unreachable:
@@ -206,18 +206,18 @@ async def _proxy_faults(upstream: Upstream) -> list[Finding]:
     mend = "tabwarden config unset browser.proxy"
     if error.endswith("PROXY_CERTIFICATE_INVALID"):
         words = (
-            f"The certificate of the proxy {shown} is not trusted. Set browser.ca to its CA's "
+            f"The certificate of the proxy {proxy} is not trusted. Set browser.ca to its CA's "
             "certificate."
         )
         return [problem(words)]
     if error.endswith("PROXY_CONNECTION_FAILED"):
-        return [problem(f"The proxy {shown} can't be reached.", mend)]
+        return [problem(f"The proxy {proxy} can't be reached.", mend)]
     if error.endswith("PROXY_AUTH_REQUESTED"):
-        words = f"The proxy {shown} rejects the user name and password in browser.proxy."
+        words = f"The proxy {proxy} rejects the user name and password in browser.proxy."
         return [problem(words, mend)]
     if upstream.scheme == "socks5" and code is None:
         words = (
-            f"The proxy {shown} closes the connection. It may reject the login in browser.proxy."
+            f"The proxy {proxy} closes the connection. It may reject the login in browser.proxy."
         )
         return [warning(words)]
     return []  # the proxy answered that it could not reach the name

@@ -235,11 +235,11 @@ def check_leftovers(_: Patient) -> list[Finding]:
         still = {one.folder for one in found}
         found = [one for one in find_leftovers() if one.folder in still]
     if found:
-        return [_told(one) for one in found]
+        return [_finding_for(one) for one in found]
     return [ok("There are no leftover browsers or folders.")]
 
 
-def _told(left: Leftover) -> Finding:
+def _finding_for(left: Leftover) -> Finding:
     if left.browser is not None:
         return warning(
             f"A browser (process {left.browser.pid} on {left.browser.host}) is still running, but "

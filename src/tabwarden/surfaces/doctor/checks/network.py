@@ -45,7 +45,7 @@ async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
     except TabwardenError as error:
         return [problem(f"{error.message} {error.hint}", _UNSET)]
     try:
-        return [await _asked(endpoint, budget.child(headroom_ms=500))]
+        return [await _attached(endpoint, budget.child(headroom_ms=500))]
     except (EndpointUnreachable, InvalidArgument) as error:
         return [problem(f"{error.message} {error.hint}", _mend(error))]
 
@@ -63,7 +63,7 @@ async def _opened(configured: str, patient: Patient, budget: Budget) -> Finding:
     return ok(f"The server at {configured.partition('?')[0]} is responding. {note}".strip())
 
 
-async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
+async def _attached(endpoint: Endpoint, budget: Budget) -> Finding:
     if isinstance(endpoint, RemoteEndpoint):
         await _somebody_at(endpoint.api_url(), budget)
         words = f"{endpoint.provider} is reachable, and a key is set. No session was created."
@@ -78,18 +78,18 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
         return skipped("Another package provides this endpoint, so the check did not open it.")
     url = endpoint.url
     parts = urlsplit(url if "://" in url else f"http://{url}")
-    shown = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
+    address = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
     may_create = parts.scheme in {"ws", "wss"} and _BROWSERS_OWN not in parts.path
     if may_create and parts.hostname not in _LOOPBACK:
         scheme = "https" if parts.scheme == "wss" else "http"
         await _somebody_at(f"{scheme}://{parts.netloc.rpartition('@')[2]}/", budget)
         words = (
-            f"{shown} is reachable. The check did not connect, because a session may cost money."
+            f"{address} is reachable. The check did not connect, because a session may cost money."
         )
         return ok(words)
     attached = await open_endpoint(url, budget)
     await attached.wire.aclose()
-    words = f"{attached.product or 'A browser'} is responding at {shown}."
+    words = f"{attached.product or 'A browser'} is responding at {address}."
     return ok(words, product=attached.product)
 
 

@@ -52,7 +52,7 @@ def check_daemons(_: Patient) -> list[Finding]:
         places = _places()
     except Denied as error:
         return [problem(error.message, _ELSEWHERE)]
-    looked = [told for place in places if (told := _looked_at(place)) is not None]
+    looked = [finding for place in places if (finding := _looked_at(place)) is not None]
     return looked or [ok("No daemon is running.")]
 
 
@@ -113,11 +113,11 @@ def check_clock(_: Patient) -> list[Finding]:
 
 def judged(now: float, installed: float) -> Finding:
     """Compare the clock's time with the installation time (both as in ``time.time``)."""
-    shown = datetime.fromtimestamp(now, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
+    time_utc = datetime.fromtimestamp(now, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
     if now < installed - CLOCK_SLACK_S:
         return problem(
-            f"The clock shows {shown} UTC, {installed - now:,.0f} s before Tabwarden was "
+            f"The clock shows {time_utc} UTC, {installed - now:,.0f} s before Tabwarden was "
             "installed. A wrong clock breaks certificates and cookies.",
             _MENDS.get(sys.platform, "sudo timedatectl set-ntp true"),
         )
-    return ok(f"{shown} UTC")
+    return ok(f"{time_utc} UTC")

@@ -95,14 +95,14 @@ def _needed(patient: Patient) -> dict[str, str]:
 
 
 def _lacking(name: str, why: str, lacks: Lacks) -> Finding:
-    told = ", ".join(
+    packages = ", ".join(
         f"{one.name}{one.specifier} ({f'{found} is installed' if found else 'not installed'})"
         for one, found in lacks
     )
     return Finding(
         # As a library, Tabwarden may share an environment with packages that need old versions.
         status="warning" if name in _SURFACES else "problem",
-        message=f"{why} needs the extra tabwarden[{name}], which lacks {told}.",
+        message=f"{why} needs the extra tabwarden[{name}], which lacks {packages}.",
         command=_command(name, lacks),
         data={"extra": name, "lacks": [f"{one.name}{one.specifier}" for one, _ in lacks]},
     )

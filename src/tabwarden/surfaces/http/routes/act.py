@@ -107,18 +107,18 @@ async def act(request: Request) -> Response:
 
 
 def _planned(
-    given: Mapping[str, Any], config: BrowserConfig, depth: int = 0
+    fields: Mapping[str, Any], config: BrowserConfig, depth: int = 0
 ) -> CheckedRequest | Batch:
-    given = dict(given)
-    if not isinstance(target := given.get("targetId"), str | None):
+    fields = dict(fields)
+    if not isinstance(target := fields.get("targetId"), str | None):
         raise _other_tab("action targetId", target, "targetId")
-    kind = given.pop("kind", None)
+    kind = fields.pop("kind", None)
     if kind == BATCH:
-        return _planned_batch(given, config, depth)
+        return _planned_batch(fields, config, depth)
     shape = KINDS.get(kind) if isinstance(kind, str) else None
     if shape is None:
         raise ActRefused(_no_kind(kind, config), "ACT_KIND_REQUIRED")
-    if runs_script(kind, given) and not config.evaluate_enabled:
+    if runs_script(kind, fields) and not config.evaluate_enabled:
         raise ActRefused(
             Disabled(
                 f"{kind} runs scripts, but scripts are disabled in the configuration "
@@ -128,10 +128,10 @@ def _planned(
             "ACT_EVALUATE_DISABLED",
         )
     try:
-        arguments = checked_act(kind, given)
+        arguments = checked_act(kind, fields)
     except NoSelector as error:
         raise ActRefused(error, "ACT_SELECTOR_UNSUPPORTED") from None
-    return CheckedRequest(shape, arguments, given, WORK.get(kind))
+    return CheckedRequest(shape, arguments, fields, WORK.get(kind))
 
 
 def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
@@ -147,14 +147,14 @@ def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
     )
 
 
-def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Batch:
-    if isinstance(actions := given.get("actions"), list) and len(actions) > _MOST:
+def _planned_batch(fields: Mapping[str, Any], config: BrowserConfig, depth: int) -> Batch:
+    if isinstance(actions := fields.get("actions"), list) and len(actions) > _MOST:
         raise InvalidArgument(
             f"batch exceeds maximum of {_MOST} actions.",
             f"Send the {len(actions)} actions in several requests.",
             field="actions",
         )
-    checked = BATCH_FORM.check(as_sent(given)).arguments
+    checked = BATCH_FORM.check(as_sent(fields)).arguments
     if depth == _DEEPEST:
         raise InvalidArgument(
             f"Batches are nested more than {_DEEPEST} deep.",

@@ -23,7 +23,7 @@ from tabwarden.surfaces.http.pipeline import (
     optional,
     required,
 )
-from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, plain_route
 from tabwarden.surfaces.http.routes.status import STATUS_SCHEMA, about
 from tabwarden.surfaces.http.schema import OBJECTS
 
@@ -45,8 +45,8 @@ _CONTROL: Mapping[str, Any] = {
     "and recently ended hand-offs.",
     gives=_CONTROL,
 )
-async def _control(asked: Asked) -> Response:
-    return _told(asked.task, _control_of(asked))
+async def _control(request: RouteRequest) -> Response:
+    return _response(request.task, _control_of(request))
 
 
 @plain_route(
@@ -55,10 +55,10 @@ async def _control(asked: Asked) -> Response:
     words="Take control back from a person and give it to the agent.",
     gives=_CONTROL,
 )
-async def _release(asked: Asked) -> Response:
-    control = _open_control(asked)
+async def _release(request: RouteRequest) -> Response:
+    control = _open_control(request)
     control.release("operator")
-    return _told(asked.task, control)
+    return _response(request.task, control)
 
 
 @plain_route(
@@ -67,10 +67,10 @@ async def _release(asked: Asked) -> Response:
     words="All tasks' hand-offs that are waiting for a person.",
     gives={"handoffs": OBJECTS},
 )
-async def _handoffs(asked: Asked) -> Response:
+async def _handoffs(request: RouteRequest) -> Response:
     waiting = [
         {"task": name, **camel_keys(handoff_json(one))}
-        for name, session in asked.service.tasks.open_sessions().items()
+        for name, session in request.service.tasks.open_sessions().items()
         if (browser := session.current) is not None and browser.can_hand_off
         for one in browser.control.waiting_handoffs
     ]
@@ -87,32 +87,32 @@ async def _handoffs(asked: Asked) -> Response:
     message=optional(str, "The person's message to the agent.", default="", max_length=500),
     gives=_CONTROL,
 )
-async def _answer(asked: Asked) -> Response:
-    control = _open_control(asked)
+async def _answer(request: RouteRequest) -> Response:
+    control = _open_control(request)
     control.answer(
-        asked.given["id"],
-        asked.given["outcome"],
-        asked.given["name"],
-        asked.given.get("message", ""),
+        request.fields["id"],
+        request.fields["outcome"],
+        request.fields["name"],
+        request.fields.get("message", ""),
     )
-    return _told(asked.task, control)
+    return _response(request.task, control)
 
 
-def _told(task: str, control: Control | None) -> Response:
-    told = control_json(control.lease if control is not None else None)
-    return json_response({"ok": True, "task": task, **camel_keys(told)})
+def _response(task: str, control: Control | None) -> Response:
+    state = control_json(control.lease if control is not None else None)
+    return json_response({"ok": True, "task": task, **camel_keys(state)})
 
 
-def _control_of(asked: Asked) -> Control | None:
-    session = asked.service.tasks.session(asked.task)
+def _control_of(request: RouteRequest) -> Control | None:
+    session = request.service.tasks.session(request.task)
     browser = session.current if session is not None else None
     return browser.control if browser is not None and browser.can_hand_off else None
 
 
-def _open_control(asked: Asked) -> Control:
-    control = _control_of(asked)
+def _open_control(request: RouteRequest) -> Control:
+    control = _control_of(request)
     if control is None:
-        raise NotOpen(f"Task {asked.task} has no browser.", "To open one, send POST /start.")
+        raise NotOpen(f"Task {request.task} has no browser.", "To open one, send POST /start.")
     return control
 
 
@@ -154,14 +154,14 @@ _DEEP = optional(bool, "Has no effect: every check always runs in full.", defaul
         "status": {"type": "object", "properties": STATUS_SCHEMA},
     },
 )
-async def _checkup(asked: Asked) -> Response:
+async def _checkup(request: RouteRequest) -> Response:
     """Run the doctor's checks. Requests wait for each other, so that the checks run only once at a
     time.
     """
-    service, task = asked.service, asked.task
+    service, task = request.service, request.task
     whole = service.whole
-    budget = Budget.of(asked.given.get("timeoutMs"), service.config.default_timeout_ms)
-    async with cancelled_by_leaving(asked.request, budget):
+    budget = Budget.of(request.fields.get("timeoutMs"), service.config.default_timeout_ms)
+    async with cancelled_by_leaving(request.request, budget):
         async with budget.waiting_for("another doctor run to finish"):
             await whole.examining.acquire()
         try:
@@ -191,13 +191,13 @@ def _examined(patient: Patient, timeout_ms: float) -> list[Finding]:
 
 
 def _check(found: Finding) -> dict[str, Any]:
-    told = {
+    row = {
         "id": found.check,
         "label": found.check,
         "status": _STATUS[found.status],
         "summary": found.message,
     }
-    return {**told, "fixHint": found.command} if found.command else told
+    return {**row, "fixHint": found.command} if found.command else row
 
 
 CHECKUP = _checkup

@@ -34,7 +34,7 @@ from tabwarden.surfaces.http.pipeline import (
     service_of,
     task_of,
 )
-from tabwarden.surfaces.http.plain_routes import Asked, StatusRoute, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, StatusRoute, plain_route
 
 _PATH = {"path": "filename"}
 _GIVES = {
@@ -196,10 +196,10 @@ def _list(served: ServedFolder, words: str) -> StatusRoute:
     @plain_route(
         f"GET /files/{served.name}", needs="files", words=words, sha256=_HASHES, gives=_LIST
     )
-    async def serve(asked: Asked) -> Response:
-        task_of(asked.request)
-        folder = served.of(asked.service.config)
-        sha256 = asked.given.get("sha256", False)
+    async def serve(request: RouteRequest) -> Response:
+        task_of(request.request)
+        folder = served.of(request.service.config)
+        sha256 = request.fields.get("sha256", False)
         return json_response(
             {"ok": True, **await asyncio.to_thread(list_files, folder, served, sha256=sha256)}
         )
@@ -215,10 +215,10 @@ def _get(served: ServedFolder) -> StatusRoute:
         name=_NAME,
         media_type="application/octet-stream",
     )
-    async def serve(asked: Asked) -> Response:
-        task_of(asked.request)
-        name = asked.request.path_params["name"]
-        folder = served.of(asked.service.config)
+    async def serve(request: RouteRequest) -> Response:
+        task_of(request.request)
+        name = request.request.path_params["name"]
+        folder = served.of(request.service.config)
         return OpenedFile(await asyncio.to_thread(open_file, folder, name, served), name)
 
     return serve
@@ -232,10 +232,10 @@ def _delete(served: ServedFolder) -> StatusRoute:
         name=_NAME,
         gives={"filename": {"type": "string"}, "deleted": {"type": "boolean"}},
     )
-    async def serve(asked: Asked) -> Response:
-        task_of(asked.request)
-        name = asked.request.path_params["name"]
-        folder = served.of(asked.service.config)
+    async def serve(request: RouteRequest) -> Response:
+        task_of(request.request)
+        name = request.request.path_params["name"]
+        folder = served.of(request.service.config)
         await asyncio.to_thread(delete_file, folder, name, served)
         return json_response({"ok": True, "filename": name, "deleted": True})
 
@@ -252,14 +252,14 @@ def _delete(served: ServedFolder) -> StatusRoute:
     gives=_FILE,
     takes_file=True,
 )
-async def _put(asked: Asked) -> Response:
-    task_of(asked.request)
-    service, served = asked.service, FOLDERS["uploads"]
+async def _put(request: RouteRequest) -> Response:
+    task_of(request.request)
+    service, served = request.service, FOLDERS["uploads"]
     most = int(service.max_upload_mb * MB)
-    check_headers(asked.request.headers, most)
-    name = asked.request.path_params["name"]
+    check_headers(request.request.headers, most)
+    name = request.request.path_params["name"]
     stored = await receive_file(
-        asked.request.stream(), served.of(service.config), name, served, most=most
+        request.request.stream(), served.of(service.config), name, served, most=most
     )
     about = {"ok": True, "filename": stored.filename, "size": stored.size}
     return json_response({**about, "mimeType": stored.mime_type, "sha256": stored.sha256})

@@ -45,10 +45,10 @@ async def _answer(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
 
     async def give(opened: DialogOpened) -> None:
-        given = {**arguments, "dialog_id": opened.dialog.id}
+        dialog_arguments = {**arguments, "dialog_id": opened.dialog.id}
         if opened.dialog.type != "prompt":
-            given.pop("prompt_text", None)
-        await _late(call, lasts, _DIALOG, given)
+            dialog_arguments.pop("prompt_text", None)
+        await _late(call, lasts, _DIALOG, dialog_arguments)
 
     call.service.arming.arm(browser, tab_id, DialogOpened, lasts, give)
     opens = f"a dialog within {lasts.timeout_ms / 1000:g} s, the answer is {arguments['action']}"
@@ -84,10 +84,10 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         return await call.run(_UPLOAD, arguments)
     files_in(browser.upload_folders, arguments["filenames"], takes_folders=True)
     lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
-    given = {**arguments, "tab_id": tab_id}
+    upload_arguments = {**arguments, "tab_id": tab_id}
 
     async def give(_: FileChooserOpened) -> None:
-        await _late(call, lasts, _UPLOAD, given)
+        await _late(call, lasts, _UPLOAD, upload_arguments)
 
     call.service.arming.arm(browser, tab_id, FileChooserOpened, lasts, give)
     files = ", ".join(arguments["filenames"])
@@ -96,11 +96,11 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return _armed("upload", state, tab_id, opens)
 
 
-async def _late(call: TaskCall, lasts: Budget, action: Action, given: dict[str, Any]) -> None:
+async def _late(call: TaskCall, lasts: Budget, action: Action, arguments: dict[str, Any]) -> None:
     """Run an action after the request that prepared it."""
     with call.service.tasks.call(call.task, lasts, opens=False) as session:
         now = call._replace(session=session, budget=lasts, config=call.service.config)
-        await now.run(action, given)
+        await now.run(action, arguments)
 
 
 def _armed(action: str, state: SupervisorSnapshot, tab_id: str, opens: str) -> Performed:

@@ -27,7 +27,7 @@ from tabwarden.surfaces.http.pipeline import (
     service_of,
     task_of,
 )
-from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, plain_route
 from tabwarden.surfaces.http.schema import OBJECTS
 from tabwarden.surfaces.http.service import CallerService
 from tabwarden.surfaces.http.streams import NAMES, EventStream
@@ -93,8 +93,8 @@ def about(service: CallerService, task: str) -> dict[str, Any]:
     gives=STATUS_SCHEMA,
     always=True,
 )
-async def _status(asked: Asked) -> Response:
-    return json_response(about(asked.service, asked.task))
+async def _status(request: RouteRequest) -> Response:
+    return json_response(about(request.service, request.task))
 
 
 @plain_route(
@@ -105,9 +105,9 @@ async def _status(asked: Asked) -> Response:
     gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
     always=True,
 )
-async def _stop(asked: Asked) -> Response:
-    task = asked.task
-    stopped = await asked.service.tasks.stop(task)
+async def _stop(request: RouteRequest) -> Response:
+    task = request.task
+    stopped = await request.service.tasks.stop(task)
     return json_response({"ok": True, "task": task, "profile": task, "stopped": stopped})
 
 
@@ -117,8 +117,8 @@ async def _stop(asked: Asked) -> Response:
     words="List the tabs of the task's browser, oldest first.",
     gives={"running": {"type": "boolean"}, "tabs": _TABS},
 )
-async def _tabs(asked: Asked) -> Response:
-    service, task = asked.service, asked.task
+async def _tabs(request: RouteRequest) -> Response:
+    service, task = request.service, request.task
     state = state_of(service.tasks.session(task))
     tabs = tabs_json(state, service.labels_of(task))
     return json_response({"ok": True, "running": state is not None, "tabs": tabs})
@@ -131,9 +131,9 @@ async def _tabs(asked: Asked) -> Response:
     targetId=(TargetId, None),
     gives={"running": {"type": "boolean"}, "pending": OBJECTS, "recent": OBJECTS},
 )
-async def _dialogs(asked: Asked) -> Response:
-    named = asked.given.get("targetId")
-    state = state_of(asked.service.tasks.session(asked.task))
+async def _dialogs(request: RouteRequest) -> Response:
+    named = request.fields.get("targetId")
+    state = state_of(request.service.tasks.session(request.task))
     body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
     if state is not None:
         tab_id = None if named is None else tab_named(state, named)
@@ -151,7 +151,7 @@ async def _dialogs(asked: Asked) -> Response:
     media_type="text/plain",
     always=True,
 )
-async def _metrics(asked: Asked) -> Response:
+async def _metrics(request: RouteRequest) -> Response:
     text, media_type = await asyncio.to_thread(render)
     return Response(text, headers={"Content-Type": media_type})
 
@@ -169,13 +169,13 @@ async def _metrics(asked: Asked) -> Response:
     ),
     media_type="text/event-stream",
 )
-async def _events(asked: Asked) -> EventStream:
-    wanted = _wanted(asked.given.get("types"))
-    service, task = asked.service, asked.task
+async def _events(request: RouteRequest) -> EventStream:
+    wanted = _wanted(request.fields.get("types"))
+    service, task = request.service, request.task
     session = service.tasks.session(task)
     if session is None:
         raise NotOpen(f"Task {task} never had a browser.", "To open one, send POST /start.")
-    last_seen = asked.request.headers.get("last-event-id", "")
+    last_seen = request.request.headers.get("last-event-id", "")
     reader, leave = service.feeds.follow(
         session, last_seen, for_operator=service.principal.is_operator
     )

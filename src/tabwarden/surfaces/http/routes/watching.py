@@ -15,7 +15,7 @@ from tabwarden.control_api import TargetId, outcome, tab_named, tabs_json
 from tabwarden.errors import Disabled, NotOpen
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.pipeline import action_route, json_response, optional, service_of
-from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, plain_route
 from tabwarden.surfaces.http.screencast import PATH, TICKET_S, Ticket
 
 _LEAST_PX, _MOST_PX, _DEFAULT_PX = 320, 2000, 1280
@@ -30,15 +30,15 @@ _ALWAYS = _unused("Has no effect: a trace always has the same parts.")
 _TARGET = {"targetId": {"type": "string"}, "url": {"type": "string"}}
 
 
-def _shown(asked: Asked) -> tuple[Browser, dict[str, Any]]:
+def _browser_and_tab(request: RouteRequest) -> tuple[Browser, dict[str, Any]]:
     """Return the task's browser, and the request's tab, or else the active tab."""
-    service, task = asked.service, asked.task
+    service, task = request.service, request.task
     session = service.tasks.session(task)
     browser = session.current if session is not None else None
     if browser is None:
         raise NotOpen(f"Task {task} has no open browser.", "To open one, send POST /start.")
     state = browser.state
-    named = asked.given.get("targetId")
+    named = request.fields.get("targetId")
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
     tab = next((one for one in tabs_json(state, {}) if one["tabId"] == tab_id), None)
     if tab is None:
@@ -55,13 +55,13 @@ def _shown(asked: Asked) -> tuple[Browser, dict[str, Any]]:
     **dict.fromkeys(("screenshots", "snapshots", "sources"), _ALWAYS),
     gives=_TARGET,
 )
-async def _start(asked: Asked) -> Response:
-    if not asked.service.config.recorder.enabled:
+async def _start(request: RouteRequest) -> Response:
+    if not request.service.config.recorder.enabled:
         raise Disabled(
             "Nothing is being recorded, because the recorder is disabled in the configuration.",
             "Set browser.recorder.enabled: true, and open a new browser.",
         )
-    _, tab = _shown(asked)
+    _, tab = _browser_and_tab(request)
     return json_response({"ok": True, "targetId": tab["targetId"], "url": tab["url"]})
 
 
@@ -69,9 +69,9 @@ async def _saved(request: Request, done: Performed) -> Response:
     value, state = done.result.value, done.state
     active = state.active_tab_id if state is not None else None
     tab = next((one for one in tabs_json(state, {}) if one["tabId"] == active), {})
-    shown = {name: tab.get(name) for name in ("targetId", "tabId", "url", "title")}
+    tab_fields = {name: tab.get(name) for name in ("targetId", "tabId", "url", "title")}
     route = route_to(service_of(request).config, value["path"])
-    return json_response({**outcome(done), **shown, **value, "route": route})
+    return json_response({**outcome(done), **tab_fields, **value, "route": route})
 
 
 @plain_route(
@@ -90,10 +90,10 @@ async def _saved(request: Request, done: Performed) -> Response:
         "expiresAtMs": {"type": "integer"},
     },
 )
-async def _screencast(asked: Asked) -> Response:
-    service = asked.service
-    browser, tab = _shown(asked)
-    wide = max(_LEAST_PX, min(_MOST_PX, int(asked.given.get("maxWidth") or _DEFAULT_PX)))
+async def _screencast(request: RouteRequest) -> Response:
+    service = request.service
+    browser, tab = _browser_and_tab(request)
+    wide = max(_LEAST_PX, min(_MOST_PX, int(request.fields.get("maxWidth") or _DEFAULT_PX)))
     caller = service.principal.tenant
     ticket = Ticket(browser, tab["tabId"], wide, caller, service.is_valid)
     token = service.tickets.issue(ticket)

@@ -74,9 +74,9 @@ def live(
     opened = not no_open and has_display() and open_link(url)
     waiting = waiting_handoffs()
     lines = [url] if not opened else [url, OPENED]
-    asked = [f"An agent is asking for you. {line}" for line in handoff_lines(waiting)]
-    told = {"url": url, "opened": opened, "handoffs": waiting}
-    show(told, [*lines, *asked], as_json=as_json)
+    requests = [f"An agent is asking for you. {line}" for line in handoff_lines(waiting)]
+    data = {"url": url, "opened": opened, "handoffs": waiting}
+    show(data, [*lines, *requests], as_json=as_json)
 
 
 def _link(
@@ -97,10 +97,10 @@ def _link(
             f"There is nothing to watch: {_missing(session, port)}.",
             "Open a browser (tabwarden open URL) or start a server (tabwarden serve).",
         )
-    return _asked(fitting[0].url, fitting[0].key, task, read_only=read_only, name=name)
+    return _requested_link(fitting[0].url, fitting[0].key, task, read_only=read_only, name=name)
 
 
-def _asked(url: str, key: str, task: str | None, *, read_only: bool, name: str) -> str:
+def _requested_link(url: str, key: str, task: str | None, *, read_only: bool, name: str) -> str:
     import httpx2
 
     wanted = {"task": task, "read_only": read_only, "name": name}

@@ -97,7 +97,7 @@ def ask(
         return None
     try:
         link.send(dict(request))
-        told = link.receive(until)
+        response = link.receive(until)
     except TimeoutError:
         raise EndpointUnreachable(
             f"The daemon of session {place.session!r} is not responding.",
@@ -105,7 +105,7 @@ def ask(
         ) from None
     finally:
         link.close()
-    return told["answer"] if told is not None else None
+    return response["answer"] if response is not None else None
 
 
 def _entry(session: str) -> dict[str, Any] | None:
@@ -170,10 +170,10 @@ def handoff_lines(waiting: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _handoffs_of(session: str) -> list[dict[str, Any]]:
     try:
-        told = ask(SessionPaths(session), _STATUS, BRIEF_S)
+        state = ask(SessionPaths(session), _STATUS, BRIEF_S)
     except EndpointUnreachable:  # a daemon that hangs has nothing to show
         return []
-    return told["control"]["waiting_handoffs"] if told is not None else []
+    return state["control"]["waiting_handoffs"] if state is not None else []
 
 
 @click.group(cls=Commands, invoke_without_command=True)
@@ -196,10 +196,10 @@ def release(session: str, as_json: bool) -> None:
     _show_control(session, {"release": True}, as_json=as_json)
 
 
-def _show_control(session: str, given: Mapping[str, Any], *, as_json: bool) -> None:
-    told = _asked(session, given, as_json=as_json)
-    lines = control_lines(told, session) or [f"session {session}: the agent has control"]
-    show({"session": session, **told}, lines, as_json=as_json)
+def _show_control(session: str, request: Mapping[str, Any], *, as_json: bool) -> None:
+    state = _control_request(session, request, as_json=as_json)
+    lines = control_lines(state, session) or [f"session {session}: the agent has control"]
+    show({"session": session, **state}, lines, as_json=as_json)
 
 
 @click.group(cls=ListedCommands, invoke_without_command=True)
@@ -224,9 +224,9 @@ def _ends_handoff(name: str, outcome: str, about: str) -> None:
     @json_option
     @shows_errors
     def end(handoff_id: str, message: str, session: str, as_json: bool) -> None:
-        given = {"id": handoff_id, "outcome": outcome, "message": message, "name": own_name()}
-        told = _asked(session, given, as_json=as_json)
-        show({"session": session, **told}, [f"{handoff_id}: {outcome}"], as_json=as_json)
+        request = {"id": handoff_id, "outcome": outcome, "message": message, "name": own_name()}
+        state = _control_request(session, request, as_json=as_json)
+        show({"session": session, **state}, [f"{handoff_id}: {outcome}"], as_json=as_json)
 
 
 _WITH_MESSAGE = "its request. You can add a message."
@@ -241,12 +241,12 @@ def own_name() -> str:
         return "A person"
 
 
-def _asked(session: str, given: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
-    told = ask(SessionPaths(session), {"op": "control", **given}, FIRST_ANSWER_S)
-    if told is None:
+def _control_request(session: str, request: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
+    response = ask(SessionPaths(session), {"op": "control", **request}, FIRST_ANSWER_S)
+    if response is None:
         raise NotOpen(
             f"No browser is open in session {session!r}.", "To open one, run: tabwarden open URL"
         )
-    if "error" in told:
-        sys.exit(show_error(told["error"], as_json=as_json))
-    return told
+    if "error" in response:
+        sys.exit(show_error(response["error"], as_json=as_json))
+    return response

@@ -99,15 +99,15 @@ def set_(path: Path | None, key: str, value: str) -> None:
     stay unchanged. An invalid value is rejected.
     """
     keys = known_key(key)
-    given = _from_stdin(keys) if value == "-" else value
-    parsed = parse_value(given, keys)
+    text = _from_stdin(keys) if value == "-" else value
+    parsed = parse_value(text, keys)
     file = set_value(config_file(path), keys, parsed)
     nested: Any = parsed
     for name in reversed(keys):
         nested = {name: nested}
     secret = holds_secret(nested)
-    shown = "" if secret else f" = {flow(parsed)}"
-    click.echo(f"{written_key(keys)}{shown} is set in {file}")
+    assignment = "" if secret else f" = {flow(parsed)}"
+    click.echo(f"{written_key(keys)}{assignment} is set in {file}")
     if secret and value != "-":
         click.echo(
             "The secret was visible in this process's arguments and may be in your shell's "
@@ -169,13 +169,13 @@ def _from_stdin(keys: tuple[str, ...]) -> str:
 
 
 def _nested(found: list[Effective]) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+    root: dict[str, Any] = {}
     for one in found:
-        node = said
+        node = root
         for key in one.keys[:-1]:
             node = node.setdefault(key, {})
         node[one.keys[-1]] = one.value
-    return said
+    return root
 
 
 def _yaml(found: list[Effective], *, with_origins: bool) -> Iterator[str]:

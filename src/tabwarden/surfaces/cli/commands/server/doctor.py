@@ -76,10 +76,10 @@ def _print_coloured(found: list[Finding]) -> None:
     table.add_column(overflow="fold")
     for one in found:
         mark, style = _MARKS[one.status]
-        said = Text(one.message, style="dim" if one.status == "skipped" else "")
+        text = Text(one.message, style="dim" if one.status == "skipped" else "")
         if one.command:
-            said.append(f"\n{one.command}", style="bold cyan")
-        table.add_row(Text(mark, style=style), Text(one.check, style=style), said)
+            text.append(f"\n{one.command}", style="bold cyan")
+        table.add_row(Text(mark, style=style), Text(one.check, style=style), text)
     console = Console()
     console.print(table)
     problems = sum(one.status == "problem" for one in found)

@@ -115,11 +115,11 @@ def _live(
 
     log_to_stderr(log_level, log_format)
     if fleet is not None:
-        given = settings_of(options)
-        headed = True if given.get("headless") is False else None
-        others = {f"--{name.replace('_', '-')}": given.get(name) for name in _OF_NODES}
-        others |= {"--headed": headed, "--browser": given.get("channel")}
-        others |= {one["flags"][0]: given.get(one["name"]) for one in OPENING}
+        settings = settings_of(options)
+        headed = True if settings.get("headless") is False else None
+        others = {f"--{name.replace('_', '-')}": settings.get(name) for name in _OF_NODES}
+        others |= {"--headed": headed, "--browser": settings.get("channel")}
+        others |= {one["flags"][0]: settings.get(one["name"]) for one in OPENING}
         options["endpoint"] = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(load_config, config, server={**server, "images": images}, **settings_of(options))
 
@@ -141,8 +141,8 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     from tabwarden.fleet import show_metrics_of
     from tabwarden.fleet.client import connect_coordinator, fleet_address
 
-    for option, given in others.items():
-        if given is not None:
+    for option, value in others.items():
+        if value is not None:
             raise InvalidArgument(
                 f"{option} can't be combined with --fleet: the fleet's nodes start the browsers.",
                 f"Omit {option}, or set it in the nodes' configuration.",
@@ -243,10 +243,10 @@ def mcp(
         asyncio.run(serve_stdio(live, toolset, structured=structured))
 
 
-def _needs(option: str, given: Mapping[str, object]) -> None:
+def _needs(option: str, options: Mapping[str, object]) -> None:
     """Raise InvalidArgument if an option is set that works only with the option ``option``."""
 
-    for field, value in given.items():
+    for field, value in options.items():
         if value is not None:
             flag = f"--{field.replace('_', '-')}"
             raise InvalidArgument(
@@ -308,8 +308,8 @@ def _words(context: click.Context) -> list[str]:
     words: list[str] = []
     for option in context.command.params:
         name = option.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not given or name in _OWN or not isinstance(option, click.Option):
+        is_set = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not is_set or name in _OWN or not isinstance(option, click.Option):
             continue
         value = context.params[name]
         for one in value if isinstance(value, tuple) else (value,):
@@ -317,7 +317,7 @@ def _words(context: click.Context) -> list[str]:
                 words.append(option.opts[0] if one else option.secondary_opts[0])
                 continue
             is_path = isinstance(option.type, click.Path)
-            said = (
+            text = (
                 str(Path(one).expanduser().absolute())
                 if is_path
                 else f"{one:g}"
@@ -326,8 +326,8 @@ def _words(context: click.Context) -> list[str]:
             )
             # "=": the value may begin with a dash, or may be omitted.
             words += (
-                [f"{option.opts[0]}={said}"]
-                if said.startswith("-") or name == "fleet"
-                else [option.opts[0], said]
+                [f"{option.opts[0]}={text}"]
+                if text.startswith("-") or name == "fleet"
+                else [option.opts[0], text]
             )
     return words

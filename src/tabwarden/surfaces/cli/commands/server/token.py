@@ -99,7 +99,7 @@ def list_tokens(config: Path | None, as_json: bool) -> None:
     path, now = _file(config), datetime.now(UTC)
     tokens = read_tokens(path).tokens
     hidden = {"sha256", "old"}
-    told = [
+    data = [
         {name: value for name, value in msgspec.to_builtins(one).items() if name not in hidden}
         | {"old_until": msgspec.to_builtins(one.old and one.old.until)}
         for one in tokens
@@ -118,7 +118,7 @@ def list_tokens(config: Path | None, as_json: bool) -> None:
     styles = ["dim" if one.expires is not None and one.expires <= now else "" for one in tokens]
     headings = ("name", "tenant", "allows", "tasks", "created", "expires")
     show(
-        told,
+        data,
         ["  ".join(row) for row in cells] or [f"There are no tokens in {path}."],
         as_json=as_json,
         table=(lambda: print_table(headings, zip(styles, cells, strict=True), unwrapped="name"))
