@@ -123,7 +123,7 @@ CONTROL = (_control, _release, _handoffs, _answer)
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
 _CHECKS_PART = 0.9
 """The part of the budget that the checks may use. The rest leaves time to report slow checks."""
-_DEEP = optional(bool, "Has no effect: every check always runs in full.", default=False)
+_DEEP = optional(bool, "Has no effect, because every check always runs in full.", default=False)
 
 
 @plain_route(

@@ -47,7 +47,10 @@ async def _imported(request: Request, done: Performed) -> Response:
 
 
 _INTO = Annotated[str, Field(description="The saved state to load. Default: imported.")]
-_CHOSEN = "The name that the person chose when copying the logins."
+_CHOSEN = (
+    "browser, systemProfile, domains and makeDefault have no effect. The person chose them when "
+    "copying the logins."
+)
 KEEPING = (
     action_route(
         "GET /cookies",

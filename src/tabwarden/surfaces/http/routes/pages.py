@@ -34,7 +34,9 @@ from tabwarden.surfaces.http.schema import OBJECTS
 
 _LINE = re.compile(r'^( *)- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?(.*)$')
 _REF = re.compile(r"\[ref=(e\d+)\]")
-_OUTLINE = "Has no effect: maxChars limits the outline's length."
+_OUTLINE = (
+    "mode, interactive, compact, depth and urls have no effect. Use maxChars to limit the outline."
+)
 
 
 def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -222,7 +224,7 @@ PAGES = (
             ),
         },
         ignores=dict.fromkeys(("mode", "interactive", "compact", "depth", "urls"), _OUTLINE)
-        | {"labels": "Has no effect: POST /screenshot with annotate draws labels."},
+        | {"labels": "labels has no effect. POST /screenshot with annotate draws labels."},
         translate=_reading,
         answer=_snapshot,
         gives={

@@ -84,7 +84,7 @@ TRAFFIC = (
         "browser_network",
         without=("request_id", "max_chars", *_FILE),
         aliases={"filter": "url"},
-        ignores={"clear": "Has no effect. Use since to list only later requests."},
+        ignores={"clear": "clear has no effect. Use since to list only later requests."},
         body=_requests,
         gives={"requests": {"type": "array", "items": {"type": "object"}}},
     ),

@@ -26,7 +26,7 @@ def _unused(why: str) -> tuple[Any, None]:
     return Annotated[Any, Field(description=why)], None
 
 
-_ALWAYS = _unused("Has no effect: a trace always has the same parts.")
+_ALWAYS = _unused("Has no effect, because a trace always has the same parts.")
 _TARGET = {"targetId": {"type": "string"}, "url": {"type": "string"}}
 
 
@@ -114,7 +114,7 @@ STOP_TRACE = action_route(
     "POST /trace/stop",
     "browser_trace",
     names={"filename": "path"},
-    ignores={"targetId": "Has no effect, because a trace contains all tabs of the task."},
+    ignores={"targetId": "targetId has no effect, because a trace contains all tabs."},
     answer=_saved,
     words="Save the task's recording as a file for Playwright's trace viewer. It contains the last "
     "minutes (browser.recorder), or everything with browser.record.",
