@@ -135,7 +135,7 @@ def test_state_and_cookies_commands_save_and_load_the_callers_path(
     assert not list(scratch_base().glob(f"*{INBOX}*/*/{name}")), "a copy of a login stays"
     failed = page.run(command, "load", "none.json")
     assert (
-        f"There is no file '{page.folder}/none.json', nor one of this name in the state folder"
+        f"There is no file '{page.folder}/none.json', and no file with this name in the state folder"
         in failed.err
     )
     (kept.parent / "kept.json").write_text('{"cookies": [], "origins": []}')

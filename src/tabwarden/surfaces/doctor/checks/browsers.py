@@ -213,7 +213,7 @@ async def _proxy_faults(upstream: Upstream) -> list[Finding]:
     if error.endswith("PROXY_CONNECTION_FAILED"):
         return [problem(f"The proxy {proxy} can't be reached.", mend)]
     if error.endswith("PROXY_AUTH_REQUESTED"):
-        words = f"The proxy {proxy} rejects the user name and password in browser.proxy."
+        words = f"The proxy {proxy} rejects the login in browser.proxy (user name and password)."
         return [problem(words, mend)]
     if upstream.scheme == "socks5" and code is None:
         words = (
