@@ -106,7 +106,7 @@ class Given:
         self.session = os.environ.get("TABWARDEN_SESSION") or "default"
         self.as_json = False
         self.file: str | None = None
-        """The file in which to save a picture."""
+        """The file in which to save a screenshot."""
 
     def take(self, option: CommandOption, value: object) -> None:
         name = option["name"]
