@@ -28,7 +28,7 @@ def test_person_at_a_shell_answers_a_handoff_of_the_agent(shared_shell: Shell) -
         value = call.result(60)["value"]
     assert value["outcome"] == "refused"
     assert (value["by"], value["message"]) == (getpass.getuser(), "No code came.")
-    assert "no agent asks" in shared_shell.ok("handoffs")
+    assert "no hand-off is waiting" in shared_shell.ok("handoffs")
     assert "is not waiting" in shared_shell.fail("handoffs", "done", asked["id"], status=2)
     refused = shared_shell.json("handoffs", "done", asked["id"])
     assert refused["error"]["code"] == "invalid_argument"

@@ -63,14 +63,14 @@ def text_of_file(sh: Shell) -> object:
 def test_upload_command_prefers_the_callers_file(page: Shell, given: str, text: str) -> None:
     said = page.ok("upload", "css=#f", given.format(folder=page.folder))
     assert text_of_file(page) == text
-    assert ("From the upload folder" in said) == (given == "only.txt")
+    assert ("Used from the upload folder" in said) == (given == "only.txt")
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ("./only.txt", "/only.txt' can't be read: No such file"),
-        ("none.txt", "/none.txt', nor one of this name in the upload folder"),
+        ("none.txt", "/none.txt', and no file with this name in the upload folder"),
         ("/dev/zero", "it is not a regular file"),
         ("pics", "'pics' is a folder, but this input accepts files"),
     ],
@@ -134,12 +134,9 @@ def test_state_and_cookies_commands_save_and_load_the_callers_path(
     assert page.value("document.cookie") == "login=1"
     assert not list(scratch_base().glob(f"*{INBOX}*/*/{name}")), "a copy of a login stays"
     failed = page.run(command, "load", "none.json")
-    assert (
-        f"There is no file '{page.folder}/none.json', nor one of this name in the state folder"
-        in failed.err
-    )
+    assert f"There is no file '{page.folder}/none.json', and no file with this" in failed.err
     (kept.parent / "kept.json").write_text('{"cookies": [], "origins": []}')
-    assert "From the state folder" in page.ok(command, "load", "kept.json")
+    assert "Used from the state folder" in page.ok(command, "load", "kept.json")
 
 
 @pytest.mark.parametrize(

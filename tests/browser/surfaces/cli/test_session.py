@@ -31,7 +31,7 @@ def test_commands_fill_a_form_and_answer_its_dialog(shared_shell: Shell, site: S
     clicked = shared_shell.json("click", buy)
     assert clicked["status"] == "interrupted"
     assert clicked["by"]["dialog"]["message"] == "Buy?"
-    assert 'confirm "Buy?" waits in tab' in shared_shell.ok("status")
+    assert 'confirm "Buy?" is waiting in tab' in shared_shell.ok("status")
     # The tool's name, which is what the answer says, is a command too.
     assert "tabwarden dialog accept --dialog-id d-" in clicked["next"]
     shared_shell.ok("browser_dialog", "accept")

@@ -98,14 +98,14 @@ def test_command_reports_a_killed_daemon_once_and_starts_a_new_one(
     own_shell.wait_for_end()
     done = own_shell.run("goto", f"{site.here}/")
     assert done.status == 0
-    assert "had ended unexpectedly. A new one was started" in done.err
+    assert "ended unexpectedly. A new daemon was started" in done.err
     assert own_shell.pid != before
     assert own_shell.run("reload").err == ""
     os.kill(own_shell.pid, signal.SIGKILL)
     own_shell.wait_for_end()
     words = own_shell.fail("snapshot", status=3)
     assert "browser_gone" in words
-    assert "had ended unexpectedly" in words
+    assert "ended unexpectedly" in words
     assert "not_open" in own_shell.fail("snapshot", status=1)
 
 
@@ -131,7 +131,7 @@ def test_command_times_out_if_the_daemon_is_stopped(own_shell: Shell, site: Site
     os.kill(pid, signal.SIGSTOP)
     with in_time(0.3, overrun_s=3.0):  # a program has to start
         words = own_shell.fail("snapshot", "--timeout-ms", "300", status=3)
-    assert f"(process {pid}) does not respond" in words
+    assert f"(process {pid}) is not responding" in words
     assert "tabwarden daemon stop --session default" in words
     (listed,) = own_shell.json("sessions")
     assert not listed["answers"]

@@ -63,7 +63,7 @@ def test_doctor_says_that_the_only_installed_setting_excludes_browsers(
 def test_doctor_reports_whether_pages_can_offer_tools(doctor: Doctor, file: Path) -> None:
     assert doctor.one("page_tools")["status"] == "ok"
     file.write_text("browser: {executable: /bin/true}")
-    assert "No browser was asked" in doctor.one("page_tools")["message"]
+    assert "No browser could be started" in doctor.one("page_tools")["message"]
     file.write_text("browser: {page_tools: false}")
     assert doctor.one("page_tools")["status"] == "skipped"
 

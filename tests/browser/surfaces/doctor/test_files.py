@@ -49,7 +49,7 @@ def test_doctor_reports_a_wrong_variable_and_a_disabled_browser(
     [
         (0o644, f"server: {{token: {SECRET}}}", "secrets"),
         (0o644, "server: {token: [", "secrets"),  # who can tell
-        (0o622, "browser: {}", "decide which programs run"),
+        (0o622, "browser: {}", "run programs as you"),
     ],
 )
 def test_doctor_suggests_a_command_that_repairs_an_exposed_configuration(

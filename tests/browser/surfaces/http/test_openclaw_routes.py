@@ -162,7 +162,7 @@ def test_import_route_loads_cookies_that_a_person_exported(api: Api, folders: Pa
     done = api.post("/profiles/import", browser="chrome", into="mine", domains=["shop.test"])
     assert done["cookies"] == {"total": 1, "imported": 1, "failed": 0, "skipped": 0}
     assert done["into"] == "default"
-    assert "chose it" in done["note"]
+    assert "The person chose them" in done["note"]
     assert [one["name"] for one in api.get("/cookies", domain="shop.test")["cookies"]] == ["login"]
 
 

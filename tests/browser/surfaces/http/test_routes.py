@@ -65,7 +65,7 @@ def test_snapshot_route_gives_refs_and_diffs(api: Api, site: Site) -> None:
     assert api.get("/snapshot", maxChars=200, full="false")["truncated"] is False
     query = {"interactive": "true", "compact": "true", "labels": "false", "refs": "role"}
     note = api.get("/snapshot", **query)["note"]
-    assert note.count("Has no effect") == 1
+    assert note.count("have no effect") == 1
     assert "Labels" not in note
 
 

@@ -88,7 +88,7 @@ def test_person_answers_a_password_prompt(
     site.pages["/vault"] = guarded
     agents.begin(agents.browser.goto(f"{site.here}/vault"))
     open_view(browser, watched.link())
-    eventually(lambda: "asks for a user name" in see(browser))
+    eventually(lambda: "is asking for a user name" in see(browser))
     page = browser.snapshot()
     browser.type("ann", page.ref("User name"))
     browser.type("sesame-9", page.ref("Password"))
@@ -106,9 +106,9 @@ def test_a_file_of_the_viewers_machine_reaches_the_page(
     agents.call(agents.browser.goto(site.page("/", FILES)))
     agents.call(agents.browser.click(agents.call(agents.browser.snapshot()).ref("Photo")))
     open_view(browser, watched.link())
-    eventually(lambda: "The page asks for a file" in see(browser))
+    eventually(lambda: "The page is asking for a file" in see(browser))
     browser.configure(load_config().browser.model_copy(update={"upload_dir": tmp_path}))
-    browser.upload(["cat.txt"], browser.snapshot().ref("The page asks for a file."))
+    browser.upload(["cat.txt"], browser.snapshot().ref("The page is asking for a file."))
     press(browser, "Send")
     eventually(lambda: title(agents) == "cat.txt meow")
 
@@ -261,8 +261,8 @@ def test_question_shows_who_asks_since_when_and_its_default_answer(
     assert "closes by itself with “Cancel”" in told
     agents.call(agents.browser.dialog("dismiss"))
     agents.begin(agents.browser.handoff("Sign in", timeout_ms=5_000))
-    eventually(lambda: "The agent asks for a person on 127.0.0.1" in see(browser))
-    assert "the agent hears that nobody came" in see(browser)
+    eventually(lambda: "The agent is asking for a person on 127.0.0.1" in see(browser))
+    assert "the agent is told that nobody came" in see(browser)
     (asked,) = agents.browser.control.waiting_handoffs
     agents.browser.control.answer(asked.id, "refused", "Ben")
     eventually(lambda: "Ben answered the agent: refused." in see(browser))
@@ -323,11 +323,11 @@ def test_read_only_link_cannot_answer_or_take_control(
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
     open_view(browser, watched.link(read_only=True))
-    eventually(lambda: "Your link is for watching" in see(browser))
+    eventually(lambda: "Your link only allows watching" in see(browser))
     assert browser.evaluate("document.querySelectorAll('.question button').length").value == 0
     browser.evaluate(f"location.hash = '#/task/{watched.live.id}.agent'")
-    eventually(lambda: "Your link is for watching only." in see(browser))
-    assert "For watching only" in see(browser)
+    eventually(lambda: "Your link only allows watching." in see(browser))
+    assert "View only" in see(browser)
     assert "Take control" not in see(browser)
     viewer, name = RawViewer(watched, read_only=True), f"{watched.live.id}.agent"
     viewer.until(lambda told: told.get("task") == name)

@@ -116,7 +116,7 @@ def test_live_view_hides_a_password_that_the_agent_types(
     agents.call(agent.goto(site.page("/", field)))
     open_view(browser, watched.link(task="agent"))
     agents.call(agent.type("hunter2-x", agents.call(agent.snapshot()).ref("Password")))
-    eventually(lambda: "Typed hidden text in field “Password”" in see(browser))
+    eventually(lambda: "Typed masked text in field “Password”" in see(browser))
     assert "hunter2-x" not in str(browser.evaluate("document.documentElement.outerHTML").value)
 
 
@@ -170,7 +170,7 @@ def test_panels_show_console_messages_and_requests(
     browser.click(browser.snapshot().ref("Console"))
     eventually(lambda: "no price" in see(browser))
     browser.click(browser.snapshot().ref("Requests"))
-    eventually(lambda: "listed from now on" in see(browser))
+    eventually(lambda: "New requests appear here" in see(browser))
     agents.call(agents.browser.goto(site.page("/next", "next")))
     eventually(lambda: f"{site.here}/next" in see(browser))
 
@@ -230,7 +230,7 @@ def test_overview_adds_and_removes_tasks(
 ) -> None:
     open_view(browser, watched.link())
     session = watched.tasks.pop("agent")
-    eventually(lambda: "No task has a browser open" in see(browser))
+    eventually(lambda: "No task has an open browser" in see(browser))
     command = "tabwarden open https://example.com"
     assert command in see(browser)
     browser.permission("clipboard-write")
@@ -321,7 +321,7 @@ def test_no_part_of_the_view_is_wider_than_the_screen(
     wide = "document.documentElement.scrollWidth - innerWidth"
     with Watched(agents) as watched:
         open_view(browser, watched.link(task="agent", read_only=True))
-        eventually(lambda: "For watching only" in str(browser.evaluate(ALL).value))
+        eventually(lambda: "View only" in str(browser.evaluate(ALL).value))
         assert browser.evaluate(wide).value <= 0
     eventually(lambda: "No connection" in browser.evaluate(LOST).value["line"])
     assert browser.evaluate(wide).value <= 0

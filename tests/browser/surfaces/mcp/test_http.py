@@ -110,7 +110,9 @@ async def test_clients_that_name_a_task_share_its_browser(server: Serving, site:
 
 async def test_request_without_session_or_task_says_how_to_name_one(server: Serving) -> None:
     async with reaching(server.url, mode="2026-07-28") as host:
-        with pytest.raises(MCPError, match=r"initialize, or name a task in the URL") as caught:
+        with pytest.raises(
+            MCPError, match=r"initialize first, or put a task's name into the URL"
+        ) as caught:
             await host.client.list_tools()
         assert "2025-06-18" in caught.value.error.data["supported"]
     wrong = hello(server, {"Authorization": f"Bearer {TOKEN}"}, "?task=a/b")

@@ -242,7 +242,7 @@ def test_config_set_reports_a_bind_mounted_file_and_keeps_it(file: Path) -> None
 @needs("posix")
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [("config show", "must_respond"), ("doctor --only clock", "All well.")],
+    [("config show", "must_respond"), ("doctor --only clock", "No problems.")],
 )
 def test_config_show_and_doctor_print_a_table_on_a_terminal(
     arguments: str, words: str, tmp_path: Path

@@ -75,4 +75,4 @@ def test_the_status_names_a_node_that_is_too_busy() -> None:
         world.pass_time(1.2)  # half a second before its lease would have run out
         world.calm(2)
         lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
-        assert lines[-1].startswith("n0 is too busy: 1 renewal(s) of its leases")
+        assert lines[-1].startswith("n0 is too busy: 1 lease renewal(s)")

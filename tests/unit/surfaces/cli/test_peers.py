@@ -113,10 +113,10 @@ def test_click_commands_hint_at_the_matching_option(command: str, word: str, hin
     [
         ("goto", "--proxy-server", "tabwarden open, mcp and serve have --proxy."),
         ("goto", "--viewport", "tabwarden open, mcp and serve have --viewport."),
-        ("snapshot", "-i", "--full shows everything"),
+        ("snapshot", "-i", "--full shows all elements"),
         ("open", "--storage-state", "use --restore NAME"),
         ("open", "--output-dir", "tabwarden mcp has --output-dir."),
-        ("click", "--ful", "List them"),
+        ("click", "--ful", "lists all options"),
     ],
 )
 def test_action_commands_hint_at_the_matching_option(command: str, word: str, hint: str) -> None:

@@ -178,7 +178,7 @@ def test_a_client_reports_an_unresponsive_daemon_in_time(runtime: Path) -> None:
         waiting = []
         with in_time(3 * 0.1):
             for _ in range(3):
-                with pytest.raises(EndpointUnreachable, match="does not respond"):
+                with pytest.raises(EndpointUnreachable, match="is not responding"):
                     waiting.append(found(place, time.monotonic() + 0.1))
 
 

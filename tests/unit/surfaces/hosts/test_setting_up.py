@@ -143,10 +143,10 @@ def test_setup_follows_a_symlink_and_keeps_it(home: Path) -> None:
     ("name", "text", "says"),
     [
         ("cursor", b'{"mcpServers": {\n  "a" 1}}', "not valid JSON: Expecting ':' del"),
-        ("cursor", b"[]", "has no names with values"),
+        ("cursor", b"[]", "is not a table of keys and values"),
         ("cursor", b'{"mcpServers": []}', "mcpServers in"),
         ("cursor", b'{"mcpServers": {"tabwarden": "x"}}', "mcpServers.tabwarden in"),
-        ("cursor", b'{"mcpServers": {"tabwarden": {"url": "http://x"}}}', "it has url"),
+        ("cursor", b'{"mcpServers": {"tabwarden": {"url": "http://x"}}}', "on the network (url)"),
         ("cursor", b'{\n"a": "\xff"}', "line 2 is not UTF-8"),
         ("codex", b'a = 1\nb = "', "not valid TOML"),
         ("codex", b'mcp_servers = {a = {command = "b"}}', "can't change"),
@@ -194,7 +194,7 @@ def test_mcp_setup_prints_the_given_options_and_writes_only_with_write(home: Pat
     told = run("--setup", "cursor", "--write").stdout
     assert "The file is new." in told
     assert (home / ".cursor/mcp.json").exists()
-    assert "has it already" in run("--setup", "cursor", "--write").stdout
+    assert "already has these settings" in run("--setup", "cursor", "--write").stdout
 
 
 @pytest.mark.parametrize(

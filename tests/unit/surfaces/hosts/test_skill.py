@@ -66,14 +66,14 @@ def test_skill_install_backs_up_an_earlier_copy_and_keeps_foreign_files(home: Pa
     folder = home / "skills"
     file = folder / "tabwarden" / "SKILL.md"
     run("install", "--to", str(folder))
-    assert "has it already" in run("install", "--to", str(folder)).stdout
+    assert "already up to date" in run("install", "--to", str(folder)).stdout
     file.write_text(file.read_text() + "My own line.\n")
     assert "SKILL.md.backup" in run("install", "--to", str(folder)).stdout
     assert "My own line." in file.with_name("SKILL.md.backup").read_text()
     file.write_text("---\nname: tabwarden\n---\nMine.\n")
     done = run("install", "--to", str(folder))
     assert done.exit_code == 2
-    assert "not from Tabwarden" in done.stderr
+    assert "Tabwarden did not write it" in done.stderr
     assert file.read_text().endswith("Mine.\n")
 
 
