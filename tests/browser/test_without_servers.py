@@ -17,7 +17,7 @@ with Browser.launch() as browser:
 """
 
 
-def test_browser_works_without_mcp_sdk_and_web_server() -> None:
+def test_browser_works_without_the_mcp_sdk_and_web_server_packages() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=100, check=False
     )

@@ -93,7 +93,7 @@ def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
     ],
 )
 @pytest.mark.parametrize("way", [pytest.param("fleet", marks=pytest.mark.long), "server"])
-def test_server_and_fleet_give_the_same_results_and_errors_as_a_local_browser(
+def test_server_and_fleet_return_the_same_results_and_errors_as_a_local_browser(
     way: str,
     case: str,
     setting: Setting,

@@ -66,7 +66,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_the_recipe_adds_an_action_to_every_surface(
+def test_documented_steps_add_an_action_to_every_surface(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe = Recipe(copy)

@@ -75,12 +75,12 @@ def environment() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("words", [*commands()])
-def test_each_command_of_deploy_exists_with_its_options(words: list[str]) -> None:
+def test_each_command_in_the_deploy_files_exists_with_its_options(words: list[str]) -> None:
     assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*environment()])
-def test_each_environment_variable_of_deploy_is_a_valid_setting(
+def test_each_environment_variable_in_the_deploy_files_is_a_valid_setting(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -90,7 +90,7 @@ def test_each_environment_variable_of_deploy_is_a_valid_setting(
     assert key in getattr(config, section).model_fields_set
 
 
-def test_configuration_of_the_deploy_guide_is_valid(tmp_path: Path) -> None:
+def test_configuration_in_the_deploy_guide_is_valid(tmp_path: Path) -> None:
     (code,) = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs/deploy.md").read_text(), re.M | re.S)
     path = tmp_path / "tabwarden.yaml"
     path.write_text(code)
@@ -119,7 +119,7 @@ def test_dockerfile_installs_only_the_pinned_uv() -> None:
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", pinned)) > 10
 
 
-def test_dockerignore_lets_exactly_the_copied_files_through() -> None:
+def test_dockerignore_includes_exactly_the_copied_files() -> None:
     """Whatever the Dockerfile copies is there, and .dockerignore lets it through."""
     ignore = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     let_through = {line.removeprefix("!") for line in ignore if line.startswith("!")}
@@ -136,7 +136,7 @@ def test_dockerignore_lets_exactly_the_copied_files_through() -> None:
     assert copied >= set(build)
 
 
-def test_paths_and_port_of_the_compose_file_exist() -> None:
+def test_compose_file_uses_existing_paths_and_the_server_port() -> None:
     service = compose()["services"]["tabwarden"]
     build = service["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DOCKERFILE
@@ -157,13 +157,13 @@ def test_stop_timeouts_exceed_the_drain_time() -> None:
     assert seconds(in_unit("TimeoutStopSec")[0]) >= float(drain) + MARGIN_S
 
 
-def test_image_runs_as_a_plain_user_with_the_sandbox() -> None:
+def test_image_runs_as_an_unprivileged_user_with_the_sandbox() -> None:
     assert of_step("USER") == ["10001:10001"]
     (serve,) = of_step("CMD")
     assert "--sandbox" in json.loads(serve)
 
 
-def test_image_label_has_the_mcp_registry_name() -> None:
+def test_image_label_contains_the_mcp_registry_name() -> None:
     entry = json.loads((ROOT / "server.json").read_text("utf-8"))
     assert f'io.modelcontextprotocol.server.name="{entry["name"]}"' in of_step("LABEL")
 

@@ -89,12 +89,12 @@ def settings() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("words", [*commands()])
-def test_each_command_of_the_manifests_exists_with_its_options(words: list[str]) -> None:
+def test_each_command_in_the_manifests_exists_with_its_options(words: list[str]) -> None:
     assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*settings()])
-def test_each_environment_variable_of_the_manifests_is_a_valid_setting(
+def test_each_environment_variable_in_the_manifests_is_a_valid_setting(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for reference, expanded in EXPANDED.items():

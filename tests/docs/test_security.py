@@ -35,7 +35,7 @@ def marked() -> set[str]:
     }
 
 
-def test_security_page_lists_exactly_the_tests_with_the_threat_mark() -> None:
+def test_security_page_lists_exactly_the_tests_with_the_threat_marker() -> None:
     found = threats()
     assert len(found) > 40
     assert [threat for threat, tests in found.items() if not tests] == []
@@ -122,7 +122,7 @@ def test_audit_fails_for_a_package_with_an_advisory(package: str) -> None:
 
 @needs("uv")
 @pytest.mark.long
-def test_audit_passes_without_findings_and_says_if_it_was_skipped() -> None:
+def test_audit_passes_without_findings_and_reports_when_it_was_skipped() -> None:
     with advisories("nothing-of-ours") as url:
         clean = audited(url)
     assert (clean.returncode, "skipped" in clean.stdout) == (0, False), clean

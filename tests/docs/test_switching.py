@@ -185,7 +185,7 @@ def practice() -> Iterator[Site]:
 
 
 @pytest.mark.long
-def test_tool_calls_of_the_switching_page_work(practice: Site, tmp_path: Path) -> None:
+def test_tool_calls_on_the_switching_page_work(practice: Site, tmp_path: Path) -> None:
     (tmp_path / "cv.pdf").write_text("%PDF")
     with Tools(BrowserConfig(upload_dir=tmp_path)) as tools:  # as the page says: --upload-dir
         Reader(by_tools(tools), TOOLS, practice.there).try_out(cells("browser_"))
@@ -193,7 +193,7 @@ def test_tool_calls_of_the_switching_page_work(practice: Site, tmp_path: Path) -
 
 @pytest.mark.timeout(400)  # a hundred commands
 @pytest.mark.long
-def test_tabwarden_commands_of_the_switching_page_work(
+def test_tabwarden_commands_on_the_switching_page_work(
     practice: Site,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -208,7 +208,7 @@ def test_tabwarden_commands_of_the_switching_page_work(
         Reader(run, COMMANDS, practice.there).try_out(cells("tabwarden "))
 
 
-def test_interactive_commands_of_the_switching_page_exist() -> None:
+def test_interactive_commands_on_the_switching_page_exist() -> None:
     for cell in cells("tabwarden ", asks=True):
         for line in cell:
             known(line)
@@ -248,7 +248,7 @@ def answer_to(line: str) -> str:
     return f"tabwarden {name}"
 
 
-def test_rival_commands_lead_to_tabwarden_commands() -> None:
+def test_documented_rival_commands_map_to_tabwarden_commands() -> None:
     lost = {}
     for line, ours in their_commands():
         answer = answer_to(line)
@@ -260,7 +260,7 @@ def test_rival_commands_lead_to_tabwarden_commands() -> None:
     assert lost == {}
 
 
-def test_rival_tool_names_lead_to_tabwarden_tools() -> None:
+def test_documented_rival_tool_names_map_to_tabwarden_tools() -> None:
     rows: dict[str, str] = {}
     for theirs, ours in re.findall(r"^\| (`[a-z_]+`(?:[:,].*?)?) \| (`browser_.*) \|$", PAGE, re.M):
         for name in re.findall(r"(?:^|, )`([a-z_]+)`", theirs.partition(":")[0]):

@@ -72,7 +72,7 @@ def check_told(error: InvalidArgument, named: str = "") -> None:
 
 @searched(60)
 @given(raw=YAML)
-def test_load_config_reads_or_refuses_any_file(tmp_path: Path, raw: bytes) -> None:
+def test_load_config_reads_or_rejects_any_file(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(raw)
     try:
@@ -89,7 +89,7 @@ def test_load_config_reads_or_refuses_any_file(tmp_path: Path, raw: bytes) -> No
     keys=st.sampled_from(KEYS),
     value=st.one_of(HOSTILE, VALUES.map(json.dumps), st.just("[" * 900)),
 )
-def test_load_config_accepts_or_refuses_any_variable(
+def test_load_config_accepts_or_rejects_any_environment_variable(
     keys: tuple[str, str], value: str, empty: Path
 ) -> None:
     text = value.replace("\0", "")
@@ -110,7 +110,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @searched(60)
 @given(YAML, st.sampled_from(KEYS), VALUES)
-def test_config_edit_changes_only_its_key_or_is_refused(
+def test_config_edit_changes_only_its_key_or_is_rejected(
     raw: bytes, keys: tuple[str, str], value: Any
 ) -> None:
     try:

@@ -73,7 +73,7 @@ def test_action_accepts_arguments_that_its_schema_allows_unchanged(tool: str) ->
 
 @searched(200)
 @given(calls())
-def test_action_repairs_wrong_arguments_or_names_the_wrong_field(
+def test_action_corrects_invalid_arguments_or_identifies_the_invalid_field(
     call: tuple[str, dict[str, Any]],
 ) -> None:
     tool, arguments = call

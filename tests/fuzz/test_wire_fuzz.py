@@ -56,7 +56,7 @@ def bad_messages(draw: st.DrawFn) -> bytes:
 
 @searched(100)
 @given(st.one_of(bad_messages(), st.binary(max_size=200)))
-def test_decode_envelope_reads_or_refuses_any_message(message: bytes) -> None:
+def test_decode_envelope_decodes_or_rejects_any_message(message: bytes) -> None:
     try:
         envelope = decode_envelope(message)
     except UNREADABLE:
@@ -126,7 +126,7 @@ class Traffic:
     st.lists(st.one_of(bad_messages(), st.just(b"EVENT"), st.just(b"REPLY")), max_size=12),
     st.lists(st.integers(1, 300), max_size=20),
 )
-def test_connection_delivers_every_good_message_despite_bad_ones(
+def test_connection_delivers_every_valid_message_between_malformed_messages(
     messages: list[bytes], cuts: list[int]
 ) -> None:
     async def run() -> None:

@@ -38,7 +38,7 @@ async def site() -> Any:
 
 
 @pytest.mark.parametrize("task", TASKS)
-async def test_scripts_and_replay_solve_a_recorded_miniwob_task_again(
+async def test_exported_scripts_and_replay_solve_a_recorded_miniwob_task(
     task: str, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = site.episode(task, SEED)

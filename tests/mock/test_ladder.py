@@ -78,7 +78,7 @@ def test_stopping_a_hung_script_keeps_the_page(mock: MockBrowser) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_scripts_stay_off_on_a_page_that_keeps_hanging_until_it_is_left(
+def test_scripts_stay_disabled_on_a_hanging_page_until_it_navigates(
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -96,7 +96,7 @@ def test_scripts_stay_off_on_a_page_that_keeps_hanging_until_it_is_left(
         assert urls[-2:] == ["about:blank", "https://elsewhere.example/"]
 
 
-def test_goto_stops_a_script_that_starts_while_it_leaves_a_hung_page(
+def test_goto_stops_a_script_that_starts_while_goto_leaves_a_hung_page(
     mock: MockBrowser,
 ) -> None:
     """Seen on a slow machine: scripts that are off run between two documents."""
@@ -153,7 +153,7 @@ def test_goto_waits_for_a_blank_page_only_for_part_of_its_budget(mock: MockBrows
 
 
 @pytest.mark.long
-def test_slow_browser_does_not_delay_the_replacement_of_a_held_tab(
+def test_slow_browser_does_not_delay_the_replacement_of_a_hung_tab(
     mock: MockBrowser,
 ) -> None:
     def slow_to_refuse(_: Received) -> dict[str, object]:
@@ -172,7 +172,7 @@ def test_slow_browser_does_not_delay_the_replacement_of_a_held_tab(
 
 
 @pytest.mark.calm
-def test_slow_snapshot_returns_stale_and_keeps_the_page(mock: MockBrowser) -> None:
+def test_slow_snapshot_returns_a_stale_outline_and_keeps_the_page(mock: MockBrowser) -> None:
     reading: list[str] = []
 
     def evaluated(command: Received) -> dict[str, object]:
@@ -198,7 +198,7 @@ def test_slow_snapshot_returns_stale_and_keeps_the_page(mock: MockBrowser) -> No
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_call_does_not_wait_for_page_recovery_behind_a_flood_of_events(
+def test_call_returns_before_page_recovery_ends_during_a_flood_of_events(
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -261,7 +261,7 @@ def test_supervisor_replaces_a_tab_that_cannot_leave_its_renderer(mock: MockBrow
         assert mock.wait_for("Target.closeTarget").params == {"targetId": "T1"}
 
 
-def test_unrecoverable_tab_raises_browser_gone_and_a_new_tab_opens(
+def test_unrecoverable_tab_raises_browser_gone_and_recovery_opens_a_new_tab(
     mock: MockBrowser,
 ) -> None:
     wanted = []
@@ -290,7 +290,7 @@ def test_unrecoverable_tab_raises_browser_gone_and_a_new_tab_opens(
 
 
 @pytest.mark.calm
-def test_supervisor_frees_a_page_that_hangs_again_during_evaluate(
+def test_supervisor_recovers_a_page_that_hangs_again_during_evaluate(
     mock: MockBrowser,
 ) -> None:
     probes: list[Received] = []

@@ -87,7 +87,9 @@ def reachable(url: str) -> bool:
         return False
 
 
-def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, index: str) -> None:
+def test_get_uv_extracts_the_programs_from_the_wheel_without_pip(
+    tmp_path: Path, index: str
+) -> None:
     done = get_uv(tmp_path / "t", PIP_INDEX_URL=index)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "uv 9.9\n"
@@ -96,7 +98,7 @@ def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, 
 
 
 @pytest.mark.threat
-def test_get_uv_refuses_a_wheel_that_is_not_the_pinned_one(tmp_path: Path, index: str) -> None:
+def test_get_uv_rejects_a_wheel_with_another_hash(tmp_path: Path, index: str) -> None:
     with zipfile.ZipFile(tmp_path / "index" / "uv" / WHEEL, "a") as wheel:
         wheel.writestr("uv/other.py", "")
     write_page(tmp_path / "index" / "uv")  # the index vouches for it
@@ -116,7 +118,7 @@ def test_get_uv_keeps_a_folder_that_it_did_not_create(tmp_path: Path, index: str
 
 
 @pytest.mark.long
-def test_plain_python_of_the_system_gets_a_working_uv(tmp_path: Path) -> None:
+def test_get_uv_installs_a_working_uv_with_the_system_python(tmp_path: Path) -> None:
     if not reachable("https://pypi.org/simple/uv/"):
         lack("internet")
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin") or sys.executable

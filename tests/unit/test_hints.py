@@ -87,7 +87,7 @@ def taken_apart(call: str) -> tuple[str, dict[str, Any]]:
     }
 
 
-def test_the_source_has_hints() -> None:
+def test_hint_collector_finds_hints_in_the_source() -> None:
     assert len(STEPS) > 30
     assert {"dialog", "navigate", "tabs", "snapshot"} <= {step.action for step in STEPS.values()}
 
@@ -207,7 +207,7 @@ def read_elsewhere(module: ast.Module) -> Iterator[ast.AST]:
             yield from ast.walk(node)
 
 
-def test_no_hint_in_page_code_names_a_field_in_prose() -> None:
+def test_hints_in_page_code_mention_no_fields_in_plain_text() -> None:
     named = []
     for path, module in modules(""):
         if not str(path.relative_to(SOURCE)).startswith(("page", "integrations/camofox")):
@@ -242,7 +242,7 @@ IN_PROSE = (
 """What only models of tools read, or people who know them."""
 
 
-def test_no_text_names_a_tool_except_as_data() -> None:
+def test_source_texts_mention_tool_names_only_as_data() -> None:
     named = []
     for path, module in modules("browser_"):
         if str(path.relative_to(SOURCE)).startswith((*IN_PROSE, "config")):
@@ -260,7 +260,7 @@ def test_no_text_names_a_tool_except_as_data() -> None:
     assert named == []
 
 
-def test_no_code_formats_a_hint_into_a_string() -> None:
+def test_source_code_does_not_format_hints_into_strings() -> None:
     """It would name methods of Python to every reader."""
     lost = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"
@@ -277,7 +277,7 @@ def test_no_code_formats_a_hint_into_a_string() -> None:
 # -- what a hint is ----------------------------------------------------------------------------
 
 
-def test_a_hint_reads_as_python_and_renders_for_each_surface() -> None:
+def test_hint_is_written_as_a_python_call_and_renders_for_each_surface() -> None:
     hint = Hint("Open it", Next("navigate", url="..."), (" or ", Next("reload")), ".")
     assert hint == "Open it with browser.goto(url='...') or browser.reload()."
     assert render(hint, tool_call) == 'Open it with browser_navigate(url="...") or browser_reload.'
@@ -292,17 +292,17 @@ def test_a_hint_reads_as_python_and_renders_for_each_surface() -> None:
         lambda hint: Hint("First. ", hint),
     ],
 )
-def test_joined_hints_keep_their_calls(made: Callable[[Hint], str]) -> None:
+def test_joining_hints_keeps_their_calls(made: Callable[[Hint], str]) -> None:
     hint = made(Hint("Reload it", Next("reload"), "."))
     assert render(hint, tool_call) == "First. Reload it with browser_reload."
 
 
-def test_a_hint_names_parameters_as_the_surface_does() -> None:
+def test_rendered_hint_uses_the_surfaces_parameter_names() -> None:
     hint = Hint("Name one with ", Param("dialog_id"), " or ", Param("tab_id"), ".")
     assert hint == "Name one with dialog_id or tab_id."
     assert in_requests(hint) == "Name one with dialogId or targetId."
 
 
-def test_a_request_keeps_the_mode_of_the_call() -> None:
+def test_hint_rendered_as_http_request_keeps_the_calls_mode() -> None:
     told = request(Next("performance", mode="stop")).removeprefix("POST /act ")
     assert json.loads(told) == {"kind": "performance", "mode": "stop"}

@@ -21,7 +21,7 @@ def test_importing_tabwarden_sync_imports_no_network_client() -> None:
     assert told.strip() == "set()"
 
 
-def test_the_demo_needs_only_what_users_install() -> None:
+def test_demo_imports_only_runtime_dependencies() -> None:
     """``make demo`` makes an environment without the tests' packages."""
     users = what_users_install()
     others = [

@@ -35,7 +35,7 @@ def live(file: Path) -> LiveConfig:
     return LiveConfig(lambda: load_config(file), file)
 
 
-def test_live_config_sees_a_changed_file_at_once(file: Path) -> None:
+def test_live_config_detects_a_changed_file_at_once(file: Path) -> None:
     config = live(file)
     assert config.browser.headless is False
     file.write_text("browser: {enabled: false}")
@@ -81,12 +81,12 @@ def test_live_config_reports_each_change_even_after_a_failing_callback(
     assert "one browser does not hear" in caplog.text
 
 
-def test_a_fixed_live_config_keeps_the_given_configuration() -> None:
+def test_fixed_live_config_returns_the_given_configuration() -> None:
     given = BrowserConfig(headless=False)
     assert LiveConfig.fixed(given).browser is given
 
 
-def test_live_config_sees_a_replaced_file_with_equal_size_and_time(file: Path) -> None:
+def test_live_config_detects_a_replaced_file_with_equal_size_and_time(file: Path) -> None:
     config = live(file)
     before = file.stat()
     draft = file.with_name("draft")
@@ -97,7 +97,7 @@ def test_live_config_sees_a_replaced_file_with_equal_size_and_time(file: Path) -
     assert config.browser.headless is True
 
 
-def test_live_config_sees_changes_faster_than_the_file_clock(file: Path) -> None:
+def test_live_config_detects_changes_faster_than_the_file_timestamp_resolution(file: Path) -> None:
     config = live(file)
     for port in (1000, 2000, 3000, 4000):  # equal in size, faster than the file's clock
         file.write_text(f"server: {{port: {port}}}")
@@ -187,7 +187,9 @@ def test_live_config_keeps_the_old_values_when_the_file_becomes_a_folder_or_pipe
     assert "regular file" in str(config.problem)
 
 
-def test_the_environment_wins_over_a_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variables_override_a_changed_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", "no")
     config = live(file)
     file.write_text("browser: {headless: true, enabled: false}")

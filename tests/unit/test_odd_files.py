@@ -181,7 +181,7 @@ def told(work: Callable[[], object], what: str) -> str:
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("option", NAMED)
-def test_reading_a_named_odd_file_ends_with_a_result_or_a_tabwarden_error(
+def test_reading_a_given_malformed_file_returns_a_result_or_raises_a_tabwarden_error(
     home: Path, option: str, what: str
 ) -> None:
     file = home / "odd.file"
@@ -192,7 +192,7 @@ def test_reading_a_named_odd_file_ends_with_a_result_or_a_tabwarden_error(
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("whose", LEFT)
-def test_reading_another_programs_odd_file_ends_with_a_result_or_error(
+def test_reading_another_programs_malformed_file_returns_a_result_or_raises_an_error(
     home: Path, whose: str, what: str
 ) -> None:
     where, work = LEFT[whose]
@@ -205,7 +205,7 @@ def test_reading_another_programs_odd_file_ends_with_a_result_or_error(
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ["missing", "folder", "pipe", "bytes", "link to itself"])
 @pytest.mark.parametrize("client", CLIENTS)
-def test_an_odd_ssl_cert_file_fails_a_client_with_a_tabwarden_error(
+def test_malformed_ssl_cert_file_raises_a_tabwarden_error(
     home: Path, monkeypatch: pytest.MonkeyPatch, client: str, what: str
 ) -> None:
     file = home / "odd.file"

@@ -119,7 +119,7 @@ def test_top_level_modules_import_from_packages_and_not_from_their_files() -> No
     assert [line for path in SOURCE.glob("*.py") for line in imports_past_an_interface(path)] == []
 
 
-def test_a_package_names_only_modules_that_it_has_as_public() -> None:
+def test_package_lists_only_existing_modules_as_public() -> None:
     for init in SOURCE.rglob("__init__.py"):
         package = package_of(init)
         missing = [one for one in public_modules(package) if not is_module(f"{package}.{one}")]

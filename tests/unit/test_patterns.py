@@ -194,7 +194,7 @@ def _used(method: Callable[[Any], object], as_bytes: bool, text: str) -> None:
 
 
 @pytest.mark.threat
-def test_each_pattern_takes_linear_time() -> None:
+def test_each_regular_expression_takes_linear_time() -> None:
     quadratic = []
     for place, (pattern, method) in patterns().items():
         work = partial(_used, getattr(pattern, method), isinstance(pattern.pattern, bytes))
@@ -205,7 +205,7 @@ def test_each_pattern_takes_linear_time() -> None:
 
 
 @pytest.mark.threat
-def test_no_callers_text_becomes_a_pattern() -> None:
+def test_source_code_compiles_no_caller_text_as_a_regular_expression() -> None:
     """With two wildcards and a URL of 20,000 characters, ``.*`` held up all tasks for minutes."""
     made = set()
     for file in SOURCE.rglob("*.py"):
@@ -231,7 +231,7 @@ def test_no_callers_text_becomes_a_pattern() -> None:
 
 
 @pytest.mark.threat
-def test_only_modules_that_shorten_texts_import_difflib() -> None:
+def test_only_modules_that_limit_text_length_import_difflib() -> None:
     """A field's name of 3 MB took half a second to compare with those that there are."""
     compared = {
         file.relative_to(SOURCE).as_posix()
@@ -244,7 +244,7 @@ def test_only_modules_that_shorten_texts_import_difflib() -> None:
     }
 
 
-def test_the_timing_check_detects_a_quadratic_regular_expression() -> None:
+def test_timing_check_detects_a_quadratic_regular_expression() -> None:
     pattern = re.compile(r"[\w-]*token=")
     texts = hostile(pattern, LENGTH // 2)
     assert not all(is_linear(lambda text: pattern.search(text), text) for text in texts)
@@ -287,7 +287,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.threat
 @pytest.mark.parametrize("reader", READERS)
-def test_each_reader_of_page_text_takes_linear_time(reader: str) -> None:
+def test_each_parser_of_page_text_takes_linear_time(reader: str) -> None:
     length = 500_000 if ALL else 8_000
     for shape in SHAPES:
         text = shape * (length // len(shape))

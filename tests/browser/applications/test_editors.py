@@ -83,7 +83,7 @@ def javascript(body: bytes, to: BaseHTTPRequestHandler) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("slowly", [False, True])
-def test_type_turns_lines_into_paragraphs(
+def test_type_creates_a_paragraph_for_each_line(
     open_editor: Callable[[str], str], browser: Browser, *, slowly: bool
 ) -> None:
     browser.type("one\ntwo\n\nthree", open_editor(""), slowly=slowly)
@@ -92,7 +92,7 @@ def test_type_turns_lines_into_paragraphs(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("slowly", [False, True])
-def test_type_keeps_brackets_and_indentation_or_notes_a_difference(
+def test_type_keeps_brackets_and_indentation_or_reports_a_difference(
     open_editor: Callable[[str], str], browser: Browser, *, slowly: bool
 ) -> None:
     done = browser.type(JSON, open_editor(""), slowly=slowly)

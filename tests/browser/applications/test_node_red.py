@@ -36,7 +36,7 @@ def editor(browser: Browser, url: str) -> Browser:
     return browser
 
 
-def test_goto_waits_for_more_than_a_logo(browser: Browser, url: str) -> None:
+def test_goto_waits_while_the_page_shows_only_a_logo(browser: Browser, url: str) -> None:
     note = browser.goto(url).note
     text = browser.snapshot().text
     assert text.count("[ref=") > 2 or "still changing" in note + text

@@ -200,7 +200,7 @@ def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("form", [*FORMS, "redirected"])
 @pytest.mark.threat
-def test_no_kind_of_request_reaches_a_private_address(
+def test_network_policy_blocks_every_request_type_to_a_private_address(
     form: str, browser: Browser, outside: Only, world: Site, canary: Site
 ) -> None:
     port = canary.here.rpartition(":")[2]
@@ -222,7 +222,7 @@ def test_no_kind_of_request_reaches_a_private_address(
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "this machine's own"])
 @pytest.mark.threat
-def test_policy_denies_ports_that_tabwarden_reserves(
+def test_network_policy_denies_ports_that_tabwarden_reserves(
     host: str, browser: Browser, world: Site, canary: Site
 ) -> None:
     """Even if the caller names it. It may be the debugging port of another task's browser."""
@@ -316,7 +316,7 @@ def test_dedicated_workers_still_run_under_the_network_policy(
 )
 @pytest.mark.parametrize("way", ["goto", "tabs", "download"])
 @pytest.mark.threat
-def test_goto_tabs_and_download_deny_forbidden_addresses_with_a_reason(
+def test_goto_tabs_and_download_deny_forbidden_addresses_and_state_the_reason(
     url: str, why: str, way: str, browser: Browser, outside: Only
 ) -> None:
     outside.names["evil.example"] = ["127.0.0.1"]
@@ -351,7 +351,7 @@ def test_local_page_may_embed_a_frame_from_another_local_port(outside: Only) -> 
         assert "inside" in browser.snapshot().text
 
 
-def test_repeated_refusal_is_noted_once_and_counted_each_time(browser: Browser) -> None:
+def test_repeated_policy_refusal_gives_one_note_and_is_counted_each_time(browser: Browser) -> None:
     browser.goto("http://page.example/")
     with browser.events(ConnectionRefused) as events:
         before = browser.metrics()["refused_connections"].get("private", 0)
@@ -365,7 +365,7 @@ def test_repeated_refusal_is_noted_once_and_counted_each_time(browser: Browser) 
         assert browser.metrics()["refused_connections"]["private"] >= before + 2
 
 
-def test_network_log_says_why_a_request_failed(browser: Browser) -> None:
+def test_network_log_gives_the_reason_for_a_failed_request(browser: Browser) -> None:
     browser.network()
     browser.goto("http://page.example/")
     for host in ("10.5.5.6", "nowhere.example"):
@@ -387,7 +387,7 @@ def test_unreachable_server_is_not_reported_as_a_policy_refusal(browser: Browser
             assert caught.value.data["error_text"] == error
 
 
-def test_new_policy_applies_at_once_and_cuts_open_connections(
+def test_new_network_policy_applies_at_once_and_closes_forbidden_connections(
     browser: Browser, world: Site
 ) -> None:
     held = threading.Event()
@@ -426,9 +426,7 @@ def test_new_policy_applies_at_once_and_cuts_open_connections(
 
 @pytest.mark.parametrize("url", ["file:///etc/hostname", "chrome://version/", "view-source:file:/"])
 @pytest.mark.threat
-def test_pages_cannot_open_file_and_chrome_addresses(
-    url: str, browser: Browser, world: Site
-) -> None:
+def test_pages_cannot_open_file_and_chrome_urls(url: str, browser: Browser, world: Site) -> None:
     there = json.dumps(url)
     world.pages["/to-file"] = lambda handler: (
         handler.send_response(302),
@@ -450,7 +448,7 @@ def test_pages_cannot_open_file_and_chrome_addresses(
 
 
 @pytest.mark.threat
-def test_state_says_whether_the_proxy_enforces_the_network_policy(
+def test_state_reports_whether_the_proxy_enforces_the_network_policy(
     browser: Browser, port: int
 ) -> None:
     assert browser.state.network_policy == "proxy"

@@ -101,7 +101,7 @@ def recorded(site: Site, tmp_path: Path) -> tuple[Plan, str]:
 
 
 @pytest.mark.long
-def test_scripts_and_replay_repeat_each_recorded_action(
+def test_exported_scripts_and_replay_repeat_each_recorded_action(
     recorded: tuple[Plan, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan, said = recorded

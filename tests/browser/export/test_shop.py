@@ -53,7 +53,7 @@ def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
 
 
 @pytest.mark.long
-def test_scripts_and_replay_repeat_the_demo_shop_recording(tmp_path: Path) -> None:
+def test_exported_scripts_and_replay_repeat_the_demo_shop_recording(tmp_path: Path) -> None:
     def prove(recording: Path, end: str) -> None:
         plan = plan_of(read_trace(recording))
         for kind, write in SCRIPTS.items():

@@ -94,7 +94,7 @@ def test_frozen_tabs_do_not_delay_attaching_or_other_tabs(
     ],
     ids=["before it attached", "as soon as it stands"],
 )
-def test_supervisor_stops_reconnecting_to_a_connection_that_always_breaks(
+def test_supervisor_stops_reconnecting_if_every_new_connection_breaks(
     breaks: Cut, relay: FaultyRelay, monkeypatch: pytest.MonkeyPatch, site: Site
 ) -> None:
     """A connection that breaks whenever it is made was made again without end."""
@@ -117,7 +117,7 @@ def test_supervisor_stops_reconnecting_to_a_connection_that_always_breaks(
 
 
 @pytest.mark.parametrize("missing", [("Debugger",), ("Fetch",), ("Debugger", "Fetch")], ids=str)
-def test_dialog_waits_for_an_answer_without_request_interception(
+def test_dialog_stays_open_until_answered_without_request_interception(
     missing: tuple[str, ...], relay: FaultyRelay, site: Site
 ) -> None:
     """A dialog that waits in a request was answered "no" where requests were not intercepted."""
@@ -159,7 +159,7 @@ def _guards(browser: Browser) -> bool:
     )
 
 
-def test_two_tasks_that_fight_over_a_tab_both_return_in_time(port: int, site: Site) -> None:
+def test_calls_of_two_tasks_on_one_tab_both_return_in_time(port: int, site: Site) -> None:
     """Two tools on one page waited for each other's documents."""
     urls = [site.page(f"/{name}", ASK, title=name) for name in "ab"]
     endpoint = f"http://127.0.0.1:{port}"
@@ -200,7 +200,7 @@ def _works_once_answered(browser: Browser) -> bool:
 
 
 @pytest.mark.parametrize("answers", [0, 1], ids=["the first answers", "the second answers"])
-def test_two_tasks_see_a_dialog_and_either_can_answer_it(
+def test_two_tasks_on_one_tab_see_its_dialog_and_either_can_answer(
     answers: int, port: int, site: Site
 ) -> None:
     """The second one let the page go on behind the first one's back, and never saw what asked."""

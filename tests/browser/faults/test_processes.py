@@ -68,7 +68,7 @@ def test_browser_recovers_after_a_child_process_is_killed(kind: str, world: Worl
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network", ""])
-def test_call_ends_at_its_budget_while_a_browser_process_is_stopped(
+def test_call_times_out_at_its_budget_while_a_browser_process_is_suspended(
     kind: str, world: World
 ) -> None:
     stopped = processes(world.pid, kind) if kind else [world.pid]
@@ -172,7 +172,7 @@ with Browser.connect(sys.argv[1], context="own") as browser:
 
 
 @pytest.mark.long
-def test_process_reports_exceeded_budgets_after_sleep_and_keeps_working(world: World) -> None:
+def test_call_times_out_during_a_process_suspend_and_the_next_call_works(world: World) -> None:
     """As a laptop does: all clocks have moved on when it wakes up."""
     command = [sys.executable, "-c", ASLEEP, f"http://127.0.0.1:{world.port}"]
     root = Path(__file__).parents[3]
@@ -187,7 +187,7 @@ def test_process_reports_exceeded_budgets_after_sleep_and_keeps_working(world: W
         assert sleeper.wait(60) == 0
 
 
-def test_call_on_a_killed_browser_fails_at_once_with_a_reason() -> None:
+def test_call_on_a_killed_browser_fails_at_once_and_states_the_reason() -> None:
     with World() as world:
         world.relay.refuse()
         os.kill(world.pid, signal.SIGKILL)

@@ -66,7 +66,7 @@ def goes_on(browser: Browser) -> bool:
     ],
     ids=["reply dropped", "command dropped", "delayed", "no json", "another shape"],
 )
-def test_call_without_a_reply_ends_at_its_budget(
+def test_call_without_a_cdp_reply_times_out_at_its_budget(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
     # Without this, Tabwarden reports a slow page as recovering.
@@ -91,7 +91,7 @@ def test_call_without_a_reply_ends_at_its_budget(
     ],
     ids=["garbled", "an error", "another answer", "a domain is refused"],
 )
-def test_refused_or_malformed_reply_fails_the_call_at_once(
+def test_error_reply_or_malformed_reply_fails_the_call_at_once(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(fault)
@@ -125,7 +125,7 @@ def test_call_succeeds_despite_delayed_duplicate_or_reordered_messages(
 
 @pytest.mark.parametrize("kind", ["command", "reply"])
 @pytest.mark.parametrize("at_byte", [0, 1, 3, 40, -1])
-def test_call_fails_at_once_on_a_cut_connection_which_then_reconnects(
+def test_call_fails_at_once_when_the_connection_breaks_and_the_browser_reconnects(
     at_byte: int, kind: Any, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(Cut(method="Runtime.evaluate", kind=kind, at_byte=at_byte))
@@ -137,7 +137,7 @@ def test_call_fails_at_once_on_a_cut_connection_which_then_reconnects(
     assert relay.connections > 1
 
 
-def test_reordered_replies_of_two_sessions_reach_their_callers(
+def test_reordered_replies_on_two_sessions_reach_the_right_callers(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     through.tabs("open", url=site.here + "/")
@@ -151,7 +151,7 @@ def test_reordered_replies_of_two_sessions_reach_their_callers(
 
 @pytest.mark.parametrize("method", ["Page.javascriptDialogOpening", "Debugger.paused", "*"])
 @pytest.mark.parametrize("bridge", ["native", "auto"])
-def test_duplicate_dialog_events_report_one_dialog(
+def test_duplicate_dialog_events_create_one_dialog(
     bridge: Any, method: str, relay: FaultyRelay, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
@@ -171,7 +171,7 @@ def test_duplicate_dialog_events_report_one_dialog(
         assert len(closed) == told
 
 
-def test_duplicate_target_events_make_one_tab(relay: FaultyRelay, through: Browser) -> None:
+def test_duplicate_target_events_create_one_tab(relay: FaultyRelay, through: Browser) -> None:
     relay.arm(Duplicate(method="Target.*", kind="event", times=1_000))
     through.tabs("open")
     assert goes_on(through)
@@ -195,7 +195,7 @@ def test_supervisor_reattaches_to_a_tab_whose_session_was_closed(
     assert through.evaluate("document.title").value == "Test"
 
 
-def test_supervisor_finds_a_frame_dialog_whose_report_was_cut_off(
+def test_supervisor_finds_a_frame_dialog_whose_event_was_lost_with_the_connection(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     """In frames of this site and of another one: not all may read the same cookies."""
@@ -221,7 +221,7 @@ def test_supervisor_finds_a_frame_dialog_whose_report_was_cut_off(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("domain", ["Debugger", "Fetch", "Emulation", "Network"])
-def test_dialogs_work_in_a_browser_without_one_cdp_domain(
+def test_dialogs_work_in_a_browser_that_lacks_a_cdp_domain(
     domain: str, relay: FaultyRelay, site: Site
 ) -> None:
     relay.arm(refuse_domain(domain))
@@ -242,7 +242,7 @@ def test_call_on_a_stalled_connection_ends_at_its_budget(
     assert goes_on(through)
 
 
-def test_dialog_that_opens_on_a_stalled_connection_appears_afterwards(
+def test_dialog_opened_on_a_stalled_connection_is_reported_after_the_stall(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     """The rescue of the call ended the dialog's pause before anybody was told of it."""

@@ -129,20 +129,20 @@ def kill(head: subprocess.Popen[bytes]) -> None:
     head.wait()
 
 
-def test_coordinator_retries_its_start_until_redis_answers(cluster: Cluster) -> None:
+def test_coordinator_retries_its_startup_until_redis_is_available(cluster: Cluster) -> None:
     eventually(lambda: "Redis does not answer" in cluster.failure(), within_s=_WITHIN_S)
     cluster.logs("Redis does not answer")
     cluster.start_redis()
     assert eventually(lambda: not cluster.failure(), within_s=_WITHIN_S)
 
 
-def test_host_starts_once_its_configuration_is_corrected(cluster: Cluster) -> None:
+def test_host_starts_after_its_invalid_configuration_is_corrected(cluster: Cluster) -> None:
     cluster.logs("fleet.warm")
     cluster.config.write_text("fleet: {warm: 0, node: n1}\n")
     assert cluster.node().node == "n1"
 
 
-def test_host_starts_once_its_listen_address_is_valid(cluster: Cluster) -> None:
+def test_host_starts_after_its_listen_address_is_corrected(cluster: Cluster) -> None:
     before = cluster.node()
     cluster.config.write_text("fleet: {warm: 0, listen: 203.0.113.1}\n")
     cluster.kill_host()
@@ -160,7 +160,9 @@ def test_host_restarts_after_a_redis_outage(cluster: Cluster) -> None:
     cluster.node(other_than=before.host_id)
 
 
-def test_coordinator_restarts_after_a_lost_write_and_keeps_its_host(cluster: Cluster) -> None:
+def test_coordinator_restarts_after_a_lost_write_and_its_host_stays_registered(
+    cluster: Cluster,
+) -> None:
     """Its table and the store may differ, so only a new process can go on."""
     node = cluster.node()
     first = asyncio.run(cluster.coordinator.status())

@@ -63,7 +63,7 @@ def replaced(browser: Browser) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_browser_of_a_frozen_host_dies_before_the_task_gets_another(
+def test_frozen_hosts_browser_dies_before_its_task_gets_another_browser(
     machines: Machines, site: Site, number: signal.Signals
 ) -> None:
     url = site.page("/1", "one", title="One")
@@ -97,7 +97,7 @@ def test_resumed_host_serves_tasks_again_with_a_new_browser(machines: Machines, 
 
 
 @pytest.mark.long
-def test_resumed_host_forwards_no_requests_of_its_lost_browser(
+def test_resumed_host_forwards_no_requests_to_its_lost_browser(
     machines: Machines, site: Site
 ) -> None:
     url = site.page(
@@ -119,7 +119,7 @@ def test_resumed_host_forwards_no_requests_of_its_lost_browser(
 
 
 @pytest.mark.long
-def test_a_client_that_waits_for_a_frozen_host_goes_to_another(
+def test_client_waiting_for_a_frozen_host_gets_a_browser_on_another_host(
     machines: Machines, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (dialing, endpoint):

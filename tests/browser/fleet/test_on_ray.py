@@ -97,7 +97,7 @@ def server(machine: Machine) -> Iterator[httpx2.Client]:
         yield client
 
 
-def test_fleet_on_ray_has_two_nodes_up(machine: Machine) -> None:
+def test_fleet_status_on_ray_shows_two_running_nodes(machine: Machine) -> None:
     nodes = machine.nodes()
     assert {name: node["state"] for name, node in nodes.items()} == {"n1": "up", "n2": "up"}
     assert all(node["max_tasks"] == 3 for node in nodes.values())
@@ -108,7 +108,7 @@ def test_fleet_on_ray_has_two_nodes_up(machine: Machine) -> None:
 
 
 @pytest.mark.threat
-def test_no_fleet_port_answers_plain_http_requests(machine: Machine) -> None:
+def test_fleet_ports_do_not_answer_plain_http_requests(machine: Machine) -> None:
     """Ray listens on all addresses. A server's caller may send a page there."""
     ports = {one.laddr.port for one in sockets(machine) if one.status == psutil.CONN_LISTEN}
     assert PORT in ports
@@ -120,7 +120,7 @@ def test_no_fleet_port_answers_plain_http_requests(machine: Machine) -> None:
 
 
 @pytest.mark.threat
-def test_udp_heartbeats_use_only_the_listen_address(machine: Machine) -> None:
+def test_heartbeat_socket_listens_only_on_the_configured_address(machine: Machine) -> None:
     """Ray's address for such a node is the machine's in its network."""
     udp = [one for one in sockets(machine) if one.type == socket.SOCK_DGRAM]
     assert {one.laddr.ip for one in udp} == {HEAD}, udp
@@ -136,7 +136,7 @@ def sockets(machine: Machine) -> list[Any]:
     return found
 
 
-def test_a_server_places_tasks_on_both_nodes(
+def test_server_places_tasks_on_both_nodes(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -181,7 +181,9 @@ asyncio.run(main())
 
 
 @pytest.mark.long
-def test_fleet_uses_the_options_of_the_node_and_restores_a_state(machine: Machine) -> None:
+def test_fleet_browser_uses_the_nodes_options_and_restores_a_storage_state(
+    machine: Machine,
+) -> None:
     script = f"""
 import asyncio, tempfile
 from tabwarden import BrowserConfig
@@ -211,7 +213,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 @pytest.mark.long
-def test_second_server_takes_over_the_browser_of_a_killed_server(
+def test_second_server_continues_the_browser_of_a_killed_server(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -252,7 +254,7 @@ def test_drained_node_moves_its_task_to_the_other_node(
 
 
 @pytest.mark.long
-def test_killed_host_costs_its_task_one_error_and_restarts(
+def test_killed_host_restarts_and_its_task_fails_only_one_call(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -300,7 +302,7 @@ def processes_of(machine: Machine) -> set[psutil.Process]:
 
 
 @pytest.mark.long
-def test_fleet_stop_ends_all_its_processes_but_no_other_ray(
+def test_fleet_stop_ends_its_processes_and_no_other_ray_cluster(
     machine: Machine, foreign: tuple[int, subprocess.Popen[bytes]]
 ) -> None:
     port, others_ray = foreign

@@ -120,7 +120,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_click_on_a_hidden_element_hits_it_or_nothing(
+def test_click_on_a_hidden_element_hits_no_other_element(
     hidden: str, browser: Browser, site: Site
 ) -> None:
     """A page may hide a button from people; a click on its ref still lands nowhere else."""
@@ -144,7 +144,7 @@ if FUZZ:  # minutes on a slow machine
 
 
 @pytest.mark.parametrize("deadly", DEADLY)
-def test_agent_can_leave_a_page_that_crashes_the_browser(
+def test_agent_can_leave_a_page_that_crashes_its_renderer(
     deadly: str, browser: Browser, site: Site
 ) -> None:
     """Chromium's own layout has no stack for the first two: its process ends, with or without us;
@@ -164,7 +164,7 @@ def test_agent_can_leave_a_page_that_crashes_the_browser(
     assert browser.evaluate("done").value is True
 
 
-def test_hostile_page_text_cannot_forge_lines_of_an_answer(browser: Browser, site: Site) -> None:
+def test_hostile_page_text_cannot_forge_lines_of_a_result(browser: Browser, site: Site) -> None:
     """The same surfaces as in ``tests/fuzz``, by way of a real page, in every place at once."""
     home = site.page("/", f"<h1 id=h></h1><p id=p></p><input id=i><a id=a href=#>x</a>{GO}")
     said = """(text) => {
@@ -218,7 +218,7 @@ def test_hostile_page_text_cannot_forge_lines_of_an_answer(browser: Browser, sit
         check()
 
 
-def test_answer_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None:
+def test_result_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", GO))
     with Tools(browser) as tools:
 
@@ -249,7 +249,7 @@ def test_answer_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None
         'attachment; filename="' + "x" * 5_000 + '"',
     ],
 )
-def test_answer_quotes_a_hostile_download_name(
+def test_result_quotes_a_hostile_download_name(
     disposition: str, browser: Browser, site: Site
 ) -> None:
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -298,7 +298,7 @@ LONG = (
 
 @pytest.mark.threat
 @pytest.mark.parametrize("shape", ["token ", "\u200b", "eyJaaaaaaaa-", '\\"', 'name="', "{"])
-def test_long_hostile_text_does_not_block_other_tasks(
+def test_processing_long_hostile_text_does_not_block_other_tasks(
     shape: str, browser: Browser, site: Site
 ) -> None:
     """All tasks share one loop. It may pause only while a megabyte is copied."""

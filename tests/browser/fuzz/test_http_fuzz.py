@@ -107,7 +107,7 @@ def cases(draw: st.DrawFn) -> tuple[Case, bool]:
 @searched(40, slow=True)
 @given(made=cases())
 @pytest.mark.long
-def test_control_api_answers_match_its_openapi_description(
+def test_control_api_responses_match_its_openapi_description(
     server: Serving, made: tuple[Case, bool]
 ) -> None:
     case, fits = made
@@ -127,7 +127,7 @@ def test_control_api_answers_match_its_openapi_description(
 
 @searched(20, slow=True)
 @given(made=cases(), token=st.sampled_from([None, "", "Bearer", "Bearer no", f"Basic {TOKEN}"]))
-def test_control_api_refuses_every_request_without_the_token(
+def test_control_api_rejects_every_request_without_the_token(
     server: Serving, made: tuple[Case, bool], token: str | None
 ) -> None:
     case, _ = made

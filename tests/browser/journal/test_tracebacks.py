@@ -21,7 +21,7 @@ CALLS: list[tuple[type[TabwardenError], Callable[[Any], Any]]] = [
 
 
 @pytest.mark.parametrize(("kind", "call"), CALLS)
-def test_error_traceback_shows_only_one_line_of_tabwarden(
+def test_error_traceback_shows_only_one_line_from_tabwarden(
     kind: type[TabwardenError], call: Callable[[Any], Any], browser: Browser
 ) -> None:
     async def run() -> None:

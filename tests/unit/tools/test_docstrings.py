@@ -73,7 +73,7 @@ def undescribed(function: Callable[..., Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("module", PUBLIC)
-def test_everything_public_is_described(module: str) -> None:
+def test_every_public_name_has_a_docstring(module: str) -> None:
     assert len(PUBLIC[module]) > 1
     bare = [name for name, thing in PUBLIC[module].items()
             if len((inspect.getdoc(thing) or "").split()) < 2]  # fmt: skip
@@ -81,13 +81,13 @@ def test_everything_public_is_described(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", CALLS)
-def test_every_parameter_is_described(module: str) -> None:
+def test_every_public_parameter_is_documented(module: str) -> None:
     missing = {name: undescribed(call) for name, call in CALLS[module].items()}
     assert {name: left for name, left in missing.items() if left} == {}
 
 
 @pytest.mark.parametrize("module", CALLS)
-def test_every_call_of_a_browser_and_its_tools_says_what_it_raises(module: str) -> None:
+def test_every_browser_and_tools_method_documents_its_exceptions(module: str) -> None:
     fails = {
         name: call
         for name, call in CALLS[module].items()

@@ -48,7 +48,7 @@ async def closed(session: Session) -> None:
     unwatch()
 
 
-async def test_idle_task_ends_and_frees_its_browser_slot(
+async def test_idle_task_closes_its_browser_and_frees_the_slot(
     tasks: Tasks, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden.tasks")
@@ -67,7 +67,7 @@ async def test_idle_task_ends_and_frees_its_browser_slot(
 
 
 @pytest.mark.long
-async def test_task_in_use_by_a_call_or_a_person_is_not_idle(tasks: Tasks) -> None:
+async def test_task_with_a_running_call_or_a_person_in_control_is_not_idle(tasks: Tasks) -> None:
     """A call runs, a person has control, the agent waits for a person, somebody watches."""
     watched, looks, looked = False, 0, anyio.Event()
 

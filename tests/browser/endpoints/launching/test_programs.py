@@ -58,7 +58,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.threat
 @needs("chromium", "linux")  # a headless shell starts no program
-def test_external_scheme_links_start_no_program_unless_allowed(site: Site, opened: Path) -> None:
+def test_external_scheme_links_start_no_programs_unless_allowed(site: Site, opened: Path) -> None:
     site.pages["/redirect"] = redirect
     with Browser.launch(executable=whole_chromium()) as browser:
         for door, page in DOORS.items():

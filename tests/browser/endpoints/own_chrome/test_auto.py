@@ -45,7 +45,7 @@ async def persons_tabs() -> list[str]:
         return titles(witness)
 
 
-async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home: Home) -> None:
+async def test_task_gets_a_separate_window_and_leaves_the_persons_tabs_open(home: Home) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             assert browser.has_own_window
@@ -63,7 +63,7 @@ async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home:
         assert chrome.poll() is None
 
 
-async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> None:
+async def test_closing_the_last_tab_of_a_task_does_not_close_the_browser(home: Home) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             async with Browser.connect("auto", context="shared") as person:
@@ -82,7 +82,7 @@ async def test_shared_context_shows_the_persons_tabs(home: Home) -> None:
         assert len(await persons_tabs()) == 2  # nothing was closed
 
 
-async def test_the_task_has_the_persons_logins(home: Home) -> None:
+async def test_task_uses_the_persons_logins(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto", context="shared") as person:
             await person.cookies("set", name="login", value="yes", url="https://shop.example/")
@@ -91,7 +91,7 @@ async def test_the_task_has_the_persons_logins(home: Home) -> None:
             assert [one["name"] for one in cookies] == ["login"]
 
 
-async def test_raw_cdp_reaches_only_the_window_of_the_task(home: Home) -> None:
+async def test_raw_cdp_reaches_only_the_tasks_window(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto", context="shared") as person:
             mine = person.state.tabs[0].target_id
@@ -109,7 +109,7 @@ async def test_raw_cdp_reaches_only_the_window_of_the_task(home: Home) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_supervisor_replaces_a_hung_tab_in_the_window_of_the_task(home: Home) -> None:
+async def test_supervisor_replaces_a_hung_tab_in_the_tasks_window(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto") as browser:
             await browser.goto("data:text/html,<title>ours</title>")
@@ -128,7 +128,7 @@ async def test_supervisor_replaces_a_hung_tab_in_the_window_of_the_task(home: Ho
         assert await persons_tabs() == ["mine"]
 
 
-async def test_auto_endpoint_asks_for_a_name_if_two_browsers_run(home: Home) -> None:
+async def test_auto_endpoint_requests_a_browser_name_if_two_browsers_run(home: Home) -> None:
     with home.chrome(), home.chrome("microsoft-edge"):
         with pytest.raises(InvalidArgument) as refused:
             await Browser.connect("auto")
@@ -228,7 +228,7 @@ async def test_auto_endpoint_connects_to_a_server_that_offers_only_websocket(hom
             assert (await browser.evaluate("6 * 7")).value == 42
 
 
-async def test_connect_times_out_if_the_person_does_not_allow_debugging(home: Home) -> None:
+async def test_connect_times_out_if_the_person_does_not_respond_to_the_prompt(home: Home) -> None:
     with home.chrome():
         async with asking(home, "sleeps"):
             with pytest.raises(EndpointUnreachable) as refused:

@@ -137,7 +137,7 @@ def assert_nothing_is_left(folder: Path, group: int) -> None:
         ("hard exit", 3),
     ],
 )
-def test_browser_and_folders_are_gone_after_the_program_ends(
+def test_janitor_removes_browser_and_folders_after_the_program_exits(
     browser_path: Path, temporary_folder: Path, ending: str, status: int
 ) -> None:
     with program(USER, str(browser_path), ending) as user:
@@ -154,7 +154,7 @@ def test_browser_and_folders_are_gone_after_the_program_ends(
 @pytest.mark.parametrize(
     "ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL]
 )
-def test_browser_and_folders_are_gone_after_a_signal_to_the_process_group(
+def test_janitor_removes_browser_and_folders_after_a_process_group_signal(
     browser_path: Path, temporary_folder: Path, ending: signal.Signals
 ) -> None:
     """Ctrl-C in a terminal reaches every process of the group, as do a closed terminal's."""
@@ -170,7 +170,7 @@ def test_browser_and_folders_are_gone_after_a_signal_to_the_process_group(
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_browser_and_profile_are_gone_after_their_owner_is_killed(
+def test_janitor_removes_browser_and_profile_after_their_owner_is_killed(
     browser_path: Path, temporary_folder: Path, transport: Transport, ending: signal.Signals
 ) -> None:
     with program(OWNER, str(browser_path), transport, "") as owner:
@@ -208,7 +208,7 @@ def profile_is_written(folder: Path) -> bool:
 @pytest.mark.parametrize(
     "moment", [scratch_is_marked, janitor_runs, browser_is_spawned, profile_is_written]
 )
-def test_owner_killed_during_launch_leaves_no_process_or_folder(
+def test_owner_killed_during_launch_leaves_no_processes_or_folders(
     browser_path: Path,
     temporary_folder: Path,
     transport: Transport,

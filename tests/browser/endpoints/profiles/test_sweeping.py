@@ -87,7 +87,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.threat
-def test_the_next_start_removes_what_a_killed_process_left(folder: Path) -> None:
+def test_next_start_removes_files_that_a_killed_process_left(folder: Path) -> None:
     (folder / "tmp").mkdir()
     settings = {key: str(folder / name) for key, name in FOLDERS.items()}
     (folder / "config.json").write_text(json.dumps({"browser": settings}))

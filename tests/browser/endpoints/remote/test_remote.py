@@ -42,7 +42,7 @@ def dead_gate() -> Iterator[Gate]:
 
 
 @pytest.mark.parametrize("scheme", APIS)
-def test_connect_creates_and_releases_one_hosted_session(
+def test_connect_creates_one_hosted_session_and_close_releases_it(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -93,7 +93,7 @@ async def test_reopened_endpoint_reuses_the_address_if_no_fresh_one_exists(
 
 
 @pytest.mark.parametrize("scheme", LOOKING)
-async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_other(
+async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_new_session(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -124,7 +124,7 @@ def test_connect_does_not_release_a_session_that_it_joined(
         assert provider.wrong == []
 
 
-async def test_endpoint_creates_a_new_session_after_the_last_was_released(
+async def test_endpoint_creates_a_new_session_after_it_released_the_previous_one(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
@@ -141,7 +141,7 @@ async def test_endpoint_creates_a_new_session_after_the_last_was_released(
         ]
 
 
-async def test_opened_endpoint_gives_heartbeat_and_live_view_url(
+async def test_opened_endpoint_provides_heartbeat_interval_and_live_view_url(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for scheme in APIS:
@@ -199,7 +199,7 @@ async def test_endpoint_opens_even_if_the_live_view_request_fails(
         ("browser-use:?timeout_s=600&proxy_country=de", {"timeout": 10, "proxyCountryCode": "de"}),
     ],
 )
-async def test_options_reach_the_request_in_the_providers_own_units(
+async def test_endpoint_sends_options_in_the_providers_units(
     address: str, sent: object, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(address.partition(":")[0], gate, monkeypatch) as provider:
@@ -208,7 +208,7 @@ async def test_options_reach_the_request_in_the_providers_own_units(
         assert provider.did("create")[0].body == sent
 
 
-async def test_browserbase_release_names_the_project_of_the_option(
+async def test_browserbase_release_request_contains_the_project_option(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("browserbase", gate, monkeypatch) as provider:
@@ -221,7 +221,7 @@ async def test_browserbase_release_names_the_project_of_the_option(
 # -- endpoints of other packages ---------------------------------------------------------------
 
 
-def test_custom_endpoint_from_the_documentation_drives_a_browser(
+def test_documented_custom_endpoint_controls_a_browser(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[4] / "docs/endpoints.md").read_text("utf-8")

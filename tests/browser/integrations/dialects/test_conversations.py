@@ -66,7 +66,7 @@ async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
 
 
 @recorded("operator")
-async def test_operator_agents_run_unchanged(
+async def test_recorded_operator_agent_conversations_run_unchanged(
     path: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # that design uploads from ./uploads
@@ -74,12 +74,16 @@ async def test_operator_agents_run_unchanged(
 
 
 @recorded("hermes")
-async def test_hermes_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
+async def test_recorded_hermes_agent_conversations_run_unchanged(
+    path: Path, site: Site, tmp_path: Path
+) -> None:
     await replay("hermes", path, site, tmp_path)
 
 
 @pytest.mark.parametrize("path", conversations("openclaw_tool"), ids=lambda path: path.stem)
-async def test_openclaw_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
+async def test_recorded_openclaw_agent_conversations_run_unchanged(
+    path: Path, site: Site, tmp_path: Path
+) -> None:
     talk = Conversation(path, site, tmp_path / "uploads")
     config = BrowserConfig(download_dir=tmp_path / "downloads", upload_dir=tmp_path / "uploads")
     toolset, called = toolset_of("openclaw"), set()

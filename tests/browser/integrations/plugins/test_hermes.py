@@ -191,7 +191,9 @@ def test_hermes_plugin_works_in_the_browser_of_browser_connect(
     assert "Other" in titles, "the other task has a page of its own"
 
 
-def test_answer_without_a_server_says_how_to_start_it(tmp_path: Path, site: Site) -> None:
+def test_hermes_plugin_without_a_server_says_how_to_start_the_server(
+    tmp_path: Path, site: Site
+) -> None:
     steps: list[Step] = [
         lambda _: ("browser_navigate", {"url": site.here}),
         lambda _: "Sorry.",
@@ -255,7 +257,7 @@ class Hermes:
         return self.ask("browser_cdp", method="Page.close")
 
 
-def test_hermes_conversation_survives_every_hard_page(tmp_path: Path, site: Site) -> None:
+def test_hermes_conversation_survives_every_hard_test_page(tmp_path: Path, site: Site) -> None:
     hermes = Hermes()
     failed: list[str] = []
 

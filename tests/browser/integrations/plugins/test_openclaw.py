@@ -57,7 +57,7 @@ def told(config: dict[str, str], *calls: dict[str, Any], session: str = "main") 
     return read
 
 
-def test_openclaw_tool_drives_a_page(config: dict[str, str], site: Site) -> None:
+def test_openclaw_tool_operates_a_page(config: dict[str, str], site: Site) -> None:
     url = site.page("/", "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>")
     read = told(
         config,
@@ -95,7 +95,7 @@ def test_openclaw_tool_drives_a_page(config: dict[str, str], site: Site) -> None
 
 
 @pytest.mark.long
-def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) -> None:
+def test_each_openclaw_session_has_its_own_browser(config: dict[str, str], site: Site) -> None:
     url = site.page("/", "x")
     told(config, {"action": "navigate", "targetUrl": url}, session="agent:main:telegram:1")
     other, named = told(
@@ -110,7 +110,7 @@ def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) ->
 
 
 @pytest.mark.long
-def test_tool_says_what_to_do_without_a_server_or_token(
+def test_openclaw_tool_without_a_server_or_token_suggests_the_next_step(
     config: dict[str, str], tmp_path: Path
 ) -> None:
     call = {"action": "tabs"}

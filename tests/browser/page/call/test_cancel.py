@@ -224,7 +224,7 @@ def under_way(browser: Browser, at_rest: int) -> None:
 
 @pytest.mark.parametrize("by_budget", [True, False], ids=["budget", "task"])
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-def test_a_cancelled_call_returns_at_once_and_the_next_one_works(
+def test_canceled_call_returns_at_once_and_the_next_call_works(
     action: Action, by_budget: bool, open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -241,7 +241,7 @@ def test_a_cancelled_call_returns_at_once_and_the_next_one_works(
     assert not browser.snapshot(tab_id=tab_id, timeout_ms=NEXT_MS).stale
 
 
-def test_a_cancelled_dialog_call_has_answered_or_can_be_repeated(
+def test_canceled_dialog_call_has_either_answered_the_dialog_or_can_be_repeated(
     open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -263,7 +263,7 @@ def test_a_cancelled_dialog_call_has_answered_or_can_be_repeated(
 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.004, 0.03, 0.25])
-def test_cancelling_dialog_stops_the_script_that_its_answer_started(
+def test_canceling_a_dialog_call_stops_the_script_that_its_answer_resumed(
     after_s: float, open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -287,7 +287,7 @@ def test_cancelling_dialog_stops_the_script_that_its_answer_started(
     assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2
 
 
-def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site: Site) -> None:
+def test_canceling_a_shared_budget_cancels_all_its_calls(open_browser: Browser, site: Site) -> None:
     browser = open_browser
     prepare(browser, site, ACTIONS[0])
     own = tabwarden.Browser(browser._task, browser._config)
@@ -307,7 +307,7 @@ def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site:
     assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2
 
 
-def test_a_cancelled_budget_starts_nothing(open_browser: Browser, site: Site) -> None:
+def test_call_with_a_canceled_budget_does_not_start(open_browser: Browser, site: Site) -> None:
     prepare(open_browser, site, ACTIONS[0])
     budget = Budget(LONG_MS)
     budget.cancel()
@@ -316,7 +316,7 @@ def test_a_cancelled_budget_starts_nothing(open_browser: Browser, site: Site) ->
     assert open_browser.evaluate("window.ran ?? false").value is False
 
 
-def test_the_hint_suggests_a_longer_timeout_only_when_time_ran_out(
+def test_hint_suggests_a_longer_timeout_only_after_a_timeout(
     open_browser: Browser, site: Site
 ) -> None:
     prepare(open_browser, site, ACTIONS[0])

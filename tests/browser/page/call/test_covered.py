@@ -197,7 +197,7 @@ ALIVE = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("page", ALIVE)
-def test_input_never_reports_an_uncovered_page_as_covered(
+def test_input_does_not_report_an_uncovered_page_as_covered(
     browser: Browser, site: Site, page: str
 ) -> None:
     site.page("/other", "<button>Other</button>")
@@ -240,7 +240,7 @@ def pdf(request: BaseHTTPRequestHandler) -> None:
 
 @needs("chromium")  # a headless shell shows no PDF
 @pytest.mark.parametrize("path", ["/pdf", "/embedded"])
-def test_input_never_reports_a_pdf_as_covered(whole: Browser, site: Site, path: str) -> None:
+def test_input_does_not_report_a_pdf_page_as_covered(whole: Browser, site: Site, path: str) -> None:
     site.pages["/pdf"] = pdf
     site.page("/embedded", "<embed src=/pdf style='position: fixed; inset: 0; width: 100%'>")
     whole.goto("about:blank")

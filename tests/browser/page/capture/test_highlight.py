@@ -41,7 +41,7 @@ def test_highlight_draws_a_box_until_the_next_action(
     eventually(lambda: picture(browser) == before)  # long before its time is over
 
 
-def test_highlight_removes_its_box_when_the_time_is_over(browser: Browser, site: Site) -> None:
+def test_highlight_removes_its_box_after_its_duration(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", STILL + "<button>Goal</button>"))
     ref = ref_of(browser.snapshot(), '"Goal"')
     before = picture(browser)

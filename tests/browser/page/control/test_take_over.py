@@ -25,7 +25,7 @@ def apart() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def test_a_click_waits_for_the_person_and_then_goes_through(
+def test_click_waits_until_the_person_returns_control_and_then_succeeds(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     browser.goto(site.page("/", BUTTON))
@@ -52,7 +52,7 @@ def test_a_click_waits_for_the_person_and_then_goes_through(
         lambda browser: browser.storage("set", key="a", value="b", timeout_ms=300),
     ],
 )
-def test_acting_calls_time_out_and_name_the_person_in_control(
+def test_acting_calls_time_out_and_report_the_person_in_control(
     browser: Browser, site: Site, act: Callable[[Browser], Any]
 ) -> None:
     browser.goto(site.page("/", BUTTON))
@@ -75,7 +75,7 @@ def test_reading_calls_work_while_a_person_has_control(browser: Browser, site: S
     assert browser.tabs("list").value
 
 
-def test_a_person_in_control_can_act_and_the_agent_still_gets_the_news(
+def test_next_result_reports_actions_of_the_person_who_had_control(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"confirm('Sure?')\">Ask</button>"))
@@ -91,7 +91,7 @@ def test_a_person_in_control_can_act_and_the_agent_still_gets_the_news(
     assert [dialog["closed_by"] for dialog in news.dialogs] == ["person"]
 
 
-def test_a_second_person_cannot_take_control_from_the_first(browser: Browser) -> None:
+def test_second_person_cannot_take_control_from_the_first_person(browser: Browser) -> None:
     browser.control.take("Ann")
     with pytest.raises(HeldByPerson, match="Ann"):
         browser.control.take("Ben")
@@ -104,7 +104,7 @@ def test_taking_control_requires_a_valid_name(browser: Browser, name: str) -> No
         browser.control.take(name)
 
 
-def test_control_returns_when_the_person_is_away(browser: Browser, site: Site) -> None:
+def test_agent_regains_control_when_the_person_is_away(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON))
     idle_s = browser.control.lease.idle_s
     browser.control.set_idle(0.2)
@@ -114,7 +114,7 @@ def test_control_returns_when_the_person_is_away(browser: Browser, site: Site) -
     browser.control.set_idle(idle_s)
 
 
-def test_the_operator_takes_control_back(browser: Browser, site: Site) -> None:
+def test_operator_takes_control_back_from_a_person(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON))
     browser.control.take("Ann")
     browser.control.release("operator")

@@ -94,7 +94,9 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_click_hits_the_element_in_every_layout(layout: str, browser: Browser, site: Site) -> None:
+def test_click_hits_the_element_in_every_css_layout(
+    layout: str, browser: Browser, site: Site
+) -> None:
     ref = opened(browser, site, LAYOUTS[layout])
     browser.click(ref)
     assert clicked(browser) == ["goal"]
@@ -123,7 +125,7 @@ def test_click_fails_on_an_element_that_ignores_the_mouse(browser: Browser, site
 # -- what passes is waited for ------------------------------------------------------------------
 
 
-def test_click_waits_for_a_cover_to_go(browser: Browser, site: Site) -> None:
+def test_click_waits_until_an_overlay_disappears(browser: Browser, site: Site) -> None:
     cover = '<div id=cover style="position:fixed;inset:0;background:#fff">Wall</div>'
     ref = opened(browser, site, BUTTON + cover)
     browser.evaluate("setTimeout(() => cover.remove(), 300); null")
@@ -131,7 +133,7 @@ def test_click_waits_for_a_cover_to_go(browser: Browser, site: Site) -> None:
     assert clicked(browser) == ["goal"]
 
 
-def test_click_waits_for_a_button_to_be_enabled(browser: Browser, site: Site) -> None:
+def test_click_waits_until_a_button_is_enabled(browser: Browser, site: Site) -> None:
     ref = opened(browser, site, "<button id=goal disabled>Goal</button>")
     with pytest.raises(NotInteractable, match="is disabled"):
         browser.click(ref)
@@ -140,7 +142,7 @@ def test_click_waits_for_a_button_to_be_enabled(browser: Browser, site: Site) ->
     assert clicked(browser) == ["goal"]
 
 
-def test_click_waits_for_a_sliding_button_to_stop(browser: Browser, site: Site) -> None:
+def test_click_waits_until_a_sliding_button_stops(browser: Browser, site: Site) -> None:
     ref = opened(
         browser,
         site,
@@ -172,7 +174,7 @@ on this page.</p><button id=more>More</button><button id=accept
 onclick="banner.remove()">Accept all</button></div></div>"""
 
 
-def test_click_on_a_covered_button_returns_refs_of_the_cover_and_its_buttons(
+def test_click_on_a_covered_button_returns_refs_of_the_overlay_and_its_buttons(
     browser: Browser, site: Site
 ) -> None:
     ref = opened(browser, site, BUTTON + BANNER)
@@ -189,7 +191,7 @@ def test_click_on_a_covered_button_returns_refs_of_the_cover_and_its_buttons(
     assert clicked(browser) == ["accept", "goal"]
 
 
-def test_click_names_a_covering_dialog_by_its_role(browser: Browser, site: Site) -> None:
+def test_click_identifies_a_covering_dialog_by_its_role(browser: Browser, site: Site) -> None:
     cover = BANNER.replace(
         "<div><p>", '<div role=dialog aria-label=Consent style="height:100%"><p>'
     )
@@ -224,7 +226,7 @@ def test_click_aims_again_at_a_button_that_moved_away(
     assert browser.evaluate("document.activeElement.id").value == "goal"
 
 
-def test_click_presses_nothing_when_the_button_always_moves_away(
+def test_click_presses_no_element_when_the_button_always_moves_away(
     browser: Browser, site: Site
 ) -> None:
     ref = opened(browser, site, SWAP)
@@ -272,7 +274,7 @@ QUIET_PAGES = {
 
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("script", QUIET_PAGES.values(), ids=QUIET_PAGES.keys())
-def test_click_reports_the_focus_despite_blocked_events_and_cleared_timers(
+def test_click_reports_focus_on_a_page_that_blocks_events_and_clears_timers(
     script: str, count: int, browser: Browser, site: Site
 ) -> None:
     """Asked with the press, it is answered after what the last release set off."""
@@ -286,9 +288,7 @@ def test_click_reports_the_focus_despite_blocked_events_and_cleared_timers(
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_click_hits_a_button_in_a_frame_that_moves_away(
-    where: str, browser: Browser, site: Site
-) -> None:
+def test_click_hits_a_button_in_a_moving_frame(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", BUTTON + RECORDER)
     browser.goto(
         site.page(
@@ -431,7 +431,7 @@ def test_click_avoids_controls_nested_in_the_element(
     assert browser.evaluate("did").value == expected
 
 
-def test_click_notes_when_it_must_go_through_a_nested_control(browser: Browser, site: Site) -> None:
+def test_click_reports_that_it_had_to_click_a_nested_control(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -445,7 +445,7 @@ def test_click_notes_when_it_must_go_through_a_nested_control(browser: Browser, 
     assert browser.evaluate("did").value == "all"
 
 
-def test_a_double_click_skips_its_second_click_if_the_button_is_gone(
+def test_double_click_skips_its_second_click_if_the_button_is_gone(
     browser: Browser, site: Site
 ) -> None:
     rows = "".join(
@@ -482,7 +482,7 @@ def test_click_hits_a_button_that_is_rendered_again_on_each_mouse_move(
     assert browser.evaluate("did").value == [1, 1]
 
 
-def test_click_notes_when_an_element_was_renamed_since_the_snapshot(
+def test_click_reports_that_an_element_was_renamed_since_the_snapshot(
     browser: Browser, site: Site
 ) -> None:
     page = "<button onclick='did = this.textContent'>Delete row 3</button><button>Like (3)</button>"
@@ -506,7 +506,7 @@ def test_click_notes_when_an_element_was_renamed_since_the_snapshot(
         ('onmousedown="event.preventDefault()"', ["goal"], False),
     ],
 )
-def test_click_notes_when_its_press_caused_no_click(
+def test_click_reports_a_mouse_press_that_caused_no_click_event(
     handlers: str, clicks: list[str], is_told: bool, browser: Browser, site: Site
 ) -> None:
     cover = "<div id=cover hidden style='position:fixed;inset:0'></div>"
@@ -517,13 +517,13 @@ def test_click_notes_when_its_press_caused_no_click(
 
 
 @pytest.mark.parametrize("button", ["right", "middle"])
-def test_right_and_middle_clicks_give_no_note_about_a_missing_click(
+def test_right_and_middle_clicks_do_not_report_a_missing_click_event(
     button: Any, browser: Browser, site: Site
 ) -> None:
     assert browser.click(opened(browser, site, BUTTON), button=button).note == ""
 
 
-def test_a_press_waits_until_the_element_rests_under_the_mouse(
+def test_click_presses_only_after_the_element_stays_still_under_the_mouse(
     browser: Browser, site: Site
 ) -> None:
     # As with `:hover { content: url(...) }`, whose picture has no size until it is loaded.

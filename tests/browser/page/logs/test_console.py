@@ -16,7 +16,7 @@ from tabwarden.sync import Browser
         ("/x/g, true, null", "/x/g true null"),
     ],
 )
-def test_console_shows_the_content_of_a_logged_value(
+def test_console_shows_the_contents_of_a_logged_object(
     written: str, text: str, browser: Browser
 ) -> None:
     browser.goto("about:blank")

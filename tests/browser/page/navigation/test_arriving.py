@@ -34,7 +34,7 @@ def flood(handler: BaseHTTPRequestHandler) -> None:
     ("kind", "piece"), [("text/html", ROW), ("text/event-stream", b"data: Row\n\n")]
 )
 @pytest.mark.whole
-def test_goto_and_snapshot_use_what_has_arrived_of_an_endless_document(
+def test_goto_and_snapshot_use_the_received_part_of_an_endless_document(
     kind: str, piece: bytes, browser: Browser, site: Site
 ) -> None:
     site.pages["/feed"] = endless(kind, piece, most=3)
@@ -49,7 +49,7 @@ def test_goto_and_snapshot_use_what_has_arrived_of_an_endless_document(
 
 
 @pytest.mark.parametrize("body", [servers.headers_only, endless("text/html", ROW, most=3)])
-def test_wait_for_load_says_that_the_document_has_not_arrived(
+def test_wait_for_load_reports_that_the_document_is_incomplete(
     body: object, browser: Browser, site: Site
 ) -> None:
     site.pages["/feed"] = body  # type: ignore[assignment]
@@ -62,7 +62,7 @@ def test_wait_for_load_says_that_the_document_has_not_arrived(
 
 
 @pytest.mark.parametrize("wait_until", ["load", "commit"])
-def test_goto_keeps_what_has_arrived_of_an_endless_flood(
+def test_goto_keeps_the_received_part_of_an_endless_fast_document(
     wait_until: Any, browser: Browser, site: Site
 ) -> None:
     site.pages["/flood"] = flood
@@ -86,7 +86,7 @@ def test_goto_keeps_what_has_arrived_of_an_endless_flood(
     ],
     ids=["frame", "image", "font"],
 )
-def test_goto_does_not_wait_long_for_a_missing_frame_image_or_font(
+def test_goto_waits_only_briefly_for_a_stalled_frame_image_or_font(
     part: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/silent"] = servers.silent

@@ -59,7 +59,7 @@ def kinds() -> list[object]:
 
 
 @pytest.mark.parametrize("hang", kinds())
-def test_a_call_on_a_hung_page_returns_in_time_and_the_tab_works_again(
+def test_call_on_a_hung_page_returns_in_time_and_the_tab_recovers(
     hang: Hang, stage: Stage, here: str
 ) -> None:
     browser = stage.calm(hang.bridge)

@@ -31,7 +31,7 @@ from tabwarden.supervisor.runtime import Race
 from tabwarden.sync import Browser
 
 
-def test_the_call_reports_a_renderer_crash_and_the_tab_comes_back(
+def test_running_call_reports_a_renderer_crash_and_the_tab_recovers(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
@@ -61,7 +61,7 @@ def crash(browser: Browser) -> None:
     browser._engine.run_sync(ended())
 
 
-def test_the_next_call_reports_a_crash_between_calls(browser: Browser, site: Site) -> None:
+def test_next_call_reports_a_crash_between_calls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     crash(browser)
     assert "crashed" in browser.state_message()
@@ -98,7 +98,7 @@ def test_recovery_opens_about_blank_after_repeated_crashes(browser: Browser, sit
     assert browser.evaluate("document.title").value == "Alive"
 
 
-def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+def test_crash_interrupts_the_pending_call(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>"))
 
     async def crash() -> None:
@@ -117,7 +117,7 @@ def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
     assert browser.evaluate("1").value == 1
 
 
-def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: Browser) -> None:
+def test_calls_on_a_killed_browser_fail_at_once_and_state_the_reason(own_browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
@@ -142,7 +142,7 @@ def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: 
     assert "gone" in own_browser.state_message()
 
 
-def test_a_tab_closed_by_itself_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+def test_tab_that_closes_itself_interrupts_the_pending_call(browser: Browser, site: Site) -> None:
     script = "setTimeout(() => window.close(), 50)"
     site.page("/popup", f"<script>{script}</script>")
     browser.goto(site.page("/", "<p>opener</p>"))
@@ -155,7 +155,7 @@ def test_a_tab_closed_by_itself_ends_the_call_that_waits(browser: Browser, site:
     assert browser.evaluate("1", tab_id=keep).value == 1
 
 
-def test_a_closed_browser_says_that_it_is_not_open() -> None:
+def test_call_on_a_closed_browser_reports_that_no_browser_is_open() -> None:
     browser = Browser.launch()
     browser.close()
     browser.close()
@@ -170,7 +170,7 @@ def _is_of_a_call(task: asyncio.Task[object]) -> bool:
     return not name.endswith(("EgressProxy.serve", "_accept_connection2"))
 
 
-def test_an_evaluate_that_ended_early_leaves_no_tasks_or_observers_behind(
+def test_interrupted_evaluate_leaves_no_tasks_or_observers_behind(
     own_browser: Browser,
 ) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
@@ -195,7 +195,7 @@ def test_an_evaluate_that_ended_early_leaves_no_tasks_or_observers_behind(
 
 
 @pytest.mark.calm  # on a busy machine, the 400 ms pass before the first step
-def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
+def test_recovery_reloads_an_unstoppable_page_in_the_same_tab(browser: Browser, site: Site) -> None:
     held = threading.Event()
 
     def silent(handler: BaseHTTPRequestHandler) -> None:
@@ -221,7 +221,7 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
 
 
 @pytest.mark.long
-def test_a_page_that_hung_in_native_code_while_loading_delays_no_later_call(
+def test_page_hung_in_native_code_while_loading_does_not_delay_later_calls(
     own_browser: Browser, site: Site
 ) -> None:
     """It hung anew in its replacement, and the next call waited for that in vain."""

@@ -63,7 +63,7 @@ def answer(handler: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("way", ["goto", "back", "reload"])
-def test_goto_back_and_reload_leave_a_page_that_hangs_meanwhile(
+def test_goto_back_and_reload_succeed_while_the_current_page_hangs(
     way: str, own_browser: Browser, site: Site
 ) -> None:
     page = Hanging(site)
@@ -89,7 +89,7 @@ def test_goto_back_and_reload_leave_a_page_that_hangs_meanwhile(
 
 
 @pytest.mark.parametrize("way", ["click", "script", "timer"])
-def test_a_page_that_navigates_and_then_hangs_reaches_its_target(
+def test_page_that_starts_a_navigation_and_then_hangs_reaches_the_target_url(
     way: str, own_browser: Browser, site: Site
 ) -> None:
     """The next call does not wait out its budget."""
@@ -115,7 +115,7 @@ def test_a_page_that_navigates_and_then_hangs_reaches_its_target(
 
 
 @pytest.mark.long
-def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
+def test_goto_succeeds_from_a_page_that_hangs_during_its_own_navigation(
     own_browser: Browser, site: Site
 ) -> None:
     site.page("/next", "next")
@@ -128,9 +128,7 @@ def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
     assert own_browser.evaluate("1 + 1").value == 2
 
 
-def test_goto_reaches_its_url_while_recovery_replaces_the_tab(
-    own_browser: Browser, site: Site
-) -> None:
+def test_goto_completes_while_recovery_replaces_the_tab(own_browser: Browser, site: Site) -> None:
     next_page = site.page("/next", "next")
     own_browser.goto(site.page("/", "<p>here</p>"))
     supervisor = registry.get(own_browser.task_id)
@@ -141,7 +139,7 @@ def test_goto_reaches_its_url_while_recovery_replaces_the_tab(
 
 
 @pytest.mark.long
-def test_recovery_does_not_replace_a_tab_that_waits_for_a_slow_server(
+def test_recovery_does_not_replace_a_tab_that_is_waiting_for_a_slow_server(
     own_browser: Browser, site: Site
 ) -> None:
     """Nothing is replaced while only the server takes its time."""
@@ -162,7 +160,7 @@ def test_recovery_does_not_replace_a_tab_that_waits_for_a_slow_server(
 
 
 @pytest.mark.long
-def test_evaluate_frees_a_page_that_hangs_again_and_notes_it(
+def test_evaluate_recovers_a_page_that_hangs_again_and_reports_it(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
@@ -176,7 +174,7 @@ def test_evaluate_frees_a_page_that_hangs_again_and_notes_it(
     assert "hung again" in done.note  # it may have been no more than busy
 
 
-def test_evaluate_notes_when_it_stops_a_busy_page_that_hung_before(
+def test_evaluate_reports_that_it_stopped_a_busy_page_that_hung_before(
     own_browser: Browser, site: Site
 ) -> None:
     begun = threading.Event()
@@ -191,7 +189,7 @@ def test_evaluate_notes_when_it_stops_a_busy_page_that_hung_before(
     assert done.value or "hung again" in done.note
 
 
-def test_recovery_lets_a_busy_page_finish_after_an_earlier_hang(site: Site) -> None:
+def test_recovery_lets_a_busy_page_finish_despite_an_earlier_hang(site: Site) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
     busy = "for (const end = Date.now() + 600; Date.now() < end;);"
@@ -207,7 +205,7 @@ def test_recovery_lets_a_busy_page_finish_after_an_earlier_hang(site: Site) -> N
 
 @pytest.mark.calm
 @pytest.mark.long
-def test_snapshot_frees_a_page_that_hangs_again_before_it_is_read(
+def test_snapshot_recovers_a_page_that_hangs_again_and_reads_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Freed once, its next timer begins another loop just before it is read."""
@@ -231,7 +229,7 @@ def test_snapshot_frees_a_page_that_hangs_again_before_it_is_read(
     assert read.ref("Here")
 
 
-def test_the_next_call_notes_a_recovery_that_no_call_waited_for(
+def test_next_call_reports_a_recovery_that_ran_between_calls(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
@@ -246,7 +244,7 @@ def test_the_next_call_notes_a_recovery_that_no_call_waited_for(
 
 
 @pytest.mark.long
-def test_the_next_call_notes_that_a_cancelled_call_hung_the_tab(
+def test_next_call_reports_that_a_canceled_call_hung_the_tab(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))

@@ -82,14 +82,14 @@ def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("script", ["1 + 1", "({a: [1]})", "document.title", "() => 3", "10n"])
-def test_the_fast_path_returns_a_plain_value_without_the_engine(
+def test_evaluate_fast_path_returns_a_plain_value_without_the_engine(
     script: str, warm: Browser, long_ways: list[str]
 ) -> None:
     done = plainly(warm, script, long_ways)
     assert (done.title, done.tab_id, done.status) == ("Warm", warm.state.active_tab_id, "ok")
 
 
-def test_the_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
+def test_evaluate_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
     ref = ref_of(warm.snapshot(), '"Buy"')
     script = "(element, more) => element.textContent + more"
     assert warm.evaluate(script, ref, args=["!"]).value == "Buy!"
@@ -105,7 +105,7 @@ def test_the_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
         ("1) + (", JsError),
     ],
 )
-def test_the_fast_path_raises_the_usual_errors(
+def test_evaluate_fast_path_raises_the_same_errors_as_the_ordinary_path(
     script: str, error: type[Exception], warm: Browser, long_ways: list[str]
 ) -> None:
     with pytest.raises(error):
@@ -114,7 +114,7 @@ def test_the_fast_path_raises_the_usual_errors(
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
-def test_a_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways: list[str]) -> None:
+def test_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways: list[str]) -> None:
     done = warm.evaluate("confirm('Sure?')")
     assert done.interrupted
     assert done.by is not None
@@ -124,7 +124,7 @@ def test_a_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways:
     assert warm.evaluate("1 + 1").value == 2
 
 
-def test_the_fast_path_sees_a_dialog_that_opens_just_before_its_race_begins(
+def test_fast_path_detects_a_dialog_that_opens_just_before_it_starts_waiting(
     warm: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waited its whole budget: looked at before, the state had no dialog yet."""
@@ -142,7 +142,7 @@ def test_the_fast_path_sees_a_dialog_that_opens_just_before_its_race_begins(
     warm.dialog("accept")
 
 
-def test_a_navigation_interrupts_a_script_on_the_fast_path(
+def test_navigation_interrupts_a_script_on_the_fast_path(
     warm: Browser, long_ways: list[str]
 ) -> None:
     done = warm.evaluate("(location.reload(), new Promise(() => {}))")
@@ -152,7 +152,7 @@ def test_a_navigation_interrupts_a_script_on_the_fast_path(
     assert len(long_ways) == 1
 
 
-def test_the_fast_path_returns_console_errors_of_the_script(
+def test_fast_path_returns_console_errors_that_the_script_logged(
     warm: Browser, long_ways: list[str]
 ) -> None:
     done = warm.evaluate("(console.error('broken'), 5)")
@@ -161,7 +161,7 @@ def test_the_fast_path_returns_console_errors_of_the_script(
     assert len(long_ways) == 1
 
 
-def test_the_fast_path_refuses_a_removed_element(warm: Browser) -> None:
+def test_fast_path_rejects_a_removed_element(warm: Browser) -> None:
     ref = ref_of(warm.snapshot(), '"Buy"')
     assert warm.evaluate("(e) => e.textContent", ref).value == "Buy"
     warm.evaluate("document.querySelector('button').remove()")
@@ -169,14 +169,14 @@ def test_the_fast_path_refuses_a_removed_element(warm: Browser) -> None:
         warm.evaluate("(e) => e.textContent", ref)
 
 
-def test_the_fast_path_recreates_released_handles(warm: Browser, long_ways: list[str]) -> None:
+def test_fast_path_recreates_released_handles(warm: Browser, long_ways: list[str]) -> None:
     warm.cdp("Runtime.releaseObject", {"objectId": [*warm._task.serializers._handles.values()][-1]})
     assert warm.evaluate("2 + 2").value == 4
     assert long_ways == ["2 + 2"]
     assert sent_ahead(warm, "3 + 3") == 6
 
 
-def test_cancelling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, site: Site) -> None:
+def test_canceling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, site: Site) -> None:
     budget = Budget(60_000)
     tell_when_begun(site, lambda: budget.cancel("enough"))
     with pytest.raises(Cancelled, match="enough"):
@@ -185,7 +185,7 @@ def test_cancelling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, si
 
 
 @pytest.mark.long
-def test_cancelling_the_callers_task_stops_a_script_on_the_fast_path(
+def test_canceling_the_callers_task_stops_a_script_on_the_fast_path(
     warm: Browser, site: Site, long_ways: list[str]
 ) -> None:
     browser = AsyncBrowser(warm._task, warm.config)
@@ -204,7 +204,7 @@ def test_cancelling_the_callers_task_stops_a_script_on_the_fast_path(
     assert inventory(warm, like=before) == before
 
 
-def test_the_fast_path_meets_its_deadline_while_the_callers_loop_is_blocked(
+def test_fast_path_meets_its_deadline_while_the_callers_event_loop_is_blocked(
     warm: Browser, site: Site
 ) -> None:
     browser = AsyncBrowser(warm._task, warm.config)
@@ -225,7 +225,9 @@ def test_the_fast_path_meets_its_deadline_while_the_callers_loop_is_blocked(
 
 
 @pytest.mark.calm  # in a process with many objects, it takes long to look at each
-def test_each_caller_of_many_threads_and_loops_gets_its_own_value(warm: Browser) -> None:
+def test_concurrent_callers_on_many_threads_and_event_loops_get_their_own_values(
+    warm: Browser,
+) -> None:
     before = inventory(warm)
 
     def sync(thread: int) -> list[Any]:
@@ -248,7 +250,7 @@ def test_each_caller_of_many_threads_and_loops_gets_its_own_value(warm: Browser)
     assert inventory(warm, like=before) == before
 
 
-def test_evaluate_works_after_another_callers_loop_closed(warm: Browser) -> None:
+def test_evaluate_works_after_another_callers_event_loop_closed(warm: Browser) -> None:
     """A caller's loop may end while its call is under way."""
     browser = AsyncBrowser(warm._task, warm.config)
     loop = asyncio.new_event_loop()
@@ -322,7 +324,7 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
 @example(history=STEPS[:12])
 @example(history=STEPS[8:])
 @pytest.mark.long
-def test_the_fast_and_the_ordinary_path_give_the_same_results(
+def test_fast_and_ordinary_path_return_the_same_results(
     history: list[Step], browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = inventory(browser)

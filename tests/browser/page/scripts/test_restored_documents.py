@@ -47,7 +47,9 @@ def restored(whole: Browser, site: Site) -> Browser:
     return whole
 
 
-def test_evaluate_runs_in_a_restored_document(restored: Browser) -> None:
+def test_evaluate_runs_in_a_document_restored_from_the_back_forward_cache(
+    restored: Browser,
+) -> None:
     restored.snapshot()
     assert restored.evaluate("document.title").value == "A"
     assert restored.evaluate("document.title", world="isolated").value == "A"

@@ -326,7 +326,7 @@ def _said_by(fleet: LocalFleet) -> list[tuple[str, str]]:
 @pytest.mark.threat
 @pytest.mark.whole
 @pytest.mark.parametrize("writing", WRITINGS)
-def test_nothing_that_leaves_the_process_has_a_secret(exits: dict[str, str], writing: str) -> None:
+def test_process_output_and_files_contain_no_secret(exits: dict[str, str], writing: str) -> None:
     found = {name: leak for name, text in exits.items() if (leak := leak_in(text, writing))}
     assert not found, json.dumps(found, indent=1)
     assert {"file names", "captions", "logs", "events", "snapshot"} <= exits.keys()

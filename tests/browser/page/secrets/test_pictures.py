@@ -49,7 +49,7 @@ def blue(browser: Browser, picture: Screenshot) -> set[int]:
     return {row for (row, _, _), colour in zip(places, found, strict=True) if colour == "blue"}
 
 
-def test_screenshot_covers_text_and_fields_that_show_a_secret(
+def test_screenshot_masks_text_and_fields_that_show_a_secret(
     safe: Browser, site: Site, browser: Browser
 ) -> None:
     url = site.page("/", PAGE)
@@ -61,7 +61,7 @@ def test_screenshot_covers_text_and_fields_that_show_a_secret(
         assert blue(browser, picture) == {KEPT}
 
 
-def test_screenshot_refuses_a_page_that_it_cannot_search_for_secrets(
+def test_screenshot_fails_on_a_page_that_it_cannot_search_for_secrets(
     safe: Browser, site: Site
 ) -> None:
     safe.goto(site.page("/", f"{PAGE}<script>onclick = () => alert(1)</script>"))
@@ -70,7 +70,7 @@ def test_screenshot_refuses_a_page_that_it_cannot_search_for_secrets(
         safe.screenshot()
 
 
-def test_live_pictures_never_show_a_secret(safe: Browser, site: Site, browser: Browser) -> None:
+def test_live_view_images_never_show_a_secret(safe: Browser, site: Site, browser: Browser) -> None:
     safe.goto(site.page("/", PAGE))
     came: list[Picture] = []
     task = safe._task

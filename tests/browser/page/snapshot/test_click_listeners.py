@@ -34,7 +34,7 @@ def test_click_by_ref_reaches_the_listener_of_an_element(browser: Browser, site:
     assert browser.evaluate("document.title").value == "Forward"
 
 
-def test_two_listening_elements_in_a_pointer_cursor_box_get_separate_refs(
+def test_two_elements_with_listeners_in_a_pointer_cursor_box_get_separate_refs(
     browser: Browser, site: Site
 ) -> None:
     page = """<div style="cursor: pointer"><span>Reply</span> <span>Forward</span></div><script>
@@ -45,7 +45,9 @@ def test_two_listening_elements_in_a_pointer_cursor_box_get_separate_refs(
     assert snapshot.ref("Reply") != snapshot.ref("Forward")
 
 
-def test_empty_cells_and_drawn_shapes_have_refs(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_refs_to_clickable_empty_cells_and_drawn_shapes(
+    browser: Browser, site: Site
+) -> None:
     page = """<style>i { display: inline-block; width: 20px; height: 20px }</style><i></i><i></i>
     <svg width=60 height=30><circle cx=12 cy=12 r=8></circle><rect x=30 width=15 height=15></svg>
     <script>for (const one of document.querySelectorAll("i, circle, rect"))
@@ -81,7 +83,7 @@ def test_snapshot_finds_listeners_in_shadow_trees_and_frames(browser: Browser, s
         "<div id=at hidden>One</div>",
     ],
 )
-def test_snapshot_gives_no_ref_to_an_element_that_only_passes_clicks_on(
+def test_snapshot_gives_no_ref_to_an_element_whose_listener_only_forwards_clicks(
     page: str, browser: Browser, site: Site
 ) -> None:
     script = "<script>at.addEventListener('click', () => 0)</script>"
@@ -103,7 +105,7 @@ HANDS = """<style>b { cursor: pointer }</style><div id=at><div><b>1</b><b>2 <i>M
 at.addEventListener('click', () => 0)</script>"""
 
 
-def test_snapshot_gives_refs_to_pointer_cursor_parts_of_a_listening_element(
+def test_snapshot_gives_refs_to_pointer_cursor_parts_of_an_element_with_a_listener(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", HANDS))
@@ -166,7 +168,7 @@ def test_snapshot_finds_listeners_that_the_page_adds_later(browser: Browser, sit
 
 
 @pytest.mark.long
-def test_snapshot_survives_thousands_of_listeners(browser: Browser, site: Site) -> None:
+def test_snapshot_handles_thousands_of_listeners(browser: Browser, site: Site) -> None:
     page = """<div id=all></div><script>
     all.innerHTML = "<p><b>One</b> <button>Two</button>".repeat(2000);
     for (const one of all.querySelectorAll("b, button")) one.addEventListener("click", () => 0);
@@ -198,7 +200,7 @@ LISTENS = "<script>for (const one of document.querySelectorAll('[l]')) one.addEv
         ("<button l><span l>Save</span></button>", ['- button "Save" [ref=e]']),
     ],
 )
-def test_two_things_to_click_do_not_share_a_ref(
+def test_two_clickable_elements_do_not_share_a_ref(
     page: str, wanted: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page + LISTENS))

@@ -104,7 +104,9 @@ def test_storage_state_saves_and_restores_logins_without_visiting_sites(
             assert [c["name"] for c in other.cookies(url=origin).value] == ["session"]
 
 
-def test_storage_state_closes_its_hidden_page_when_it_is_done(browser: Browser, site: Site) -> None:
+def test_storage_state_closes_its_hidden_page_when_it_finishes(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "page"))
     before = page_targets(browser)
     browser.storage_state()
@@ -131,7 +133,7 @@ def test_tabs_that_open_during_storage_state_become_normal_tabs(
     assert {tab.status for tab in browser.state.tabs} == {"ready"}
 
 
-def test_storage_state_wakes_no_service_worker_and_sends_no_request(
+def test_storage_state_starts_no_service_worker_and_sends_no_request(
     browser: Browser, site: Site
 ) -> None:
     def worker(request: Any) -> None:
@@ -249,7 +251,7 @@ def test_playwright_and_tabwarden_load_each_others_databases(browser: Browser, s
 
 
 @pytest.mark.threat
-def test_storage_state_files_are_private_and_stay_in_their_folder(
+def test_storage_state_files_are_private_and_written_only_to_their_folder(
     states: Browser, site: Site, tmp_path: Path
 ) -> None:
     states.goto(site.page("/", "page"))
@@ -283,7 +285,7 @@ def test_storage_state_files_are_private_and_stay_in_their_folder(
     ],
 )
 @pytest.mark.threat
-def test_storage_state_denies_names_that_lead_out_of_the_folder(
+def test_storage_state_denies_file_names_outside_its_folder(
     name: str, states: Browser, tmp_path: Path
 ) -> None:
     (tmp_path / "states").mkdir()
@@ -295,7 +297,7 @@ def test_storage_state_denies_names_that_lead_out_of_the_folder(
     assert not list(tmp_path.glob("out*"))
 
 
-def test_load_storage_state_rejects_missing_broken_or_special_files(
+def test_load_storage_state_rejects_missing_corrupt_or_special_files(
     states: Browser, tmp_path: Path
 ) -> None:
     folder = tmp_path / "states"
@@ -328,7 +330,7 @@ def test_load_storage_state_rejects_missing_broken_or_special_files(
         ([], "dictionary"),
     ],
 )  # fmt: skip
-def test_load_storage_state_names_the_invalid_part_of_a_state(
+def test_load_storage_state_error_identifies_the_invalid_field(
     browser: Browser, state: Any, where: str
 ) -> None:
     with pytest.raises(InvalidArgument, match=where):
@@ -336,7 +338,7 @@ def test_load_storage_state_names_the_invalid_part_of_a_state(
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_load_storage_state_restores_partitioned_cookies_of_other_tools(
+def test_load_storage_state_restores_partitioned_cookies_saved_by_other_tools(
     own: bool, browser: Browser, site: Site
 ) -> None:
     """Other tools don't say whether it is for frames of its site in another site."""
@@ -353,7 +355,7 @@ def test_load_storage_state_restores_partitioned_cookies_of_other_tools(
     assert in_frame == ("" if own else "p=1")
 
 
-def test_odd_values_of_a_database_stay_what_they_are(browser: Browser, site: Site) -> None:
+def test_storage_state_preserves_unusual_indexeddb_values(browser: Browser, site: Site) -> None:
     site.page("/in", "page")
     browser.goto(f"{site.there}/in")
     browser.evaluate("""new Promise((done) => {

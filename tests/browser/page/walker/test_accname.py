@@ -30,7 +30,7 @@ NOWHERE = Told(role="none")
 
 
 @pytest.mark.parametrize("group", NAMES)
-def test_walker_names_match_the_standard_and_chromium(
+def test_walker_computes_names_like_the_accname_standard_and_chromium(
     group: str, browser: Browser, site: Site
 ) -> None:
     cases = NAMES[group]
@@ -50,7 +50,7 @@ def test_walker_names_match_the_standard_and_chromium(
 
 
 @pytest.mark.parametrize("group", ROLES)
-def test_walker_roles_match_the_standard_and_chromium(
+def test_walker_computes_roles_like_the_aria_standard_and_chromium(
     group: str, browser: Browser, site: Site
 ) -> None:
     cases = ROLES[group]
@@ -71,7 +71,7 @@ def same(role: str, wanted: str) -> str:
 
 
 @pytest.mark.parametrize("group", STATES)
-def test_walker_states_match_the_standard_and_chromium(
+def test_walker_computes_states_like_the_aria_standard_and_chromium(
     group: str, browser: Browser, site: Site
 ) -> None:
     cases = STATES[group]
@@ -109,7 +109,7 @@ def comparable(told: Told) -> dict[str, Any]:
     return found
 
 
-def test_the_documented_differences_from_chromium_are_up_to_date() -> None:
+def test_documented_differences_from_chromium_are_up_to_date() -> None:
     text = PAGE.read_text("utf-8")
     assert text.endswith(listed()), "run python tests/support/accname/differences.py"
     tables = [NAMES, ROLES, STATES]

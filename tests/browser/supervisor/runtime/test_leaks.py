@@ -160,7 +160,7 @@ ENDINGS = (
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__)
 @pytest.mark.long
-def test_call_leaves_no_task_future_or_listener_however_it_ends(
+def test_call_leaves_no_asyncio_task_future_or_listener_on_any_outcome(
     ending: Callable[[Browser, Site], Any], page: Browser, site: Site
 ) -> None:
     before = inventory(page)
@@ -198,7 +198,7 @@ def guarded(browser: Browser) -> None:
     eventually(lambda: supervisor.guard_post.guard)
 
 
-def test_lost_connection_leaves_no_task_future_or_listener(port: int) -> None:
+def test_lost_connection_leaves_no_asyncio_task_future_or_listener(port: int) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         guarded(browser)
         before = inventory(browser)
@@ -213,7 +213,7 @@ def test_lost_connection_leaves_no_task_future_or_listener(port: int) -> None:
         assert inventory(browser, like=before) == before
 
 
-def test_dead_browser_leaves_no_task_future_or_listener(own_browser: Browser) -> None:
+def test_dead_browser_leaves_no_asyncio_task_future_or_listener(own_browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None

@@ -14,7 +14,7 @@ REASON = "Type the code\x1b[2J"
 
 
 @pytest.mark.long
-def test_person_at_a_shell_answers_a_handoff_of_the_agent(shared_shell: Shell) -> None:
+def test_person_completes_the_agents_handoff_from_a_shell(shared_shell: Shell) -> None:
     shared_shell.ok("goto", "about:blank")
     assert "the agent has control" in shared_shell.ok("control")
     with ThreadPoolExecutor() as apart:

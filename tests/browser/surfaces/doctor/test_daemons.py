@@ -43,7 +43,7 @@ def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.long
-def test_doctor_reports_live_outdated_silent_and_dead_daemons(
+def test_doctor_reports_live_outdated_unresponsive_and_dead_daemons(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert doctor.one("daemons")["message"] == "No daemon is running."

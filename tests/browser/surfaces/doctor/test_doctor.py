@@ -66,7 +66,7 @@ def test_doctor_does_not_wait_for_a_check_that_blocks_its_thread(
 
 
 @pytest.mark.parametrize("check", ["server", "endpoint"])
-def test_doctor_does_not_wait_for_a_silent_dns_resolver(
+def test_doctor_does_not_wait_for_an_unresponsive_dns_resolver(
     check: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text("server: {host: h.example}\nbrowser: {endpoint: 'http://h.example:1'}")

@@ -51,7 +51,7 @@ def stopping(server: Serving) -> None:
     )
 
 
-def test_draining_server_finishes_running_calls_and_refuses_new_ones(site: Site) -> None:
+def test_draining_server_finishes_running_calls_and_rejects_new_calls(site: Site) -> None:
     held = Held(site)
     with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
         call = begin(thread, api, site, held)
@@ -69,7 +69,7 @@ def test_draining_server_finishes_running_calls_and_refuses_new_ones(site: Site)
 
 
 @pytest.mark.long
-def test_a_second_signal_ends_the_calls(site: Site) -> None:
+def test_second_signal_cancels_the_running_calls(site: Site) -> None:
     held = Held(site)
     with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
         call = begin(thread, api, site, held)

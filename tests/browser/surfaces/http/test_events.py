@@ -91,7 +91,7 @@ def test_event_stream_filters_by_type(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_event_stream_survives_a_new_browser_and_ends_with_the_server(site: Site) -> None:
+def test_event_stream_continues_with_a_new_browser_and_ends_with_the_server(site: Site) -> None:
     with serving() as server, Api(server.url) as api, Api(server.url) as other:
         api.post("/start")
         with following(other) as stream:
@@ -109,7 +109,7 @@ def test_event_stream_survives_a_new_browser_and_ends_with_the_server(site: Site
                 assert server.process.wait(60) == 0
 
 
-def test_silent_or_closed_event_clients_do_not_block_the_server(
+def test_stalled_or_closed_event_clients_do_not_block_the_server(
     api: Api, server: Serving, site: Site
 ) -> None:
     deaf = [opened_socket(server.url, "GET /events") for _ in range(5)]
@@ -134,6 +134,6 @@ def test_silent_or_closed_event_clients_do_not_block_the_server(
 
 
 @pytest.mark.parametrize("shown", ["", "Bearer wrong"])
-def test_event_stream_needs_the_token(shown: str, server: Serving) -> None:
+def test_event_stream_requires_the_token(shown: str, server: Serving) -> None:
     with opened_socket(server.url, "GET /events", Authorization=shown) as connection:
         assert b" 401 " in connection.recv(100)

@@ -20,7 +20,7 @@ def write(path: Path, text: str) -> None:
 
 
 @pytest.mark.long
-def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Site) -> None:
+def test_running_server_applies_a_changed_configuration(tmp_path: Path, site: Site) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("browser: {dialog_policy: must_respond}")
     with serving("--config", str(config)) as server, Api(server.url) as api:
@@ -53,7 +53,7 @@ def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Si
 
 
 @pytest.mark.long
-def test_task_can_start_connect_and_attach_the_browser_it_chooses(
+def test_task_can_start_connect_to_or_attach_to_a_chosen_browser(
     server: Serving, site: Site, port: int
 ) -> None:
     url = site.page("/", "page", title="Here")

@@ -29,7 +29,7 @@ def server() -> Iterator[Serving]:
 
 
 @pytest.mark.long
-def test_log_lines_name_the_task_and_the_request_id(server: Serving) -> None:
+def test_log_lines_contain_the_task_and_the_request_id(server: Serving) -> None:
     with Api(server.url, task="a3") as api:
         sent = {"json": {}, "headers": {"X-Request-Id": "opens-1"}}
         assert api.http.post("/start", **sent).headers["x-request-id"] == "opens-1"
@@ -60,7 +60,7 @@ def test_log_lines_name_the_task_and_the_request_id(server: Serving) -> None:
 
 
 @pytest.mark.threat
-def test_request_log_has_no_secret_and_no_forged_line(server: Serving) -> None:
+def test_request_log_contains_no_secrets_and_no_forged_lines(server: Serving) -> None:
     with Api(server.url) as api:
         for given in ("two words", "x" * 65, "{}", ""):
             answer = api.http.get("/tabs?password=hunter2", headers={"X-Request-Id": given})
@@ -82,7 +82,7 @@ def test_request_log_has_no_secret_and_no_forged_line(server: Serving) -> None:
 
 @pytest.mark.anyio
 @pytest.mark.long
-async def test_each_call_of_an_mcp_session_has_its_own_id() -> None:
+async def test_each_call_in_an_mcp_session_has_its_own_request_id() -> None:
     with serving_mcp(*LOGS) as server:
         async with reaching(f"{server.url}?task=a3") as host:
             for _ in range(2):

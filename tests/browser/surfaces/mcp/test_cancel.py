@@ -66,7 +66,7 @@ async def works_at_once(host: Host, url: str) -> None:
         assert 'button "Go"' in (await host.call("browser_snapshot"))[0]
 
 
-async def test_cancel_stops_a_running_script(host: Host, site: Site, begun: Begun) -> None:
+async def test_mcp_cancel_stops_a_running_script(host: Host, site: Site, begun: Begun) -> None:
     url = site.page("/", BUTTON)
     await host.call("browser_navigate", url=url)
     for script in (THEN_HANG, f"new Promise(() => {LATER})"):
@@ -75,7 +75,7 @@ async def test_cancel_stops_a_running_script(host: Host, site: Site, begun: Begu
 
 
 @pytest.mark.long
-async def test_cancel_of_a_pending_promise_keeps_the_page(host: Host, site: Site) -> None:
+async def test_mcp_cancel_of_a_pending_promise_keeps_the_page(host: Host, site: Site) -> None:
     url = site.page("/", BUTTON)
     await host.call("browser_navigate", url=url)
     await host.call("browser_evaluate", script="window.mark = 5")
@@ -84,7 +84,7 @@ async def test_cancel_of_a_pending_promise_keeps_the_page(host: Host, site: Site
     assert (await host.call("browser_evaluate", script="mark"))[1]["value"] == 5
 
 
-async def test_cancel_ends_a_navigation_to_a_silent_server(
+async def test_mcp_cancel_stops_a_navigation_to_an_unresponsive_server(
     host: Host, site: Site, silent: tuple[str, Begun]
 ) -> None:
     url = site.page("/", BUTTON)
@@ -94,7 +94,7 @@ async def test_cancel_ends_a_navigation_to_a_silent_server(
     await works_at_once(host, url)
 
 
-async def test_cancel_ends_a_click_whose_handler_never_returns(
+async def test_mcp_cancel_stops_a_click_whose_handler_never_returns(
     host: Host, site: Site, begun: Begun
 ) -> None:
     url = site.page("/", BUTTON)
@@ -115,7 +115,7 @@ async def test_cancel_ends_a_click_whose_handler_never_returns(
         ("browser_hover", {"x": 5, "y": 5}),
     ],
 )
-async def test_cancel_ends_any_action_on_a_hung_page(
+async def test_mcp_cancel_stops_any_action_on_a_hung_page(
     tool: str, arguments: dict[str, Any], host: Host, site: Site, begun: Begun
 ) -> None:
     url = site.page("/", BUTTON)
@@ -129,7 +129,7 @@ async def test_cancel_ends_any_action_on_a_hung_page(
 
 
 @pytest.mark.long
-async def test_mcp_server_ignores_a_cancel_of_a_finished_or_unknown_call(
+async def test_mcp_server_ignores_the_cancellation_of_a_finished_or_unknown_call(
     host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON))
@@ -142,7 +142,7 @@ async def test_mcp_server_ignores_a_cancel_of_a_finished_or_unknown_call(
 
 
 @pytest.mark.long
-async def test_cancel_during_opening_leaves_no_browser(silent: tuple[str, Begun]) -> None:
+async def test_mcp_cancel_during_launch_leaves_no_browser_behind(silent: tuple[str, Begun]) -> None:
     nowhere, asked = silent
     async with hosting("--endpoint", nowhere) as host:
         await host.cancelled("browser_navigate", asked, url="about:blank")
@@ -151,7 +151,7 @@ async def test_cancel_during_opening_leaves_no_browser(silent: tuple[str, Begun]
 
 
 @pytest.mark.long
-async def test_long_call_sends_progress_to_a_host_that_asks(host: Host, site: Site) -> None:
+async def test_long_call_sends_progress_to_a_host_that_requests_it(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON))
     told: list[tuple[float, float | None, str | None]] = []
     enough = anyio.Event()

@@ -92,7 +92,7 @@ def way(request: pytest.FixtureRequest) -> tuple[Any, str]:
 
 
 @pytest.mark.parametrize("way", ["stdio legacy", "http modern"], indirect=True)
-async def test_tools_come_and_go_with_the_configuration(
+async def test_tool_list_follows_the_configuration(
     way: tuple[Any, str], site: Site, tmp_path: Path
 ) -> None:
     config = tmp_path / "config.yaml"
@@ -129,7 +129,7 @@ async def test_tools_come_and_go_with_the_configuration(
 
 
 @pytest.mark.long
-async def test_tool_list_shrinks_when_the_browser_is_lost(site: Site) -> None:
+async def test_tool_list_drops_browser_tools_when_the_browser_is_lost(site: Site) -> None:
     async with hearing(hosting, mode="legacy") as (host, heard):
         every = set(await host.tools())
         await host.call("browser_navigate", url=site.page("/", "page"))
@@ -147,7 +147,7 @@ async def read(host: Host, uri: str) -> list[Any]:
 
 @pytest.mark.parametrize("way", ["stdio modern", "http legacy"], indirect=True)
 @pytest.mark.long
-async def test_resources_give_the_state_and_the_last_screenshot(
+async def test_resources_contain_the_state_and_the_last_screenshot(
     way: tuple[Any, str], site: Site
 ) -> None:
     connect, mode = way

@@ -21,7 +21,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-async def test_tools_save_whole_results_to_files(site: Site, tmp_path: Path) -> None:
+async def test_tools_save_complete_results_to_files(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "by" / "us"
     async with inside(BrowserConfig(output_dir=folder)) as (host, _):
         await host.call("browser_navigate", url=site.page("/", PAGE))
@@ -150,7 +150,7 @@ async def test_tools_report_an_output_folder_that_cannot_be_written(
 
 @pytest.mark.parametrize("images", ["file", "omit"])
 @pytest.mark.long
-async def test_images_option_leaves_screenshots_out_of_the_answer(
+async def test_images_option_omits_screenshots_from_the_result(
     images: str, site: Site, tmp_path: Path
 ) -> None:
     async with hosting("--images", images, "--output-dir", str(tmp_path)) as host:

@@ -92,7 +92,7 @@ def server() -> Iterator[Server]:
 
 @pytest.mark.parametrize("leave", ["stdin", "SIGINT", "SIGTERM"])
 @pytest.mark.long
-def test_mcp_server_and_browser_end_if_the_host_leaves_during_a_call(
+def test_mcp_server_and_browser_exit_if_the_host_disconnects_during_a_call(
     leave: str, server: Server, site: Site, begun: threading.Event
 ) -> None:
     server.answer(server.begin("browser_navigate", url=site.page("/", "page")))
@@ -111,7 +111,7 @@ def test_mcp_server_and_browser_end_if_the_host_leaves_during_a_call(
 
 
 @pytest.mark.long
-def test_mcp_server_ends_if_the_host_leaves_while_connecting(site: Site) -> None:
+def test_mcp_server_exits_if_the_host_disconnects_during_connect(site: Site) -> None:
     asked, over = threading.Event(), threading.Event()
 
     def keep(_: BaseHTTPRequestHandler) -> None:
@@ -129,7 +129,7 @@ def test_mcp_server_ends_if_the_host_leaves_while_connecting(site: Site) -> None
 
 
 @pytest.mark.long
-def test_mcp_server_and_browser_end_if_the_host_leaves_during_launch(server: Server) -> None:
+def test_mcp_server_and_browser_exit_if_the_host_disconnects_during_launch(server: Server) -> None:
     server.begin("browser_navigate", url="about:blank")
     below = eventually(lambda: descendants(server.process.pid))
     server.hang_up()

@@ -75,7 +75,9 @@ def ask_for_a_password(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(b"ok")
 
 
-async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_path: Path) -> None:
+async def test_every_tool_result_matches_its_output_schema(
+    site: Site, port: int, tmp_path: Path
+) -> None:
     url = site.page("/", PAGE)
     site.pages["/staff"] = ask_for_a_password
     (tmp_path / "note.txt").write_text("hello")

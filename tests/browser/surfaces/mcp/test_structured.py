@@ -34,7 +34,7 @@ def only_structured(result: Any) -> tuple[str, int]:
 @pytest.mark.parametrize("mode", ["none", "slim", "full"])
 @pytest.mark.parametrize("shown", [only_text, only_structured])
 @pytest.mark.long
-async def test_text_alone_or_structured_content_alone_is_enough_for_a_model(
+async def test_text_alone_and_structured_content_alone_each_contain_all_results(
     mode: Structured, shown: Callable[[Any], tuple[str, int]], site: Site
 ) -> None:
     async with inside(structured=mode) as (host, _):

@@ -52,7 +52,7 @@ LOCAL = {"LOCALAPPDATA": "/h/AppData/Local"}
         ),
     ],
 )
-def test_default_folders_match_each_system_and_browser(
+def test_default_profile_folders_match_each_system_and_browser(
     system: str, environment: dict[str, str], wanted: dict[str, str]
 ) -> None:
     found = {one.name: str(one.path) for one in default_folders(environment, system, HOME)}

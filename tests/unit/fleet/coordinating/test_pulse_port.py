@@ -39,7 +39,7 @@ def sent(host: socket.socket, port: PulsePort, count: int) -> None:
 
 
 @pytest.mark.threat
-async def test_a_flood_of_pulses_does_not_block_the_event_loop(host: socket.socket) -> None:
+async def test_flood_of_pulses_does_not_block_the_event_loop(host: socket.socket) -> None:
     taken: list[bytes] = []
     others: list[int] = []
     loop, all_taken = asyncio.get_running_loop(), asyncio.Event()
@@ -60,7 +60,7 @@ async def test_a_flood_of_pulses_does_not_block_the_event_loop(host: socket.sock
 
 
 @pytest.mark.threat
-async def test_the_pulse_port_reads_every_pulse_that_has_arrived(host: socket.socket) -> None:
+async def test_pulse_port_reads_all_received_pulses(host: socket.socket) -> None:
     taken: list[bytes] = []
     port = PulsePort("127.0.0.1", lambda data: taken.append(data))
     sent(host, port, 200)
@@ -70,7 +70,7 @@ async def test_the_pulse_port_reads_every_pulse_that_has_arrived(host: socket.so
 
 
 @pytest.mark.threat
-async def test_the_coordinator_answers_only_new_valid_pulses_and_with_fewer_bytes() -> None:
+async def test_coordinator_answers_only_new_valid_pulses_with_smaller_packets() -> None:
     coordinator = Coordinator(MemoryStore(), TableSettings())
     await coordinator.start()
     for name in ("n1", "a b", "n2"):

@@ -77,7 +77,9 @@ async def started(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Started]:
 
 
 @pytest.mark.threat
-async def test_one_connection_too_many_without_a_ticket_closes_the_oldest(started: Started) -> None:
+async def test_relay_closes_the_oldest_connection_without_a_ticket_beyond_the_limit(
+    started: Started,
+) -> None:
     started.goes_on.set()
     silent = await started.silent(MOST + 3)
     async with asyncio.timeout(20):
@@ -87,7 +89,7 @@ async def test_one_connection_too_many_without_a_ticket_closes_the_oldest(starte
 
 
 @pytest.mark.threat
-async def test_connections_without_tickets_do_not_push_out_a_client_with_a_ticket(
+async def test_connections_without_tickets_do_not_displace_a_client_with_a_ticket(
     started: Started,
 ) -> None:
     answer = asyncio.create_task(started.answer())
@@ -100,7 +102,7 @@ async def test_connections_without_tickets_do_not_push_out_a_client_with_a_ticke
 
 
 @pytest.mark.threat
-async def test_the_relay_closes_a_silent_connection_after_the_handshake_timeout(
+async def test_relay_closes_an_idle_connection_after_the_handshake_timeout(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tabwarden.fleet.hosting.relay.HANDSHAKE_S", 0.2)

@@ -50,7 +50,7 @@ async def ended(browser: subprocess.Popen[bytes]) -> int:
     return await asyncio.to_thread(browser.wait)
 
 
-async def test_the_fence_allows_only_the_held_generation(
+async def test_fence_allows_only_the_current_lease_generation(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 600)
@@ -60,7 +60,7 @@ async def test_the_fence_allows_only_the_held_generation(
     assert not fence.allows("b", 3)
 
 
-async def test_the_fence_refuses_an_expired_lease_and_kills_its_browser(
+async def test_fence_rejects_an_expired_lease_and_kills_its_browser(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 0.5)
@@ -72,7 +72,7 @@ async def test_the_fence_refuses_an_expired_lease_and_kills_its_browser(
     assert fence.expired() == []
 
 
-async def test_a_renewal_in_time_extends_the_lease(
+async def test_fence_extends_a_lease_renewed_in_time(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 0.5)
@@ -84,7 +84,7 @@ async def test_a_renewal_in_time_extends_the_lease(
     assert browser.poll() is None
 
 
-async def test_a_late_renewal_does_not_revive_an_expired_lease(
+async def test_fence_does_not_revive_an_expired_lease_on_a_late_renewal(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     """Another host may have the lease already."""
@@ -99,7 +99,7 @@ async def test_a_late_renewal_does_not_revive_an_expired_lease(
     assert fence.expired() == [("a", 1)]
 
 
-async def test_a_blocked_event_loop_does_not_expire_leases_the_watchdog_renewed(
+async def test_blocked_event_loop_does_not_expire_leases_that_the_watchdog_renewed(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 1.0)
@@ -112,7 +112,7 @@ async def test_a_blocked_event_loop_does_not_expire_leases_the_watchdog_renewed(
     assert fence.expired() == []
 
 
-async def test_dropping_an_old_generation_keeps_the_browser_of_the_newer_one(
+async def test_fence_keeps_the_newer_generations_browser_when_an_old_one_is_dropped(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     """The last one may be ending still when the next one begins."""
@@ -126,7 +126,7 @@ async def test_dropping_an_old_generation_keeps_the_browser_of_the_newer_one(
     assert fence.allows("a", 2)
 
 
-async def test_dropping_an_unknown_lease_does_nothing(fence: Fence) -> None:
+async def test_fence_ignores_dropping_an_unknown_lease(fence: Fence) -> None:
     fence.drop("a", 1)
     assert not fence.allows("a", 1)
     assert fence.expired() == []
@@ -141,7 +141,7 @@ async def test_closing_the_fence_kills_the_remaining_browsers(
     assert await ended(browser) == -signal.SIGKILL
 
 
-async def test_the_fence_reports_that_its_watchdog_ended_and_refuses_to_hold(
+async def test_fence_reports_an_exited_watchdog_and_accepts_no_new_leases(
     browser: subprocess.Popen[bytes],
 ) -> None:
     fence = Fence()

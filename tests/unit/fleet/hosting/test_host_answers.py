@@ -62,7 +62,9 @@ async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
 
 
 @pytest.mark.threat
-async def test_lease_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: Far) -> None:
+async def test_lease_time_counts_from_the_moment_the_heartbeat_was_sent(
+    host: Host, far: Far
+) -> None:
     """Else the host would count on its leases when the coordinator may have given them away."""
     beat = asyncio.create_task(host._beat())
     await far.answered.wait()
@@ -76,7 +78,7 @@ async def test_lease_time_runs_from_when_the_heartbeat_was_sent(host: Host, far:
 
 
 @pytest.mark.threat
-async def test_a_host_restarts_an_ended_task_only_as_a_new_generation(host: Host) -> None:
+async def test_host_restarts_an_ended_task_only_with_a_new_lease_generation(host: Host) -> None:
     """The coordinator answered before it heard of the end, and may now give the task away."""
     answer = leasing.HeartbeatAnswer(owned=[("t", 1)])
     host._obey(answer, now())
@@ -88,7 +90,9 @@ async def test_a_host_restarts_an_ended_task_only_as_a_new_generation(host: Host
 
 
 @pytest.mark.threat
-async def test_an_older_generation_ends_before_a_newer_one_begins(host: Host) -> None:
+async def test_host_stops_an_older_generations_browser_before_it_starts_a_newer_one(
+    host: Host,
+) -> None:
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 1)]), now())
     older = host._tasks["t"]
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
@@ -96,7 +100,7 @@ async def test_an_older_generation_ends_before_a_newer_one_begins(host: Host) ->
     assert host._tasks.get("t") in (older, None)
 
 
-async def test_the_end_of_an_older_generation_ends_no_newer_one(host: Host) -> None:
+async def test_stopping_an_older_generation_does_not_stop_a_newer_one(host: Host) -> None:
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)], end=[("t", 1)]), now())
     assert host._tasks["t"].end_reason == ""

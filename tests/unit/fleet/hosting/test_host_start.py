@@ -35,7 +35,7 @@ def left_behind() -> list[str]:
     return [*map(repr, watchdogs), *map(str, ports)]
 
 
-async def test_host_start_on_a_foreign_address_leaves_nothing_behind(
+async def test_host_start_on_another_machines_address_fails_and_leaves_nothing_behind(
     coordinator: Coordinator,
 ) -> None:
     before = left_behind()
@@ -44,7 +44,7 @@ async def test_host_start_on_a_foreign_address_leaves_nothing_behind(
     assert left_behind() == before
 
 
-async def test_host_start_with_a_superseded_coordinator_leaves_nothing_behind(
+async def test_host_start_with_a_superseded_coordinator_fails_and_leaves_nothing_behind(
     coordinator: Coordinator, tmp_path: Path
 ) -> None:
     await Coordinator(SqliteStore(tmp_path / "leases.db"), TableSettings()).start()

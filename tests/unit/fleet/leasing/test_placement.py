@@ -43,7 +43,7 @@ def place(
         ([place("a", free=9, free_memory_mb=950)], ["a", "a", "a", None]),
     ],
 )
-def test_ranking_places_tasks_on_warm_and_emptier_hosts_first(
+def test_placement_prefers_hosts_with_prelaunched_browsers_and_fewer_tasks(
     places: list[Place], taken: list[str | None]
 ) -> None:
     ranking = Ranking(places, min_free_memory_mb=512)

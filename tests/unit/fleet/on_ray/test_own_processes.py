@@ -32,7 +32,7 @@ def part(
         one.wait()
 
 
-def test_waiting_for_the_end_of_ray_returns_when_a_ray_process_ends(
+def test_waiting_for_ray_to_exit_returns_when_a_ray_process_exits(
     part: subprocess.Popen[bytes],
 ) -> None:
     told: list[bool] = []
@@ -46,7 +46,7 @@ def test_waiting_for_the_end_of_ray_returns_when_a_ray_process_ends(
 
 
 @pytest.mark.parametrize("part", ["raylet"], indirect=True)
-def test_waiting_for_the_end_of_ray_notices_a_raylet_that_ended_earlier(
+def test_waiting_for_ray_to_exit_detects_a_raylet_that_exited_earlier(
     part: subprocess.Popen[bytes],
 ) -> None:
     """The head's other process may live on."""
@@ -55,7 +55,7 @@ def test_waiting_for_the_end_of_ray_notices_a_raylet_that_ended_earlier(
     assert not await_end_of_ray(threading.Event())
 
 
-def test_waiting_for_the_end_of_ray_stops_when_the_caller_sets_the_event(
+def test_waiting_for_ray_to_exit_stops_when_the_caller_sets_the_event(
     part: subprocess.Popen[bytes],
 ) -> None:
     over = threading.Event()

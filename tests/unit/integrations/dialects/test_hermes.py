@@ -79,12 +79,12 @@ def test_hermes_sessions_open_a_browser_automatically() -> None:
     assert HERMES.auto_open is True
 
 
-def test_hermes_dialect_has_the_tools_of_hermes() -> None:
+def test_hermes_dialect_has_the_same_tools_as_hermes() -> None:
     assert list(schemas(BrowserConfig())) == list(TOOLS_OF_HERMES)
 
 
 @pytest.mark.parametrize(("tool", "fields"), TOOLS_OF_HERMES.items())
-def test_hermes_dialect_has_every_field_of_hermes(
+def test_hermes_dialect_has_every_field_of_the_hermes_tools(
     tool: str, fields: dict[str, dict[str, Any]]
 ) -> None:
     schema = schemas(BrowserConfig())[tool]
@@ -142,7 +142,7 @@ def test_console_tool_has_no_expression_field_when_scripts_are_disabled() -> Non
         ("browser_vision", {}, 20_000),
     ],
 )
-def test_each_hermes_call_gets_its_timeout(
+def test_each_hermes_call_gets_the_configured_timeout(
     tool: str, arguments: dict[str, Any], timeout_ms: float
 ) -> None:
     config = BrowserConfig(
@@ -164,7 +164,7 @@ def test_each_hermes_call_gets_its_timeout(
         ("browser_snapshot", {"full": "maybe"}, "full must be a valid boolean"),
     ],
 )
-async def test_a_wrong_hermes_call_answers_with_a_json_error(
+async def test_invalid_hermes_call_returns_a_json_error(
     tool: str, arguments: dict[str, Any], words: str
 ) -> None:
     config = BrowserConfig()

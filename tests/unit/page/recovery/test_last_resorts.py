@@ -51,7 +51,7 @@ def has(wire: MemoryWire, *, gpu_s: float, renderer_s: float = 0.0, webgl: str =
     wire.silent.add("Runtime.evaluate")
 
 
-async def test_recovery_kills_a_busy_gpu_process_when_no_frame_is_drawn(
+async def test_recovery_kills_a_busy_gpu_process_when_no_frames_are_drawn(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2)
@@ -70,7 +70,7 @@ async def test_recovery_kills_a_busy_gpu_process_when_no_frame_is_drawn(
     ],
     ids=["a frame comes", "it rests", "a script keeps the page from it"],
 )
-async def test_recovery_spares_a_gpu_process_that_does_not_block_drawing(
+async def test_recovery_does_not_kill_a_gpu_process_that_does_not_block_drawing(
     processes: dict[str, float], draws: bool, task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, **processes)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ async def test_recovery_spares_a_gpu_process_that_does_not_block_drawing(
     assert killed == []
 
 
-async def test_recovery_spares_the_gpu_process_when_the_browser_would_exit_with_it(
+async def test_recovery_does_not_kill_a_gpu_process_whose_end_would_close_the_browser(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, webgl="disabled_off")
@@ -90,7 +90,7 @@ async def test_recovery_spares_the_gpu_process_when_the_browser_would_exit_with_
     assert killed == []
 
 
-async def test_recovery_only_names_the_gpu_process_of_a_foreign_browser(
+async def test_recovery_only_reports_the_gpu_process_of_an_attached_browser(
     task: Task, wire: MemoryWire
 ) -> None:
     has(wire, gpu_s=0.2)
@@ -102,7 +102,7 @@ async def test_recovery_only_names_the_gpu_process_of_a_foreign_browser(
     assert rescue.steps == ["probe: the GPU process is busy"]
 
 
-async def test_recovery_inspects_no_process_when_killing_is_switched_off(
+async def test_recovery_inspects_no_processes_when_killing_is_disabled(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, renderer_s=0.2)
@@ -156,14 +156,14 @@ async def test_kill_renderer_kills_only_a_single_busy_renderer(
     assert killed == ([] if ended is None else [ended])
 
 
-async def test_kill_renderer_spares_the_processes_of_a_foreign_browser(
+async def test_kill_renderer_does_not_kill_processes_of_an_attached_browser(
     task: Task, wire: MemoryWire
 ) -> None:
     assert await kill_renderer(task.supervisor) is None
     assert "SystemInfo.getProcessInfo" not in wire.methods()
 
 
-async def test_kill_renderer_does_not_claim_a_process_that_already_ended(
+async def test_kill_renderer_does_not_report_an_already_ended_process_as_killed(
     task: Task, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(*_: object) -> None:

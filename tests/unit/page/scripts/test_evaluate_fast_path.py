@@ -300,13 +300,13 @@ def compared(history: list[Any]) -> int:
 
 @searched(60)
 @given(HISTORIES)
-def test_fast_and_ordinary_evaluate_give_the_same_results(history: list[Any]) -> None:
+def test_fast_and_ordinary_evaluate_return_the_same_results(history: list[Any]) -> None:
     compared(history)
 
 
 @pytest.mark.parametrize("during", sorted(set(DURING)))
 @pytest.mark.parametrize("answer", list(ANSWERS))
-def test_fast_and_ordinary_evaluate_agree_for_each_answer_and_event(
+def test_fast_and_ordinary_evaluate_agree_for_each_reply_and_event(
     answer: str, during: str
 ) -> None:
     assert compared([(Asked("1 + 1"), answer, during, None), (Asked("2"), "number", "", None)])

@@ -14,7 +14,7 @@ ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
 OF_SOME = set("href list label scope disabled controls class id src summary".split())
 
 
-def test_the_telling_list_has_every_attribute_the_walk_reads_of_any_element() -> None:
+def test_semantic_attribute_list_contains_every_attribute_that_the_walker_reads() -> None:
     source = (JS / "dom/semantic_attributes.js").read_text("utf-8")
     (listed,) = re.findall(r"TELLING = new Set\(\s*\((.*?)\)\.split", source, re.DOTALL)
     telling = set(re.sub(r'["+]', " ", listed).split())

@@ -474,7 +474,7 @@ TestEachPolicy.settings = settings.get_profile("supervisor")
 
 @given(policy=POLICIES, kind=st.sampled_from(["alert", "confirm", "prompt"]))
 @settings(deadline=None, derandomize=not FUZZ)
-def test_a_dialog_policy_answers_as_its_name_says(policy: str, kind: str) -> None:
+def test_dialog_policy_gives_the_answer_that_its_name_states(policy: str, kind: str) -> None:
     play = Play.connected(dialog_policy=policy)
     play.open_page()
     play.dialog(kind, default="x")
@@ -484,7 +484,7 @@ def test_a_dialog_policy_answers_as_its_name_says(policy: str, kind: str) -> Non
 
 @given(st.binary(max_size=60), st.sampled_from(sorted(m.EVENTS)))
 @settings(deadline=None, derandomize=not FUZZ)
-def test_no_event_bytes_make_the_machine_raise(params: bytes, method: str) -> None:
+def test_state_machine_raises_no_exception_for_any_event_bytes(params: bytes, method: str) -> None:
     play = Play.connected()
     play.open_page()
     m.step(play.state, inputs.EventReceived(method, "S1", params), Now(1.0, 1.0))

@@ -32,7 +32,7 @@ def ran(words: Sequence[str]) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize(("words", "field", "says"), WRONG)
-def test_a_wrong_command_line_prints_an_error_code_and_a_suggestion(
+def test_invalid_command_line_prints_an_error_code_and_a_suggestion(
     words: list[str], field: str, says: str
 ) -> None:
     _ = field
@@ -47,7 +47,7 @@ def test_a_wrong_command_line_prints_an_error_code_and_a_suggestion(
 @pytest.mark.parametrize(
     ("words", "field", "says"), [case for case in WRONG if case[0][0] != "completion"]
 )
-def test_a_wrong_command_line_with_json_prints_a_json_error(
+def test_invalid_command_line_with_json_option_prints_a_json_error(
     words: list[str], field: str, says: str
 ) -> None:
     status, out, err = ran([*words, "--json"])
@@ -59,7 +59,7 @@ def test_a_wrong_command_line_with_json_prints_a_json_error(
 
 
 @pytest.mark.parametrize("words", [["daemon"], ["config"], []])
-def test_a_group_without_a_command_prints_help(words: list[str]) -> None:
+def test_command_group_without_a_subcommand_prints_help(words: list[str]) -> None:
     _, out, err = ran(words)
     assert "Usage: tabwarden" in out + err
     assert "invalid_argument" not in out + err

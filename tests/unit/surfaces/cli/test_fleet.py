@@ -30,7 +30,7 @@ from tabwarden.surfaces.cli.commands.fleet import empty, node_lines
         (("drain", "beta", "--undo", "--wait"), "wait"),
     ],
 )
-def test_fleet_commands_name_a_wrong_option_before_anything_starts(
+def test_fleet_commands_report_an_invalid_option_before_they_start_processes(
     words: tuple[str, ...], field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     require("ray")
@@ -42,7 +42,7 @@ def test_fleet_commands_name_a_wrong_option_before_anything_starts(
     assert not (tmp_path / "secrets").exists()
 
 
-def test_waiting_for_a_drain_ends_when_the_last_task_has_left_the_node() -> None:
+def test_fleet_drain_wait_ends_when_the_last_task_has_left_the_node() -> None:
     with closing(World(TableSettings(), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)
@@ -64,7 +64,7 @@ def test_waiting_for_a_drain_ends_when_the_last_task_has_left_the_node() -> None
         assert waiting.exception() is None
 
 
-def test_the_status_names_a_node_that_is_too_busy() -> None:
+def test_fleet_status_marks_an_overloaded_node() -> None:
     with closing(World(TableSettings(), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)

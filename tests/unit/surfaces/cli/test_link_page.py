@@ -63,7 +63,7 @@ def is_led_to(arguments: str, url: str) -> None:
 
 
 @pytest.mark.threat
-def test_the_trace_show_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
+def test_trace_show_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
     with (place / "trace.zip").open("wb") as file:
         write_zip(Trace.of([ABOUT], {}), file)
     command = [PROGRAM, "trace", "show", "trace.zip"]
@@ -75,7 +75,7 @@ def test_the_trace_show_command_never_passes_its_link_as_a_process_argument(plac
 
 
 @pytest.mark.threat
-def test_the_live_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
+def test_live_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
     with running_server("serve"):
         told = subprocess.run([PROGRAM, "live"], capture_output=True, text=True, check=True)
         url, opened, *_ = told.stdout.splitlines()

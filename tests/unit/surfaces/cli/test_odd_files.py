@@ -81,26 +81,26 @@ def run(folder: Path, words: str, what: str, variable: str = "") -> int:
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("words", TRACE)
-def test_trace_commands_refuse_every_odd_file(folder: Path, words: str, what: str) -> None:
+def test_trace_commands_reject_every_malformed_file(folder: Path, words: str, what: str) -> None:
     assert run(folder, words, what) == 2
 
 
 @pytest.mark.parametrize("what", ODD_TRACES)
 @pytest.mark.parametrize("words", ["trace text FILE", "export FILE --to pytest"])
-def test_trace_commands_answer_or_refuse_a_trace_with_odd_content(
+def test_trace_commands_read_or_reject_a_trace_with_malformed_content(
     folder: Path, words: str, what: str
 ) -> None:
     assert run(folder, words, what) in (0, 2)
 
 
 @pytest.mark.parametrize("what", ODD_ARCHIVES)
-def test_no_odd_archive_installs_a_browser(folder: Path, what: str) -> None:
+def test_install_rejects_every_malformed_archive(folder: Path, what: str) -> None:
     assert run(folder, "browsers install --from FILE", what) == 3
 
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("words", [*OTHERS, *OF_CONFIG])
-def test_commands_report_an_odd_file_without_a_traceback(
+def test_commands_report_a_malformed_file_without_a_traceback(
     folder: Path, words: str, what: str
 ) -> None:
     assert run(folder, words, what) in (0, 1, 2, 3)
@@ -108,7 +108,7 @@ def test_commands_report_an_odd_file_without_a_traceback(
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("variable", BY_VARIABLE)
-def test_commands_report_an_odd_file_named_by_a_variable(
+def test_commands_report_a_malformed_file_set_by_a_variable(
     folder: Path, variable: str, what: str
 ) -> None:
     if variable == "TABWARDEN_FLEET_SECRETS":

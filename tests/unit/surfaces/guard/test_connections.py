@@ -91,7 +91,7 @@ async def drip(streams: Streams, byte: bytes) -> None:
     ],
     ids=["silent", "line", "head", "body", "slow body", "slow body after the answer", "second"],
 )
-async def test_the_server_closes_an_incomplete_request(begun: bytes, byte: bytes) -> None:
+async def test_server_closes_an_incomplete_request(begun: bytes, byte: bytes) -> None:
     async with served(App()) as port:
         streams = await opened(port, begun)
         async with asyncio.timeout(20):
@@ -104,7 +104,7 @@ async def test_the_server_closes_an_incomplete_request(begun: bytes, byte: bytes
         streams[1].close()
 
 
-async def test_an_admitted_request_may_be_slow() -> None:
+async def test_server_does_not_time_out_an_authenticated_slow_request() -> None:
     app = App()
     async with served(app) as port:
         reader, writer = await opened(port, HEAD % b"admitted" + b"a")
@@ -117,7 +117,7 @@ async def test_an_admitted_request_may_be_slow() -> None:
 
 
 @pytest.mark.threat
-async def test_silent_clients_do_not_keep_other_clients_out(
+async def test_idle_connections_do_not_block_other_clients(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(serving, "REQUEST_S", 60)

@@ -17,7 +17,7 @@ def test_server_connections_use_tcp_nodelay() -> None:
 
 
 @pytest.mark.threat
-def test_a_server_url_names_the_numeric_address_on_which_it_listens() -> None:
+def test_server_url_contains_its_numeric_listen_address() -> None:
     """Localhost has two addresses. On the other one, somebody else may listen."""
     with listening("localhost", 0) as listener:
         address, port = listener.getsockname()[:2]

@@ -19,7 +19,7 @@ async def nobody() -> list[Server]:
     return []
 
 
-def test_the_live_view_opens_its_port_on_demand_and_closes_it_at_the_end(
+def test_live_view_opens_its_port_on_demand_and_closes_it_at_shutdown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "registry_folder", lambda: tmp_path)

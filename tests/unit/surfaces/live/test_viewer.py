@@ -31,7 +31,7 @@ async def _nobody() -> list[Server]:
 
 
 @pytest.mark.threat
-def test_the_live_view_stops_reading_from_a_viewer_that_reads_nothing() -> None:
+def test_live_view_stops_reading_from_a_viewer_that_reads_nothing() -> None:
     asyncio.run(_a_viewer_that_reads_nothing())
 
 

@@ -60,7 +60,7 @@ def test_clients_get_list_changes_and_only_subscribed_resource_updates() -> None
 
 
 @pytest.mark.parametrize("how", ["stalled", "closed"])
-def test_a_dead_connection_does_not_delay_other_clients(how: str) -> None:
+def test_dead_mcp_connection_does_not_delay_other_clients(how: str) -> None:
     async def run() -> None:
         subscribers, dead, alive = Subscribers(patience_s=0.05), Wire(0), Wire(10)
         subscribers.connected("dead", dead.session)

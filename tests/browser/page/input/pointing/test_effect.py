@@ -73,7 +73,7 @@ def facts(*results: ActionResult) -> list[str]:
 
 @pytest.mark.parametrize("delay", [1, 50, 300])
 @pytest.mark.parametrize(("doing", "expected"), EFFECTS.values(), ids=EFFECTS)
-def test_click_reports_the_effect_of_a_live_button(
+def test_click_reports_the_effect_of_a_working_button(
     browser: Browser, site: Site, doing: str, expected: str, delay: int
 ) -> None:
     shop(browser, site, doing, delay)
@@ -89,7 +89,7 @@ def test_click_reports_the_effect_of_a_live_button(
 
 
 @pytest.mark.parametrize("doing", ["null", "fetch('/')", "Math.random()"])
-def test_click_on_a_dead_button_reports_nothing_observed(
+def test_click_on_a_button_without_effect_reports_that_nothing_changed(
     browser: Browser, site: Site, doing: str
 ) -> None:
     shop(browser, site, doing)
@@ -101,7 +101,7 @@ def test_click_on_a_dead_button_reports_nothing_observed(
     assert told[0].startswith("nothing observed in ")
 
 
-def test_the_next_click_reports_a_late_effect_apart_from_its_own(
+def test_next_click_reports_a_late_effect_separately_from_its_own(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "document.body.append('Late')", 100)
@@ -114,7 +114,7 @@ def test_the_next_click_reports_a_late_effect_apart_from_its_own(
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_click_with_a_diff_reports_effects_until_the_page_rests(
+def test_click_with_a_diff_reports_effects_until_the_page_is_stable(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "document.body.append('Soon')", 40)
@@ -133,7 +133,9 @@ def test_evaluate_does_not_repeat_effects_that_a_snapshot_showed(
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_goto_does_not_count_as_a_late_effect_of_a_click(browser: Browser, site: Site) -> None:
+def test_click_does_not_report_a_later_goto_as_its_late_effect(
+    browser: Browser, site: Site
+) -> None:
     shop(browser, site, "null")
     browser.click(browser.snapshot().ref("Do"))
     browser.goto(site.page("/next", "<p>Next</p>"))
@@ -228,7 +230,7 @@ PASSING = {
 
 @pytest.mark.parametrize("asks", ["evaluate", "snapshot"])
 @pytest.mark.parametrize("doing", PASSING.values(), ids=PASSING)
-def test_results_report_a_text_that_came_and_went(
+def test_results_report_text_that_appeared_and_disappeared(
     browser: Browser, site: Site, doing: str, asks: str
 ) -> None:
     site.pages["/slow"] = answered_after(0.6)
@@ -255,7 +257,7 @@ onsubmit = async (event) => {
 @pytest.mark.parametrize("shows", ["none", "diff"])
 @pytest.mark.parametrize("does", ["click", "press", "type"])
 @pytest.mark.parametrize("is_recorded", [False, True], ids=["", "recorded"])
-def test_input_results_include_the_outcome_of_the_request_they_started(
+def test_input_results_include_the_outcome_of_the_triggered_request(
     browser: Browser, site: Site, does: str, shows: Literal["none", "diff"], is_recorded: bool
 ) -> None:
     site.pages["/login"] = answered_after(0.8, 401)
@@ -277,7 +279,7 @@ def test_input_results_include_the_outcome_of_the_request_they_started(
     assert "under way" not in effect
 
 
-def test_click_reports_a_slow_request_as_under_way(browser: Browser, site: Site) -> None:
+def test_click_reports_a_slow_request_as_pending(browser: Browser, site: Site) -> None:
     answers = threading.Event()
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -293,7 +295,7 @@ def test_click_reports_a_slow_request_as_under_way(browser: Browser, site: Site)
     assert late == ('after click: announced "Welcome" · 1 line came',)
 
 
-def test_click_keeps_the_blocked_urls_that_the_caller_set_over_cdp(
+def test_click_keeps_urls_blocked_that_the_caller_blocked_over_cdp(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"fetch('/blocked')\">Do"))
@@ -305,7 +307,7 @@ def test_click_keeps_the_blocked_urls_that_the_caller_set_over_cdp(
     assert "/blocked" not in site.hits
 
 
-def test_click_does_not_report_a_replaced_line_as_gone(browser: Browser, site: Site) -> None:
+def test_click_does_not_report_replaced_text_as_removed(browser: Browser, site: Site) -> None:
     shop(browser, site, "price.textContent = 'Price 6', price.replaceWith(price.cloneNode(true))")
     assert "went:" not in browser.click(browser.snapshot().ref("Do")).effect
 
@@ -317,7 +319,7 @@ def test_click_reports_a_popover_that_opens_or_closes(browser: Browser, site: Si
     assert browser.click(ref, snapshot="diff").effect == "1 line went"
 
 
-def test_click_with_a_diff_mentions_changes_from_before_the_click(
+def test_click_with_a_diff_reports_changes_from_before_the_click(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "null")
@@ -335,7 +337,7 @@ def test_evaluate_reports_no_effect(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("key", [None, "Enter"])
-def test_click_and_press_name_the_invalid_field_that_blocks_a_form(
+def test_click_and_press_identify_the_invalid_field_that_blocks_a_form(
     key: str | None, browser: Browser, site: Site
 ) -> None:
     """The browser shows its message in a bubble, which is no part of the page."""
@@ -350,7 +352,7 @@ def test_click_and_press_name_the_invalid_field_that_blocks_a_form(
     assert re.search(r'textbox "Req" is invalid: "Please fill .*"', done.effect)
 
 
-def test_click_reports_no_request_of_the_page_it_left(browser: Browser, site: Site) -> None:
+def test_click_reports_no_requests_of_the_page_it_left(browser: Browser, site: Site) -> None:
     site.pages["/slow"] = answered_after(0.5)
     site.page("/next", "next")
     browser.goto(

@@ -83,7 +83,7 @@ def hits(browser: Browser) -> list[str]:
     ],
 )
 @pytest.mark.long
-def test_a_model_that_sees_scaled_pictures_hits_every_target(
+def test_mouse_hits_targets_at_coordinates_of_a_downscaled_screenshot(
     max_pixels: int, shrunk_to: int | None, nested: Browser
 ) -> None:
     picture = nested.screenshot(max_pixels=max_pixels)
@@ -108,7 +108,7 @@ def test_mouse_uses_css_pixels_before_a_screenshot_or_on_request(nested: Browser
     assert outside.value.data["field"] == "x"
 
 
-def test_mouse_refuses_points_of_an_outdated_screenshot(browser: Browser, site: Site) -> None:
+def test_mouse_rejects_points_from_an_outdated_screenshot(browser: Browser, site: Site) -> None:
     browser.resize(800, 600)
     url = site.page("/", f"{targets(range(3), 3)}<div style='height:3000px'></div>")
     browser.goto(url)
@@ -137,7 +137,7 @@ def test_mouse_refuses_points_of_an_outdated_screenshot(browser: Browser, site: 
 
 
 @pytest.mark.long
-def test_mouse_scrolls_to_a_point_of_a_full_page_screenshot(browser: Browser, site: Site) -> None:
+def test_mouse_scrolls_to_a_point_from_a_full_page_screenshot(browser: Browser, site: Site) -> None:
     browser.resize(800, 600)
     far = (
         "<div id=far style='position:absolute;left:300px;top:2500px;width:40px;height:20px'></div>"
@@ -202,7 +202,7 @@ def test_mouse_and_press_hold_a_button_and_a_key_until_released(
     assert browser.evaluate("held").value >= 390
 
 
-def test_a_held_key_repeats_and_a_dialog_ends_the_hold(browser: Browser, site: Site) -> None:
+def test_held_key_repeats_until_a_dialog_interrupts_the_press(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", MOUSE_LOG))
     browser.press("ArrowRight", hold_ms=700)
     kinds = [(one[0], one[3]) for one in logged(browser)]
@@ -225,7 +225,7 @@ def test_a_held_key_repeats_and_a_dialog_ends_the_hold(browser: Browser, site: S
 
 
 @pytest.mark.long
-def test_mouse_drag_passes_through_the_points_of_its_path(browser: Browser, site: Site) -> None:
+def test_mouse_drag_passes_through_each_point_of_its_path(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",

@@ -72,7 +72,7 @@ def test_fill_form_replaces_all_text_of_an_editor(editor: str, browser: Browser)
     assert "editor" in filled["note"]
 
 
-def test_type_does_not_treat_a_scrolled_away_field_as_an_editor(
+def test_type_does_not_treat_a_field_scrolled_out_of_view_as_an_editor(
     browser: Browser, site: Site
 ) -> None:
     page = """<div style="height:60px;overflow:auto"><div style="height:500px"></div>

@@ -76,7 +76,7 @@ def dismisser(port: int) -> Iterator[Dismisser]:
 
 
 @pytest.mark.parametrize("policy", ["", "default-src 'none'; connect-src 'none'"])
-def test_debugger_bridge_keeps_all_answers_beside_a_rival_dismisser(
+def test_debugger_bridge_delivers_all_answers_beside_a_client_that_dismisses_dialogs(
     policy: str,
     port: int,
     dismisser: Dismisser,
@@ -95,7 +95,7 @@ def test_debugger_bridge_keeps_all_answers_beside_a_rival_dismisser(
         assert dismisser.dismissed == 0
 
 
-def test_native_dialog_is_reported_as_closed_by_the_rival(
+def test_native_dialog_closed_by_another_client_is_reported_as_closed_remotely(
     port: int,
     dismisser: Dismisser,
     site: Site,

@@ -122,7 +122,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_dialogs_work_on_a_page_with_broken_builtins(
+def test_dialogs_work_on_a_page_with_overwritten_builtins(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     script = f"const ask = prompt; {BREAKS[name]} setTimeout(() => {{ window.got = [ask('Really?', 'was')][0] }}, 30)"
@@ -217,7 +217,7 @@ NATIVE = ("applied-elsewhere", "borrowed")
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_unusual_dialog_call_returns_the_agents_or_the_native_result(
+def test_unusual_dialog_function_call_returns_the_agents_answer_or_the_native_result(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     expression, messages, got = CALLS[name]
@@ -235,7 +235,7 @@ def test_unusual_dialog_call_returns_the_agents_or_the_native_result(
 
 
 @pytest.mark.long
-def test_agent_answers_a_dialog_of_a_popup_without_a_document(browser: Browser, site: Site) -> None:
+def test_agent_answers_a_dialog_in_a_popup_without_a_document(browser: Browser, site: Site) -> None:
     before = last_number(browser)
     browser.goto(site.page("/", "x"))
     opener = browser.state.active_tab_id
@@ -326,7 +326,7 @@ WITHOUT_ADDRESS = {
 
 
 @pytest.mark.parametrize("name", WITHOUT_ADDRESS)
-def test_documents_without_an_address_can_open_dialogs(
+def test_srcdoc_data_blob_and_written_documents_can_open_dialogs(
     name: str, browser: Browser, site: Site
 ) -> None:
     page = site.page("/", TELLS + WITHOUT_ADDRESS[name])
@@ -352,7 +352,7 @@ SHOWN_BY_SOME = {"visibilitychange", "microtask", "other-event"}
 
 
 @pytest.mark.parametrize("name", LEAVING)
-def test_dialog_during_unload_is_refused_and_the_navigation_succeeds(
+def test_dialog_during_unload_is_suppressed_and_the_navigation_succeeds(
     name: str, browser: Browser, site: Site
 ) -> None:
     before = last_number(browser)
@@ -371,7 +371,9 @@ def test_dialog_during_unload_is_refused_and_the_navigation_succeeds(
 
 
 @pytest.mark.parametrize("name", LEAVING)
-def test_dialog_during_unload_blocks_nothing_without_a_bridge(name: str, site: Site) -> None:
+def test_dialog_during_unload_does_not_block_the_navigation_without_a_bridge(
+    name: str, site: Site
+) -> None:
     """Newer Chromiums show it, and take no answer."""
     config = BrowserConfig(dialog_bridge="native", default_timeout_ms=CALL_MS)
     with Browser.launch(config=config, timeout_ms=30_000) as browser:
@@ -421,9 +423,7 @@ setTimeout(async () => { window.got = await learn() }, 0);
 """
 
 
-def test_page_that_learns_the_bridge_address_cannot_forge_a_dialog(
-    browser: Browser, site: Site
-) -> None:
+def test_page_that_knows_the_bridge_url_cannot_forge_a_dialog(browser: Browser, site: Site) -> None:
     before = last_number(browser)
     browser.goto(site.page("/", f"<script>{LEARN}</script>"))
     one_dialog(browser)
@@ -521,7 +521,7 @@ def test_agent_answers_simultaneous_dialogs_of_twenty_frames(
     still_works(browser, site)
 
 
-def test_getter_that_opens_a_dialog_does_not_block_reading_behind_another(
+def test_getter_that_opens_a_dialog_does_not_block_snapshot_behind_another_dialog(
     browser: Browser, site: Site
 ) -> None:
     """Reading behind a dialog must not open another under it that nobody can answer."""
@@ -556,7 +556,7 @@ def test_agent_script_can_open_a_second_dialog_behind_the_first(
 
 
 @pytest.mark.parametrize("ask", ["alert(long)", "got = prompt('Name?', long)"])
-def test_huge_dialog_text_is_cut(ask: str, browser: Browser, site: Site) -> None:
+def test_huge_dialog_message_is_truncated(ask: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>long = 'x'.repeat(5e6); got = ''</script>"))
     browser.evaluate(f"setTimeout(() => {{ {ask} }})")
     dialog = one_dialog(browser)

@@ -33,7 +33,7 @@ fetch("/go").then(() => { window.got = prompt("I am " + location.hostname, "noth
         pytest.param("native", TABS, marks=pytest.mark.long),
     ],
 )
-def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(
+def test_fifty_open_dialogs_each_get_their_own_answer(
     bridge: Any, at_once: int, site: Site
 ) -> None:
     go = threading.Event()

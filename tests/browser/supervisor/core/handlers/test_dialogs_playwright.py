@@ -83,7 +83,7 @@ def rival(port: int) -> Iterator[Rival]:
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_bridge_keeps_all_answers_beside_playwright(
+def test_bridge_delivers_all_answers_beside_a_playwright_client(
     bridge: Any, policy: str, port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
@@ -100,7 +100,7 @@ def test_bridge_keeps_all_answers_beside_playwright(
 
 
 @pytest.mark.long
-def test_native_dialogs_dismissed_by_playwright_are_reported_as_remote(
+def test_native_dialogs_dismissed_by_playwright_are_reported_as_closed_remotely(
     port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge="native")

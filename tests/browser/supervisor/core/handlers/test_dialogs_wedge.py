@@ -58,7 +58,9 @@ def test_confirm_during_a_pending_navigation_does_not_block_the_tab(
         assert browser.state.tabs[0].generation == 1, "no tab had to be replaced"
 
 
-def test_dialog_refuses_to_answer_for_a_removed_frame(own_browser: Browser, site: Site) -> None:
+def test_dialog_action_rejects_an_answer_for_a_removed_frame(
+    own_browser: Browser, site: Site
+) -> None:
     """Tabwarden itself refuses: an answer that comes too late may cost the browser."""
     site.page("/inner", "<script>alert('in frame')</script>")
     page = (

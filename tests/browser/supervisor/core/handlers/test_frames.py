@@ -302,7 +302,7 @@ def only_child(tree: Tree) -> str:
 
 
 @pytest.mark.parametrize("kind", ["same site", "alternating", "pairs"])
-def test_frame_tree_is_right_for_frames_nested_five_deep(
+def test_frame_tree_is_correct_for_frames_nested_five_deep(
     kind: str, stage: Stage, site: Site
 ) -> None:
     here, there = site.here, site.there
@@ -318,7 +318,9 @@ def test_frame_tree_is_right_for_frames_nested_five_deep(
     stage.all_answer(tree)
 
 
-def test_agent_reads_clicks_and_evaluates_in_an_oopif_five_deep(stage: Stage, site: Site) -> None:
+def test_agent_reads_clicks_and_evaluates_in_an_oopif_nested_five_deep(
+    stage: Stage, site: Site
+) -> None:
     pay = "<button onclick='window.paid = (window.paid || 0) + 1'>Pay</button>"
     stage.browser.goto(nest(site, [site.here, site.there] * 3, pay))
     inside = deepest(stage.count(6))
@@ -330,7 +332,7 @@ def test_agent_reads_clicks_and_evaluates_in_an_oopif_five_deep(stage: Stage, si
 
 
 @pytest.mark.long
-def test_frame_tree_is_right_for_200_frames_of_two_sites(stage: Stage, site: Site) -> None:
+def test_frame_tree_is_correct_for_200_frames_from_two_sites(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     site.page("/branch", SCRIPT + frame(f"{site.here}/leaf") + frame(f"{site.there}/leaf"))
     sources = [f"{origin}/leaf" for origin in (site.here, site.there)] * 40
@@ -408,7 +410,7 @@ def serve_kinds(site: Site) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_frame_tree_is_right_for_each_kind_of_frame(kind: str, stage: Stage, site: Site) -> None:
+def test_frame_tree_is_correct_for_each_kind_of_frame(kind: str, stage: Stage, site: Site) -> None:
     serve_kinds(site)
     body = KINDS[kind].replace("THERE", site.there)
     url = site.page("/", body)
@@ -437,7 +439,7 @@ def test_frame_tree_is_right_for_each_kind_of_frame(kind: str, stage: Stage, sit
 
 
 @pytest.mark.long
-def test_frame_tree_follows_frames_that_scripts_add_remove_and_move(
+def test_frame_tree_tracks_frames_that_scripts_add_remove_and_move(
     stage: Stage, site: Site
 ) -> None:
     site.page("/leaf", LEAF)
@@ -502,7 +504,7 @@ def test_frame_keeps_its_entry_when_it_changes_processes(
         stage.all_answer(stage.count(number))
 
 
-def test_frame_tree_follows_navigation_inside_frames(stage: Stage, site: Site) -> None:
+def test_frame_tree_tracks_navigations_inside_frames(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     stage.browser.goto(
         site.page("/", frame(f"{site.there}/leaf") + frame(f"{site.here}/leaf", "name=n"))
@@ -519,9 +521,7 @@ def test_frame_tree_follows_navigation_inside_frames(stage: Stage, site: Site) -
     stage.all_answer(stage.count(3))
 
 
-def test_frame_reopened_by_document_open_takes_the_url_of_its_opener(
-    stage: Stage, site: Site
-) -> None:
+def test_frame_rewritten_by_document_open_gets_the_callers_url(stage: Stage, site: Site) -> None:
     site.page("/leaf", "leaf" + frame(f"{site.there}/inner"))
     site.page("/inner", "inner")
     stage.browser.goto(site.page("/", "<p>top</p>" + frame(f"{site.here}/leaf", "id=f")))
@@ -544,9 +544,7 @@ PAST = "<p>past</p>"
 
 @pytest.mark.long
 @pytest.mark.parametrize("cache", ["restored", "blocked"])
-def test_frame_tree_is_right_after_going_back_and_forward(
-    cache: str, stage: Stage, site: Site
-) -> None:
+def test_frame_tree_is_correct_after_back_and_forward(cache: str, stage: Stage, site: Site) -> None:
     here, there = site.here, site.there
     restored = cache == "restored" and stage.judge.whole
     start = nest(site, [here, there, there, here], PAST)
@@ -663,7 +661,7 @@ def test_activated_prerendered_page_keeps_the_same_tab(
 # -- raw CDP -----------------------------------------------------------------------------------
 
 
-def test_raw_cdp_runs_in_the_named_frame(stage: Stage, site: Site) -> None:
+def test_raw_cdp_command_runs_in_the_specified_frame(stage: Stage, site: Site) -> None:
     url = nest(site, [site.here, site.there, site.there, site.here], "<p>innermost</p>")
     stage.browser.goto(url)
     tree = stage.count(4)
@@ -740,7 +738,7 @@ MANY = 30
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.long
-def test_frame_tree_is_right_after_random_frame_changes(
+def test_frame_tree_is_correct_after_random_frame_changes(
     seed: int, stage: Stage, site: Site
 ) -> None:
     serve_kinds(site)

@@ -24,7 +24,7 @@ from tabwarden.page.input.typing.figures import is_another_number
         ("-5", "5 %"),
     ],
 )
-def test_the_figure_check_detects_a_different_number(typed: str, held: str) -> None:
+def test_number_check_detects_a_different_number(typed: str, held: str) -> None:
     assert is_another_number(typed, held)
 
 
@@ -63,7 +63,5 @@ def test_the_figure_check_detects_a_different_number(typed: str, held: str) -> N
         ("", "5"),
     ],
 )
-def test_the_figure_check_ignores_formatting_and_text_without_numbers(
-    typed: str, held: str
-) -> None:
+def test_number_check_ignores_formatting_and_text_without_numbers(typed: str, held: str) -> None:
     assert not is_another_number(typed, held)
