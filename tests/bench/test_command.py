@@ -1,4 +1,4 @@
-"""``python -m bench`` as its user runs it: a few rows, both files, an end in any case."""
+"""``python -m bench`` runs a few rows, writes both report files, and always ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report says what was found, needs nothing beside it, and can be made again from its JSON."""
+"""The report states the verdicts, is self-contained, and can be rebuilt from its JSON."""
 
 from __future__ import annotations
 

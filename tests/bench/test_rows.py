@@ -1,4 +1,4 @@
-"""Verdicts follow from the numbers in the rows, and from nothing else."""
+"""Verdicts depend only on the numbers in the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways take turns, and one that fails stops nobody."""
+"""Tools take turns in a bench, and a failing tool does not stop the others."""
 
 from __future__ import annotations
 

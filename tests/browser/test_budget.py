@@ -1,4 +1,4 @@
-"""Budgets that a caller makes: given up from another thread, shared, interrupted, refused."""
+"""Budgets that a caller creates: canceled from another thread, shared, interrupted, rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One subscription, three ways to read it."""
+"""One event subscription, with three ways to read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library in an environment that has neither the MCP SDK nor a server."""
+"""The library in an environment without the MCP SDK and a web server."""
 
 from __future__ import annotations
 

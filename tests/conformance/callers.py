@@ -1,4 +1,4 @@
-"""The ways to the same browser: here, on a fleet, and through a server."""
+"""The ways to call a browser: local, on a fleet, and through a server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabwarden.page.call.settle import BUSY_NOTE
 
 
 class Outcome(NamedTuple):
-    """What a caller got: the text for a model, and the data."""
+    """A caller's result: the text for a model, and the data."""
 
     text: str
     data: dict[str, Any]
@@ -31,13 +31,13 @@ Call = tuple[str, Mapping[str, Any]]
 
 
 class Caller(Protocol):
-    """Makes calls as an agent with a task of its own."""
+    """Makes calls like an agent with its own task."""
 
     def run(self, calls: Sequence[Call]) -> list[Outcome]: ...
 
 
 class InProcess:
-    """Sessions of this process, as the command line's daemon or an adapter has one."""
+    """Sessions in this process, like those of the command line's daemon or an adapter."""
 
     def __init__(self, config: BrowserConfig) -> None:
         self._config = config
@@ -104,10 +104,10 @@ _DIFFERS = [
     # Whether a download has begun when a click returns:
     (re.compile(r" · download dl-\d+ began|\n?new: download [^\n]*: in_progress"), ""),
 ]
-"""What may differ from one run to the next, wherever the browser is."""
+"""Values that can differ from run to run, wherever the browser is."""
 _STATE_LINE = re.compile(r"^\[Browser: .*\]$", re.MULTILINE)
 _SAID_IN_TEXT = frozenset({"state", "text"})
-"""What MCP's structured content has of the text."""
+"""The keys that MCP's structured content shares with the text."""
 _NOT_COMPARED = frozenset(
     {"opened_at", "closed_at", "started_at", "at", "guid", "target_id", "session_id", "frame_id",
      "path", "elapsed_ms", "focus", "steps", "rescue", "timestamp", "cause", "bytes", "effect"}
@@ -115,7 +115,7 @@ _NOT_COMPARED = frozenset(
 
 
 def comparable(outcome: Outcome) -> list[str]:
-    """An outcome as lines, without what may differ from one run to the next."""
+    """An outcome as lines, without the values that differ from run to run."""
     error = outcome.data.get("error", {})
     if error.get("code") == "budget_exceeded":  # how a page was freed depends on the machine
         return [f"error: {outcome.is_error}", "budget_exceeded"]
@@ -141,7 +141,7 @@ def _without(value: Any) -> Any:
 
 
 def _under_way(value: Any) -> bool:
-    """Whether this is a download that has only begun. When that is told is a matter of time."""
+    """Whether this is a download that has just started, whose report depends on timing."""
     return (
         isinstance(value, dict)
         and value.get("status") == "in_progress"

@@ -1,4 +1,4 @@
-"""One suite for all ways to a browser: each case has the same results and errors everywhere."""
+"""One suite for all ways to a browser: each case gives the same results and errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Setting:
         self.options = {"blocked_origins": ["blocked.localhost"], **self.folders}
 
     def filled(self, given: Any) -> Any:
-        """Put the site's addresses into a text, or into all texts of a step."""
+        """Insert the site's addresses into a text, or into all texts of a step."""
         if isinstance(given, str):
             for name, address in self.names.items():
                 given = given.replace("{" + name + "}", address)
@@ -79,7 +79,7 @@ def server(setting: Setting) -> Iterator[Caller]:
 
 @pytest.fixture(scope="module")
 def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
-    """The outcomes here, by case, as far as they are known."""
+    """The local outcomes so far, by case."""
     _ = setting, local
     return {}
 

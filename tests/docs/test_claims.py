@@ -1,4 +1,4 @@
-"""Sentences of README and docs/ that no example shows: each is checked where it could go wrong."""
+"""Sentences in README and docs/ without an example: each is checked at its source."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def read(path: str) -> str:
-    """A file of the project, in one line."""
+    """A project file as one line."""
     return " ".join((ROOT / path).read_text("utf-8").split())
 
 
@@ -119,7 +119,7 @@ def test_snapshot_guide_shows_real_shortened_outlines() -> None:
 
 
 def bare(outline: str) -> list[str]:
-    """An outline without what differs from run to run: refs, tabs, the page's mark."""
+    """An outline without values that differ from run to run: refs, tabs, the page's marker."""
     text = re.sub(r"ref=e\d+", "ref=e", outline)
     text = re.sub(r"page [0-9a-f]{8}", "page", text)
     return re.sub(r"Tab t\d+", "Tab t", text).strip().splitlines()

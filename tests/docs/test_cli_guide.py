@@ -1,4 +1,4 @@
-"""The commands of README, docs/cli.md and SKILL.md, run as a reader would."""
+"""The commands in README, docs/cli.md and SKILL.md, run as written."""
 
 from __future__ import annotations
 

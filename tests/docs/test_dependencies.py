@@ -1,4 +1,4 @@
-"""docs/dependencies.md has each dependency of pyproject.toml, with its bound and a reason."""
+"""docs/dependencies.md lists each dependency of pyproject.toml, with its bound and a reason."""
 
 from __future__ import annotations
 

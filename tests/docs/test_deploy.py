@@ -1,4 +1,4 @@
-"""deploy/: the files name what is there, and what they ask of the system works."""
+"""deploy/: the files refer to existing files and options, and the system accepts them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MARGIN_S = 10
 
 
 def steps() -> list[tuple[str, str]]:
-    """The Dockerfile's instructions, and what each is given."""
+    """The Dockerfile's instructions and their arguments."""
     text = re.sub(r"^#.*\n", "", DOCKERFILE.read_text("utf-8"), flags=re.M)
     lines = text.replace("\\\n", " ").splitlines()
     return [(line.split()[0], line.split(None, 1)[1]) for line in lines if line.strip()]
@@ -55,7 +55,7 @@ def seconds(text: str) -> float:
 
 
 def commands() -> Iterator[Any]:
-    """Every command line of Tabwarden in the files."""
+    """Every Tabwarden command line in the files."""
     (entry,), (rest,) = of_step("ENTRYPOINT"), of_step("CMD")
     yield pytest.param([*json.loads(entry), *json.loads(rest)][2:], id="Dockerfile")
     for unit in (UNIT, NODE_UNIT):
@@ -67,7 +67,7 @@ def commands() -> Iterator[Any]:
 
 
 def environment() -> Iterator[Any]:
-    """Every setting of Tabwarden in the files."""
+    """Every Tabwarden setting in the files."""
     units = {unit.stem: unit.read_text("utf-8") for unit in (UNIT, NODE_UNIT)}
     for name, text in ({"Dockerfile": " ".join(of_step("ENV"))} | units).items():
         for variable, value in re.findall(r"\b(TABWARDEN_\w+__\w+)=(\S+)", text):
@@ -111,7 +111,7 @@ def test_compose_file_and_dockerfile_use_the_project_version() -> None:
 
 @pytest.mark.threat
 def test_dockerfile_installs_only_the_pinned_uv() -> None:
-    """pip checks the hash of each file that it installs; uv does so by itself."""
+    """pip checks the hash of each file that it installs; uv does so by default."""
     installing = [one for one in of_step("RUN") if "pip install" in one]
     assert installing == ["pip install --no-cache-dir --require-hashes --requirement tools/uv.txt"]
     pinned = (ROOT / "tools/uv.txt").read_text("utf-8")
@@ -120,7 +120,7 @@ def test_dockerfile_installs_only_the_pinned_uv() -> None:
 
 
 def test_dockerignore_includes_exactly_the_copied_files() -> None:
-    """Whatever the Dockerfile copies is there, and .dockerignore lets it through."""
+    """Every file that the Dockerfile copies exists, and .dockerignore includes it."""
     ignore = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     let_through = {line.removeprefix("!") for line in ignore if line.startswith("!")}
     copied = {
@@ -236,7 +236,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def under_profile(*command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command under the seccomp profile, as a user without rights."""
+    """Run a command under the seccomp profile, as an unprivileged user."""
     library = ctypes.util.find_library("seccomp")
     return subprocess.run(
         [sys.executable, "-c", UNDER_PROFILE, DEPLOY / "docker/chrome.json", library, *command],

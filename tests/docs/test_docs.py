@@ -1,4 +1,4 @@
-"""What README and docs/ say is run as a reader would run it."""
+"""The examples in README and docs/ are run as a reader would run them."""
 
 from __future__ import annotations
 

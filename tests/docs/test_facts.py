@@ -1,4 +1,4 @@
-"""What the repository cites is in it: documents, the headings of docs/facts.md, and its tests."""
+"""The documents, headings and tests that the repository cites exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADINGS = re.findall(r"^## (.+)$", FACTS, re.MULTILINE)
 ELSEWHERE = re.compile(
     r"\b(?:FINDINGS|DESIGN|HOUSE|SUMMONED|PARITY|TOOLSETS)(?:\.md\b|,?\s(?:section\s)?\d)"
 )
-"""Notes of the people who built Tabwarden."""
+"""Notes of Tabwarden's developers."""
 IN_WORDS = re.compile(r'docs/facts\.md,\s"([^"]+)"')
 COMMENT = re.compile(r"\n[ \t]*(?:#|//|\*)?[ \t]*")
 IN_LINKS = re.compile(r"\bfacts\.(?:md|html)#([\w-]+)")

@@ -1,4 +1,4 @@
-"""Pages of figures say of which commit they are, and `make check` says which are old."""
+"""Pages with figures state their commit, and `make check` reports outdated ones."""
 
 from __future__ import annotations
 

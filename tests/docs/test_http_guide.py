@@ -1,4 +1,4 @@
-"""The commands of docs/http.md, run as a reader would, against a server of their own."""
+"""The commands in docs/http.md, run against their own server."""
 
 from __future__ import annotations
 

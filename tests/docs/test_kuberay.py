@@ -1,4 +1,4 @@
-"""deploy/kuberay: the manifests name what is there, and their scripts do what the nodes need."""
+"""deploy/kuberay: the manifests refer to existing files and options, and their scripts work."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def containers(pod: Any) -> list[Any]:
 
 
 def scripts() -> Iterator[tuple[str, str]]:
-    """Every shell script of the pods, with the name of its container."""
+    """Every shell script in the pods, with its container's name."""
     for name, pod in pods().items():
         for container in containers(pod):
             stop = container.get("lifecycle", {}).get("preStop", {}).get("exec", {})
@@ -178,7 +178,7 @@ def test_gateway_has_enough_drain_time_and_probes_the_health_route() -> None:
 @pytest.mark.parametrize("pod", ["head", "gateway"])
 @pytest.mark.long
 def test_init_container_creates_a_certificate_and_private_files(pod: str, tmp_path: Path) -> None:
-    """The script of the init container runs, with folders of ours in place of the volumes."""
+    """Run the init container's script, with test folders in place of the volumes."""
     shared, secrets = tmp_path / "fleet", tmp_path / "secrets"
     program = Path(sys.executable).with_name("tabwarden")
 

@@ -1,4 +1,4 @@
-"""The program that type checkers judge also runs."""
+"""The type-checked example program also runs."""
 
 from __future__ import annotations
 

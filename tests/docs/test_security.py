@@ -1,4 +1,4 @@
-"""docs/security.md: each row names tests that are there and marked, and each marked test a row."""
+"""docs/security.md: each row lists existing, marked tests, and each marked test is in a row."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_every_locked_package_file_has_a_hash() -> None:
 
 @contextmanager
 def advisories(faulty: str) -> Iterator[str]:
-    """An OSV service that knows one fault."""
+    """An OSV service with one advisory."""
     about = {
         "id": "TEST-1", "modified": "2026-01-01T00:00:00Z", "summary": "made up for this test",
         "affected": [{"package": {"ecosystem": "PyPI", "name": faulty}}],

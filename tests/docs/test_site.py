@@ -1,4 +1,4 @@
-"""The documentation as a site: it works from disk, without a server."""
+"""The documentation site works from disk, without a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/where.md leads to files that exist."""
+"""docs/where.md refers to existing files."""
 
 from __future__ import annotations
 

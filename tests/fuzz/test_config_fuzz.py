@@ -1,4 +1,4 @@
-"""Any file, variable or edit: a configuration, or an error that names what is wrong with it."""
+"""Any file, variable or edit gives a configuration or an error that identifies the problem."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ YAML = st.one_of(
 
 
 def check_told(error: InvalidArgument, named: str = "") -> None:
-    """It names a field, hides secrets, and can be shown."""
+    """The error identifies a field, masks secrets, and can be displayed."""
     assert error.data["field"]
     words = error_words(error)
     words.encode()

@@ -1,4 +1,4 @@
-"""Bytes of a browser that went bad: never another error than ours, never a connection less."""
+"""Malformed bytes from a browser raise only our errors, and never lose a connection."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEYS = st.sampled_from(["id", "method", "params", "result", "error", "sessionId"
 
 @st.composite
 def bad_messages(draw: st.DrawFn) -> bytes:
-    """What is nearly a message: of the wrong types, cut, garbled, doubled, deep, huge."""
+    """Nearly valid messages: wrong types, truncated, garbled, duplicated, deep or huge."""
     about: dict[str, Any] = {"id": draw(st.sampled_from([7, 10**30, -1, 0, None, True, 1.5, "1"]))}
     about |= draw(st.dictionaries(KEYS, VALUES, max_size=4))
     raw = bytearray(json.dumps(about).encode())
@@ -81,7 +81,7 @@ def test_encoded_messages_can_be_decoded(method: str, key: str, number: int, val
 
 
 class Traffic:
-    """A connection over a real pipe, whose other end says what the test wants."""
+    """A connection over a real pipe, with the test at the other side."""
 
     def __init__(self) -> None:
         self.events: list[str] = []

@@ -1,4 +1,4 @@
-"""Page text can never look like our syntax: whatever it is, the same lines are ours."""
+"""Page text cannot imitate our syntax: our lines stay the same."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def news(**about: Any) -> str:
 
 
 def nodes(text: str) -> list[Node]:
-    """A page of everything that an outline treats in a way of its own."""
+    """A page with everything that an outline treats specially."""
     url = {"url": text, "value": text, "placeholder": text, "description": text, "type": text}
     found: list[Node] = []
 

@@ -1,4 +1,4 @@
-"""The verdicts of a duel follow from what the agent read and what the page reported."""
+"""A duel's verdicts depend on the agent's output and the page's report."""
 
 from __future__ import annotations
 

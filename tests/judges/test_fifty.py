@@ -1,4 +1,4 @@
-"""Fifty agents' bench: what it reads of processes, what an agent does, and what the table says."""
+"""The fifty-agent bench: process metrics, agent behavior, and the table."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def fifty(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 SHORT = ("--agents", "2", "--minutes", "0.11", "--only", "tabwarden")
-"""Longer than an agent's first pause: each agent does at least one round."""
+"""Longer than an agent's first pause, so each agent completes at least one round."""
 
 
 @needs("linux")
@@ -139,7 +139,7 @@ ROUNDS = 3
 
 
 class Page:
-    """A session whose page does what it is told, or not, and which ends after some rounds."""
+    """A session whose page does or does not obey, and which ends after some rounds."""
 
     def __init__(self, *, fails: str = "", forgets: bool = False) -> None:
         self.did: list[str] = []
@@ -174,7 +174,7 @@ class Page:
 
 
 def worked(page: Page, monkeypatch: pytest.MonkeyPatch) -> Log:
-    """What an agent logs that works without pauses until its session is cancelled."""
+    """The log of an agent that works without pauses until its session is canceled."""
     monkeypatch.setattr(work, "THINK_S", (0.0, 0.0))
     log = Log()
     with pytest.raises(asyncio.CancelledError):

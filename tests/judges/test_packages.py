@@ -29,7 +29,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that the sdist builds, away from this repository."""
+    """The wheel that the sdist builds, outside this repository."""
     folder = tmp_path_factory.mktemp("built")
     hatchling(ROOT, "sdist", folder)
     (sdist,) = folder.glob("*.tar.gz")
@@ -41,7 +41,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hatchling(source: Path, target: str, folder: Path) -> None:
-    """Build, without programs such as node, git and make."""
+    """Build without programs such as node, git and make."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", folder],
         cwd=source, env={"PATH": "/nonexistent"}, check=True, capture_output=True, timeout=100,

@@ -1,4 +1,4 @@
-"""Recordings of MiniWoB++ tasks that an oracle solves, repeated to the same end."""
+"""Recordings of MiniWoB++ tasks solved by an oracle, repeated with the same result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m judges.switching``: one trial of Tabwarden, and how outcomes are told."""
+"""``python -m judges.switching``: one trial of Tabwarden, and the outcomes' format."""
 
 from __future__ import annotations
 

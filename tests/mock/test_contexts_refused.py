@@ -1,4 +1,4 @@
-"""A browser that has no contexts to give, or gives one too late: said, and nothing is left."""
+"""A browser that cannot create contexts, or creates one too late: reported, without leftovers."""
 
 from __future__ import annotations
 

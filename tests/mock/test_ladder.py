@@ -1,4 +1,4 @@
-"""The rungs of the ladder that a real browser never makes us climb to, or not in the same order."""
+"""Recovery steps that a real browser never triggers, or not in this order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def mock() -> Iterator[MockBrowser]:
 
 
 def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
-    """The first page's renderer answers nothing from now on; the error of the call that met it."""
+    """Make the first page's renderer unresponsive; return the error of the call that met it."""
     browser.goto("https://example.com/")
     mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
     with pytest.raises(BudgetExceeded) as caught:
@@ -35,7 +35,7 @@ def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
 
 
 def free_when_left(mock: MockBrowser) -> None:
-    """A page that hangs answers again once it is left; there is no history to go back in."""
+    """A hung page responds again once it is left; there is no history to go back in."""
 
     def left(command: Received) -> dict[str, object]:
         if "S1 Runtime.evaluate" in mock.silent:
@@ -47,7 +47,7 @@ def free_when_left(mock: MockBrowser) -> None:
 
 
 def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
-    """The first page hangs whenever its scripts are on, so they are off in the end."""
+    """The first page hangs whenever its scripts are on, so they end up disabled."""
 
     def switched(command: Received) -> dict[str, object]:
         off = command.params["value"] or not mock.pages[1].url.startswith("https://example")
@@ -99,7 +99,7 @@ def test_scripts_stay_disabled_on_a_hanging_page_until_it_navigates(
 def test_goto_stops_a_script_that_starts_while_goto_leaves_a_hung_page(
     mock: MockBrowser,
 ) -> None:
-    """Seen on a slow machine: scripts that are off run between two documents."""
+    """Seen on a slow machine: disabled scripts run between two documents."""
 
     def stopped(_: Received) -> dict[str, object]:
         left = [c for c in mock.received if c.params.get("url") == "about:blank"]
@@ -121,7 +121,7 @@ def test_goto_stops_a_script_that_starts_while_goto_leaves_a_hung_page(
 def test_goto_continues_in_the_new_tab_if_its_tab_is_replaced(
     mock: MockBrowser,
 ) -> None:
-    """Seen on a slow machine, which is given more time for each wait."""
+    """Seen on a slow machine, where each wait is longer."""
     slow = BrowserConfig(hang_patience=10)
     with Browser.connect(mock.url, config=slow) as browser, ThreadPoolExecutor() as callers:
         stay_quiet(mock, browser)
@@ -138,7 +138,7 @@ def test_goto_continues_in_the_new_tab_if_its_tab_is_replaced(
 
 @pytest.mark.long
 def test_goto_waits_for_a_blank_page_only_for_part_of_its_budget(mock: MockBrowser) -> None:
-    """On a machine that is said to be slow, too."""
+    """Also on a machine that is reported as slow."""
 
     def stopped(_: Received) -> dict[str, object]:
         mock.silent.discard("S1 Page.navigate")

@@ -1,4 +1,4 @@
-"""What real browsers can't be made to do: no call waits for it beyond its budget."""
+"""Misbehavior that real browsers cannot be made to show: no call waits beyond its budget."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_state_stays_current_during_a_flood_of_events(mock: MockBrowser) -> None
 
 
 def test_goto_detects_a_new_document_whose_events_were_lost(mock: MockBrowser) -> None:
-    """Seen on slow machines, where a page comes in as its target is made."""
+    """Seen on slow machines, where a page is swapped in while its target is created."""
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
         mock.untold.add("Page.navigate")
@@ -292,7 +292,7 @@ def test_goto_detects_a_new_document_whose_events_were_lost(mock: MockBrowser) -
 
 
 def test_supervisor_repeats_page_setup_if_the_renderer_crashes_during_it(mock: MockBrowser) -> None:
-    """Its commands are refused once it has another renderer (found by the chaos run)."""
+    """Its commands fail once it has another renderer (found by the chaos run)."""
 
     def died_once(_: Received) -> dict[str, object]:
         del mock.answers["Runtime.runIfWaitingForDebugger"]

@@ -1,4 +1,4 @@
-"""The registry of supervisors: one a task, from any thread, and nothing left at the end."""
+"""The registry of supervisors: one per task, from any thread, without leftovers."""
 
 from __future__ import annotations
 

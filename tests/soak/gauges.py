@@ -1,4 +1,4 @@
-"""What is counted between two rounds: all that a call may leave behind, in and around a process."""
+"""The counts between two rounds: everything that a call can leave in or around a process."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sample:
     rss_kib: int
     """Resident memory of this process."""
     blocks: int
-    """Memory blocks that Python has handed out."""
+    """Memory blocks that Python has allocated."""
     objects: int
     """Instances of Tabwarden's own classes."""
     tasks: int

@@ -1,4 +1,4 @@
-"""A batch: several actions in one call, which stops where its plan no longer holds."""
+"""A batch runs several actions in one call, and stops when its plan no longer applies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = """<button onclick="n.textContent = +n.textContent + 1">Add</button><b id
 
 @pytest.fixture
 def refs(browser: Browser, site: Site) -> dict[str, str]:
-    """The refs of the page's elements by name."""
+    """The refs of the page's elements, by name."""
     site.page("/next", "<p>next</p>", title="Next")
     browser.goto(site.page("/", PAGE, title="First"))
     return {one["name"]: ref for ref, one in browser.snapshot().refs.items()}

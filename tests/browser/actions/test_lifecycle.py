@@ -1,4 +1,4 @@
-"""Opening, attaching, leaving and closing a session's browser; what there is to do meanwhile."""
+"""Opening, attaching to, leaving and closing a session's browser, and the tools available then."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_attached_browser_keeps_running_after_disconnect_and_close(
 async def test_first_snapshot_of_an_attached_browser_shows_its_current_page(
     port: int, site: Site
 ) -> None:
-    """A model that starts with a snapshot is not told to navigate a person's tab away."""
+    """A model that starts with a snapshot gets no hint to navigate a person's tab away."""
     endpoint = f"http://127.0.0.1:{port}"
     async with await Browser.connect(endpoint) as person:
         await person.goto(site.page("/mine", "<button>Mine</button>"))

@@ -41,7 +41,7 @@ def admin(browser: Browser, url: str) -> Browser:
 
 
 def saved(browser: Browser, expression: str) -> object:
-    """Save the user; what the page that Django then makes has."""
+    """Save the user; return the value of the script on the page that Django then shows."""
     browser.click(browser.snapshot(full=True).ref("Save and continue editing"))
     browser.wait(text="was changed successfully")
     return browser.evaluate(expression).value

@@ -1,4 +1,4 @@
-"""dnd-kit, whose drags begin only after a press that rests for a while."""
+"""dnd-kit: a drag starts only after a long press."""
 
 from __future__ import annotations
 

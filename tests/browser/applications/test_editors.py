@@ -1,4 +1,4 @@
-"""Text that is typed into the editors that applications are made with."""
+"""Typing into the editors that web applications use."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ BUSY = """<script>setInterval(() => {
 }, 70)</script>"""
 JSON = '{\n  "name": "Ann",\n  "list": [\n    1,\n    {\n      "a": "b"\n    }\n  ]\n}'
 CAUGHT = "codemirror 5"
-"""It draws its own text."""
+"""An editor that renders its own text."""
 
 
 def paragraphs(browser: Browser) -> str:
-    """What the editor's own model has."""
+    """The text in the editor's own model."""
     return "\n".join(browser.evaluate("paragraphs()").value).replace("\xa0", " ")
 
 
@@ -60,7 +60,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def open_editor(name: str, browser: Browser, site: Site) -> Callable[[str], str]:
-    """Opens a page with the editor, and returns the editor's ref."""
+    """Open a page with the editor; return the editor's ref."""
     source, *packages = EDITORS[name]
     script = bundle(npm_packages(*packages), (SOURCES / source).read_text("utf-8"))
     site.pages["/script.js"] = partial(javascript, script.encode())

@@ -1,4 +1,4 @@
-"""Text, values and days in the fields of other people's libraries."""
+"""Text, values and dates in third-party field libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements with nothing but a framework's click listener: in a list, a portal and a shadow root."""
+"""Elements that have only a framework's click listener: in a list, a portal and a shadow root."""
 
 from __future__ import annotations
 

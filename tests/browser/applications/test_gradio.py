@@ -1,4 +1,4 @@
-"""Gradio: dropdowns whose list covers the next field, judged by what the application then holds."""
+"""Gradio: dropdown lists cover the next field; the tests check the application's own values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def drawn(browser: Browser, url: str) -> Browser:
 
 
 def holds(browser: Browser, wanted: dict[str, Any]) -> None:
-    """Wait until the application holds this."""
+    """Wait until the application has these values."""
 
     def held() -> dict[str, Any]:
         told = browser.evaluate("document.querySelector('#held textarea')?.value")

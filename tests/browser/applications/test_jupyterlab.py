@@ -1,4 +1,4 @@
-"""JupyterLab: an application that draws itself, submenus, code cells, a dialog when it is left."""
+"""JupyterLab: a single-page application with submenus, code cells and a beforeunload dialog."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def lab(browser: Browser, url: str) -> Browser:
-    """The browser on a launcher, without the question about news."""
+    """The browser on the launcher page, with the news prompt disabled."""
     browser.goto(f"{url}?reset")
     browser.wait(text="Python File")
     if "about official Jupyter news" in (snapshot := browser.snapshot()).text:
@@ -42,7 +42,7 @@ def lab(browser: Browser, url: str) -> Browser:
 
 
 def line_of(browser: Browser, *words: str) -> str:
-    """The first line of the outline that has these words."""
+    """The first line of the outline that contains these words."""
     lines = browser.snapshot(full=True).text.splitlines()
     return next((line for line in lines if all(word in line for word in words)), "")
 

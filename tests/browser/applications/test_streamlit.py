@@ -1,4 +1,4 @@
-"""Streamlit: widgets without a native control, judged by what the application then holds."""
+"""Streamlit: widgets without native controls; the tests check the application's own values."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def drawn(browser: Browser, url: str) -> Browser:
 
 
 def holds(browser: Browser, wanted: dict[str, Any]) -> None:
-    """Wait until the application holds this."""
+    """Wait until the application has these values."""
 
     def held() -> dict[str, Any]:
         told = browser.evaluate("document.querySelector('[data-testid=stCode] code')?.textContent")

@@ -1,4 +1,4 @@
-"""TiddlyWiki: one page that draws everything, text areas, lists that come a moment after a key."""
+"""TiddlyWiki: a single-page application with text areas and lists that appear after a key press."""
 
 from __future__ import annotations
 

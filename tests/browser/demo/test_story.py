@@ -1,4 +1,4 @@
-"""The demo, whole: the real browser in the real shop."""
+"""The complete demo, with a real browser in the real shop."""
 
 from __future__ import annotations
 

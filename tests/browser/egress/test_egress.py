@@ -82,13 +82,13 @@ def answered(body: str, kind: str) -> Callable[[BaseHTTPRequestHandler], None]:
 
 
 def swallowed(handler: BaseHTTPRequestHandler) -> None:
-    """Take what was posted: it would be read as the connection's next request."""
+    """Read the posted body; otherwise it would be parsed as the connection's next request."""
     handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
     answered("taken", "text/html")(handler)
 
 
 def redirected(handler: BaseHTTPRequestHandler) -> None:
-    """To what the query says."""
+    """Redirect to the URL in the query."""
     handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
     handler.send_response(302)
     handler.send_header("Location", unquote(handler.path.partition("?")[2]))
@@ -98,14 +98,14 @@ def redirected(handler: BaseHTTPRequestHandler) -> None:
 
 @pytest.fixture(scope="module")
 def canary() -> Iterator[Site]:
-    """A server of this machine that nobody has named."""
+    """A local server that no caller's URL has named."""
     with Site() as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[Site]:
-    """What stands for the internet, and for the one server of this machine that is named."""
+    """Stand-ins for the internet, and for the one local server named in a caller's URL."""
     with Site() as site:
         kinds = ", ".join(f"{name}: url => {{ {code} }}" for name, code in KINDS.items())
         there = json.dumps("http://frame.example")
@@ -130,7 +130,7 @@ def outside(world: Site) -> Iterator[Only]:
 
 @pytest.fixture(scope="module")
 def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
-    """A browser of our own; as "context" a context of our own in somebody else's."""
+    """A browser that we launched, or (as "context") our own context in an attached browser."""
     with contextlib.ExitStack() as open_:
         if getattr(request, "param", "launched") == "launched":
             yield open_.enter_context(Browser.launch())
@@ -143,7 +143,7 @@ def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(guarded: Browser, outside: Only, world: Site, canary: Site) -> Iterator[Browser]:
-    """Has been at a public page, and one of this machine's was named."""
+    """The browser has visited a public page, and a caller's URL named one local server."""
     guarded.configure(BrowserConfig())
     guarded.tabs("open")
     for tab in guarded.state.tabs[:-1]:
@@ -176,7 +176,7 @@ FORMS = {
 
 
 def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
-    """Send each kind of request there, and to a place that is allowed; wait for those."""
+    """Send each type of request to the target and to an allowed host; wait for the allowed ones."""
     control = "http://control.example"
     browser.evaluate("(...given) => attack(...given)", args=[target, control, form, WINDOWS])
     for kind in WINDOWS:  # each a gesture's
@@ -225,7 +225,7 @@ def test_network_policy_blocks_every_request_type_to_a_private_address(
 def test_network_policy_denies_ports_that_tabwarden_reserves(
     host: str, browser: Browser, world: Site, canary: Site
 ) -> None:
-    """Even if the caller names it. It may be the debugging port of another task's browser."""
+    """Denied even in a caller's URL: it can be the debugging port of another task's browser."""
     if host not in ("127.0.0.1", "localhost"):
         host = own_address()
     port = int(canary.here.rpartition(":")[2])
@@ -245,7 +245,7 @@ def test_network_policy_denies_ports_that_tabwarden_reserves(
 
 
 def own_address() -> str:
-    """An address of this machine that is not a loopback one, or 127.0.0.2 if it has none."""
+    """A non-loopback address of this machine, or 127.0.0.2 if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing

@@ -1,4 +1,4 @@
-"""Tasks that share a browser have a network policy each: a context's proxy obeys its own task."""
+"""Tasks that share a browser have separate network policies, each with its context's own proxy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay does what was recorded, or says where the page is another one and stops."""
+"""A replay repeats the recorded actions, or stops and reports how the page differs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Replays:
         self._runner.close()
 
     def __call__(self, path: Path) -> str:
-        """Replay it; return what the page said."""
+        """Replay the recording; return the page's record of its input."""
         return self._runner.run(self._replayed(path))
 
     async def _replayed(self, path: Path) -> str:
@@ -70,7 +70,7 @@ class Replays:
         return str((await self.browser.evaluate(SAID)).value)
 
     def stops(self, path: Path) -> PageDiffers:
-        """Replay it up to the step at which the page said nothing more."""
+        """Replay up to the step at which the page recorded no more input."""
         with pytest.raises(PageDiffers) as differs:
             self(path)
         if not self.browser.state.pending_dialogs:
@@ -114,7 +114,7 @@ def test_replay_stops_if_a_locator_matches_two_elements(
 def test_replay_stops_if_another_element_is_at_the_recorded_position(
     record: Record, site: Site, replayed: Replays
 ) -> None:
-    """The only locator is the place in the document, where now another element is."""
+    """The only locator is the position in the document, where there is now another element."""
     page = "<p id=said></p><ul><li>One<li>Two</ul><ul><li>One<li>Two</ul>"
     path = record(lambda browser: browser.click("css=ul:last-child > li:first-child"), page)
     assert replayed(path) == ""

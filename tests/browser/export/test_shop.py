@@ -29,7 +29,7 @@ END = "JSON.stringify([location.href, document.body.innerText, localStorage])"
 
 
 def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
-    """Run the demo, and then, while the shop is open, ``prove(recording, end state)``."""
+    """Run the demo; while the shop is open, call ``prove(recording, end state)``."""
 
     async def begin(stage: Stage) -> None:
         await launch(stage)

@@ -1,4 +1,4 @@
-"""A slice of the chaos run, by a seed; and that the run itself sees what is wrong."""
+"""A short seeded chaos run, and tests that the chaos run detects violations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A launched browser's pipe that breaks, stalls or brings rubbish."""
+"""A launched browser's pipe that breaks, stalls or delivers garbage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def pipe(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[FaultyPipe]:
-    """Pipes of browsers that are launched from now on."""
+    """The pipes of browsers launched from now on."""
     pipe = FaultyPipe(getattr(request, "param", 65_536))
     monkeypatch.setattr(start, "PipeWire", pipe)
     yield pipe

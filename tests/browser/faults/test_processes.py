@@ -1,4 +1,4 @@
-"""Real faults: processes that die or stand still, a full disk, clocks that jump, no memory."""
+"""Real faults: dead or suspended processes, a full disk, clock jumps, exhausted memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CALL_MS = 800.0
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    """One Chromium for all: none of this costs it its life."""
+    """One Chromium for all tests, because none of these faults kills it."""
     with World() as world:
         yield world
 
@@ -41,7 +41,7 @@ def bounded(browser: Browser, script: str = "20 + 1") -> Any:
 
 
 def works_again(world: World) -> bool:
-    """The first call may have to tell of what happened."""
+    """Run the call; the first attempt can fail with the report of an earlier event."""
     for _ in range(3):
         try:
             world.browser.goto(world.site.here + "/plain", timeout_ms=20_000)
@@ -173,7 +173,7 @@ with Browser.connect(sys.argv[1], context="own") as browser:
 
 @pytest.mark.long
 def test_call_times_out_during_a_process_suspend_and_the_next_call_works(world: World) -> None:
-    """As a laptop does: all clocks have moved on when it wakes up."""
+    """All clocks have advanced when the process resumes, as on a laptop."""
     command = [sys.executable, "-c", ASLEEP, f"http://127.0.0.1:{world.port}"]
     root = Path(__file__).parents[3]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as sleeper:

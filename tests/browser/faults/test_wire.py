@@ -1,4 +1,4 @@
-"""Each way in which a wire goes wrong: what the call says, that it returns, that work goes on."""
+"""Each kind of connection fault: the call reports it in time, and later calls work."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
 
 
 def bounded(browser: Browser) -> Any:
-    """What a script gives or raises; it may not outlive its budget."""
+    """The value or the error of a script, within its budget."""
     with in_time(CALL_MS / 1000):
         try:
             return browser.evaluate("20 + 1", timeout_ms=CALL_MS).value
@@ -198,7 +198,7 @@ def test_supervisor_reattaches_to_a_tab_whose_session_was_closed(
 def test_supervisor_finds_a_frame_dialog_whose_event_was_lost_with_the_connection(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
-    """In frames of this site and of another one: not all may read the same cookies."""
+    """In frames of this site and another site, which cannot read the same cookies."""
     site.page("/inner", "<p>inner")
     inner = "".join(f"<iframe src='{at}/inner'></iframe>" for at in (site.here, site.there))
     through.goto(site.page("/", inner))
@@ -245,7 +245,7 @@ def test_call_on_a_stalled_connection_ends_at_its_budget(
 def test_dialog_opened_on_a_stalled_connection_is_reported_after_the_stall(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
-    """The rescue of the call ended the dialog's pause before anybody was told of it."""
+    """The call's recovery ended the debugger pause before the dialog was reported."""
     through.goto(site.page("/", ASK))
     through.evaluate("setTimeout(() => document.querySelector('button').click(), 100); 0")
     relay.stall()

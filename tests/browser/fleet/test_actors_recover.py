@@ -59,7 +59,7 @@ class Cluster:
         self._redis.close()
 
     def failure(self) -> str:
-        """Ask for the status; return how that failed, or ""."""
+        """Request the status; return the error text, or ""."""
         try:
             asyncio.run(self.coordinator.status())
         except EndpointUnreachable as error:
@@ -67,7 +67,7 @@ class Cluster:
         return ""
 
     def node(self, *, other_than: str = "") -> NodeStatus:
-        """Wait until the node has a host that works; return it."""
+        """Wait until the node has a working host; return it."""
 
         def found() -> NodeStatus | None:
             if self.failure():
@@ -85,7 +85,7 @@ class Cluster:
         ray.kill(ray.get_actor(name, namespace=NAMESPACE))
 
     def log(self) -> str:
-        """Everything that the actors have logged."""
+        """All log lines of the actors."""
         texts = list[str]()
         for file in sorted(self._logs.glob("worker-*.err")):
             with contextlib.suppress(FileNotFoundError):  # Ray renames it as its actor begins
@@ -93,7 +93,7 @@ class Cluster:
         return "".join(texts)
 
     def logs(self, words: str) -> None:
-        """Wait until the actors log these words again."""
+        """Wait until the actors log this text again."""
         before = self.log().count(words)
         eventually(lambda: self.log().count(words) > before, within_s=_WITHIN_S, why_not=self.log)
 
@@ -163,7 +163,7 @@ def test_host_restarts_after_a_redis_outage(cluster: Cluster) -> None:
 def test_coordinator_restarts_after_a_lost_write_and_its_host_stays_registered(
     cluster: Cluster,
 ) -> None:
-    """Its table and the store may differ, so only a new process can go on."""
+    """The coordinator's table and the store can differ, so only a new process can continue."""
     node = cluster.node()
     first = asyncio.run(cluster.coordinator.status())
     cluster.kill_redis()

@@ -28,7 +28,7 @@ TOKEN = "a-token-for-this-test"
 
 
 class Cluster:
-    """Ray's head, as KubeRay starts it, and our program on the gateway."""
+    """Ray's head, as KubeRay starts it, with Tabwarden on the gateway."""
 
     def __init__(self, folder: Path) -> None:
         self._secrets = folder / "secrets"

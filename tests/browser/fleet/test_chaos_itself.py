@@ -1,4 +1,4 @@
-"""The tools of the chaos run see what they have to see."""
+"""The chaos run's tools detect violations."""
 
 from __future__ import annotations
 

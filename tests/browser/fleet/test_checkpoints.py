@@ -1,4 +1,4 @@
-"""Checkpoints: what a task's next browser has of the last one."""
+"""Checkpoints: the state that a task's next browser restores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def browser(fleet: LocalFleet) -> Iterator[Browser]:
-    """A task that asked for no checkpoints."""
+    """A task without checkpoints."""
     with Browser.connect(
         f"fleet:?cluster={fleet.address}&checkpoint_s=0", task_id="a1", config=BrowserConfig()
     ) as browser:

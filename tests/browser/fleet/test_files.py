@@ -1,4 +1,4 @@
-"""Files between a client and a node: big ones, equal names, and links that break."""
+"""Files between a client and a node: large files, equal names and broken connections."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sha256(data: bytes) -> str:
 
 
 def served(site: Site, path: str, data: bytes, go_on: threading.Event | None = None) -> None:
-    """Serve a file as an attachment; with ``go_on``, its second half only after that."""
+    """Serve a file as an attachment; with ``go_on``, send its second half only after that event."""
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
@@ -146,7 +146,7 @@ def test_download_fails_if_the_node_connection_breaks_and_can_be_repeated(
 
 
 async def cut(fleet: LocalFleet) -> None:
-    """Break all links between clients and nodes, but no lease."""
+    """Break all connections between clients and nodes, but no lease."""
     for host in fleet.hosts.values():
         for task in host._tasks.values():
             host._relay.cut(task)

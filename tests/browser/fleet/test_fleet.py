@@ -1,4 +1,4 @@
-"""A browser on a fleet: the same facade, and what happens when its node or its lease is lost."""
+"""A browser on a fleet: the same API, and its behavior when its node or lease is lost."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_upload_and_download_transfer_files_between_client_and_node(
 
 
 def test_node_enforces_the_clients_network_policy(fleet: LocalFleet, shop: Shop) -> None:
-    """The client's policy decides, and a change of it counts at once."""
+    """The client's policy decides, and a change applies at once."""
     with connected(fleet, "a1", blocked_origins=["localhost"]) as browser:
         browser.goto(shop.url)
         there = shop.url.replace("127.0.0.1", "localhost")
@@ -229,7 +229,7 @@ def test_fleet_limits_the_number_of_browsers_per_tenant(fleet: LocalFleet) -> No
 
 @pytest.mark.long
 def test_two_clients_of_one_task_share_its_browser(fleet: LocalFleet, shop: Shop) -> None:
-    """As when a gateway restarts: the second one finds the browser with its pages."""
+    """As after a gateway restart: the second client finds the browser with its pages."""
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)
         other = engine_loop().run_sync(_second(fleet))

@@ -1,4 +1,4 @@
-"""A host that freezes or dies as a process: its browsers end before their tasks begin elsewhere."""
+"""A host process that freezes or dies: its browsers end before their tasks start elsewhere."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tabwarden.sync import Browser
 class Machines(NamedTuple):
     fleet: LocalFleet
     far: subprocess.Popen[bytes]
-    """The host of the node "far"."""
+    """The host on the node "far"."""
 
     def state(self, name: str) -> str | None:
-        """The state of a node in the coordinator's status; None if it has no such node."""
+        """The state of a node in the coordinator's status, or None if there is no such node."""
         status = engine_loop().run_sync(self.fleet.coordinator.status())
         return next((node.state for node in status.nodes if node.node == name), None)
 

@@ -1,4 +1,4 @@
-"""What a host does when browsers start slowly or not at all, and its warm pool."""
+"""A host's behavior when browsers start slowly or not at all, and its warm pool."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pid_of(host: Host, task: str) -> int:
 
 @pytest.mark.threat
 def test_host_kills_a_browser_that_starts_after_its_lease_expired(empty: LocalFleet) -> None:
-    """The task may have another browser by then."""
+    """By then the task can have another browser."""
     host = empty.add("n1")
 
     async def told_too_late() -> None:
@@ -77,7 +77,7 @@ def test_host_kills_a_browser_that_starts_after_its_lease_expired(empty: LocalFl
 def test_heartbeats_renew_the_lease_of_a_browser_that_starts_slowly(
     empty: LocalFleet, tmp_path: Path
 ) -> None:
-    """The heartbeats meanwhile renew the lease."""
+    """Heartbeats renew the lease in the meantime."""
     slow = tmp_path / "slow-browser"
     pause_s = empty.settings.lease_s + 1
     program = engine_loop().run_sync(chosen())
@@ -126,7 +126,7 @@ def test_launch_error_identifies_the_node_that_cannot_start_a_browser(empty: Loc
 
 
 class Slow:
-    """The coordinator over a network so slow that a lease is over before its client hears of it."""
+    """A coordinator on a network so slow that a lease expires before its client receives it."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self._coordinator = coordinator
@@ -153,7 +153,7 @@ def test_launch_error_identifies_the_node_without_a_temporary_folder(
 
 
 class OtherVersion:
-    """A coordinator whose answers this host can't read."""
+    """A coordinator whose responses this host cannot decode."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.register = coordinator.register
@@ -163,7 +163,7 @@ class OtherVersion:
 
 
 def test_host_exits_after_an_internal_failure(empty: LocalFleet) -> None:
-    """Its node then gets another one. A host without heartbeats would stand in the way."""
+    """The node then gets another host. A host without heartbeats would prevent that."""
     host = Host(OtherVersion(empty.coordinator), HostSettings(node="n1", warm=0))
     engine_loop().run_sync(host.start())
     assert "it failed: AttributeError" in engine_loop().run_sync(host.run())
@@ -182,7 +182,7 @@ def test_late_client_gets_the_error_of_a_browser_that_did_not_start(
 
 
 def test_client_can_join_a_task_on_a_drained_node(empty: LocalFleet) -> None:
-    """The lease is in order until the client moves."""
+    """The lease stays valid until the client moves."""
     empty.add("n1")
     engine_loop().run_sync(empty.coordinator.acquire(Wanted(task="a1")))
     engine_loop().run_sync(empty.coordinator.drain("n1"))

@@ -31,7 +31,7 @@ HEAD, PORT = "127.0.0.1", 6391
 
 
 class Machine:
-    """Runs our program as an operator does. Both nodes have the same home, as on one machine."""
+    """Run our program as an operator does. Both nodes have the same home, as on one machine."""
 
     def __init__(self, home: Path) -> None:
         self.environment = os.environ | {"HOME": str(home)}
@@ -109,7 +109,7 @@ def test_fleet_status_on_ray_shows_two_running_nodes(machine: Machine) -> None:
 
 @pytest.mark.threat
 def test_fleet_ports_do_not_answer_plain_http_requests(machine: Machine) -> None:
-    """Ray listens on all addresses. A server's caller may send a page there."""
+    """Ray listens on all addresses, and a server's caller can send a page to them."""
     ports = {one.laddr.port for one in sockets(machine) if one.status == psutil.CONN_LISTEN}
     assert PORT in ports
     answered = []
@@ -121,7 +121,7 @@ def test_fleet_ports_do_not_answer_plain_http_requests(machine: Machine) -> None
 
 @pytest.mark.threat
 def test_heartbeat_socket_listens_only_on_the_configured_address(machine: Machine) -> None:
-    """Ray's address for such a node is the machine's in its network."""
+    """For such a node, Ray uses the machine's network address."""
     udp = [one for one in sockets(machine) if one.type == socket.SOCK_DGRAM]
     assert {one.laddr.ip for one in udp} == {HEAD}, udp
 
@@ -157,7 +157,7 @@ def test_server_places_tasks_on_both_nodes(
 
 @pytest.mark.long
 def test_local_browser_script_runs_unchanged_on_the_fleet(machine: Machine, site: Site) -> None:
-    """It only opens its browser through the fleet."""
+    """The script only opens its browser through the fleet."""
     url = site.page("/", "<input aria-label=Name>", title="Form")
     script = f"""
 import asyncio
@@ -277,7 +277,7 @@ def test_killed_host_restarts_and_its_task_fails_only_one_call(
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Another Ray of the same user, and its port."""
+    """Another Ray cluster of the same user, and its port."""
     port = 6392
     environment = os.environ | {"HOME": str(tmp_path)}
     with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
@@ -291,7 +291,7 @@ def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 
 def processes_of(machine: Machine) -> set[psutil.Process]:
-    """What runs with this machine's home, and its children, without our own program."""
+    """The processes with this machine's home and their children, except our own program."""
     found: set[psutil.Process] = set()
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
@@ -333,7 +333,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def host_process(nodes: dict[str, dict[str, Any]], listen: str) -> int:
-    """The process of a node's host, found by the port on which it serves clients."""
+    """The process of a node's host, found by its client port."""
     port = next(
         node["url"].rpartition(":")[2] for node in nodes.values() if f"//{listen}:" in node["url"]
     )

@@ -1,4 +1,4 @@
-"""The warm pool, with browsers that start when the test lets them."""
+"""The warm pool, with browsers that start on the test's command."""
 
 from __future__ import annotations
 

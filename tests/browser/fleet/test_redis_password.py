@@ -1,4 +1,4 @@
-"""A head that keeps its leases and Ray's state in a Redis with a password."""
+"""A head that stores its leases and Ray's state in a Redis with a password."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ PORT = 6395
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A head that is up."""
+    """A running head."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("XDG_")
     } | {"HOME": str(tmp_path)}

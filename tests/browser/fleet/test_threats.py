@@ -1,4 +1,4 @@
-"""Who may reach a browser of a fleet, and what a client may do on a node."""
+"""Who can reach a fleet's browser, and what a client can do on a node."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lease_of(fleet: LocalFleet, task: str) -> Lease:
 
 
 async def refused(lease: Lease, kind: str = "browser") -> str:
-    """How the host refuses this lease."""
+    """The host's rejection of this lease."""
     try:
         connection = await dial(lease, kind, 10)
     except (EndpointUnreachable, LeaseRefused) as error:
@@ -70,7 +70,7 @@ def test_ticket_is_valid_for_one_generation_of_one_task_on_one_host(fleet: Local
 
 @pytest.mark.threat
 def test_host_rejects_a_client_with_an_older_lease_generation(fleet: LocalFleet) -> None:
-    """A second client still has the lease from before: not one of its messages passes."""
+    """A second client still has the old lease: none of its messages passes."""
     fleet.end("n2")
     url = f"fleet:?cluster={fleet.address}"
     with Browser.connect(url, task_id="a1", config=BrowserConfig()):
@@ -211,7 +211,7 @@ def test_tenants_page_cannot_reach_host_ports_or_other_browsers(fleet: LocalFlee
 
 
 def listening_ports(pid: int) -> list[int]:
-    """The TCP ports on which a process and its children listen."""
+    """The TCP ports on which a process and its children are listening."""
     tree = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
     connections = [one for process in tree for one in process.net_connections("tcp")]
     return sorted({one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN})
@@ -252,7 +252,7 @@ async def opened(lease: Lease) -> ClientConnection:
 async def asked(
     connection: ClientConnection, method: str, session: str = "", **params: object
 ) -> dict[str, Any]:
-    """The result, or the error, of a command."""
+    """The result or the error of a command."""
     command: dict[str, object] = {"id": 1, "method": method, "params": params}
     await connection.send(json.dumps(command | ({"sessionId": session} if session else {})))
     async with asyncio.timeout(20):
@@ -266,7 +266,7 @@ async def asked(
 def test_host_reports_a_lease_as_ended_only_after_its_browser_process_died(
     fleet: LocalFleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then the task may start elsewhere at once."""
+    """After that report the task can start elsewhere at once."""
     fleet.end("n2")
     host = fleet.hosts["n1"]
     report, alive = host._report_end, []

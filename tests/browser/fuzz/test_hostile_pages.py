@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Pages that work against their reader: read and used all the same, within the budget."""
+"""Pages that attack their reader can be read and used within the budget."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ HIDDEN = {
 def test_click_on_a_hidden_element_hits_no_other_element(
     hidden: str, browser: Browser, site: Site
 ) -> None:
-    """A page may hide a button from people; a click on its ref still lands nowhere else."""
+    """A page can hide a button from people; a click on its ref still hits no other element."""
     page = f"<div onclick='hits.push(2)' style='background:white;height:100px'>Page</div><button {HIDDEN[hidden]} onclick='hits.push(1)'>Trap</button>"
     browser.goto(site.page("/", f"<script>hits = []</script>{page}"))
     expected = []
@@ -165,7 +165,7 @@ def test_agent_can_leave_a_page_that_crashes_its_renderer(
 
 
 def test_hostile_page_text_cannot_forge_lines_of_a_result(browser: Browser, site: Site) -> None:
-    """The same surfaces as in ``tests/fuzz``, by way of a real page, in every place at once."""
+    """The same surfaces as in ``tests/fuzz``, with hostile text in every place of a real page."""
     home = site.page("/", f"<h1 id=h></h1><p id=p></p><input id=i><a id=a href=#>x</a>{GO}")
     said = """(text) => {
       const lone = text.toWellFormed();
@@ -301,7 +301,7 @@ LONG = (
 def test_processing_long_hostile_text_does_not_block_other_tasks(
     shape: str, browser: Browser, site: Site
 ) -> None:
-    """All tasks share one loop. It may pause only while a megabyte is copied."""
+    """All tasks share one event loop. It may block only while a megabyte is copied."""
     browser.goto(site.page("/", ""))
     browser.network()  # the log begins
     with longest_pause_s() as pause:
@@ -319,7 +319,7 @@ def test_processing_long_hostile_text_does_not_block_other_tasks(
 
 @contextmanager
 def longest_pause_s() -> Iterator[Callable[[], float]]:
-    """Measure for how long the engine's loop did not come to its next step."""
+    """Measure how long the engine's event loop was blocked."""
     longest, last, loop = 0.0, time.monotonic(), engine_loop().loop
     runs = True
 

@@ -1,4 +1,4 @@
-"""The control API, called as its own description allows and as it does not (Schemathesis)."""
+"""The control API under valid and invalid requests from its own description (Schemathesis)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CODES = {getattr(errors, name).code for name in errors.__all__}
 LEFT_OUT = {"GET /events", "POST /stop", "POST /connect", "POST /disconnect"}
-"""A stream that does not end, and what takes the browser away from the other calls."""
+"""Excluded: an endless stream, and routes that close the browser for other calls."""
 
 
 # Schemathesis is imported by the tests: that takes more than a second, and each run collects them.
@@ -56,7 +56,7 @@ def checks() -> list[Any]:
 
 
 class Shown(AuthBase):
-    """Shows a token whatever headers Schemathesis made up, or left out on purpose."""
+    """Send the token regardless of the headers that Schemathesis generated or omitted."""
 
     def __init__(self, words: str | None) -> None:
         self.words = words
@@ -87,7 +87,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Case, bool]:
-    """A request, and whether it is as the description says; all to one task, and in time."""
+    """Send a request to one task and check the response against the description, in time."""
     from schemathesis import GenerationMode
 
     operation = operations()[draw(st.sampled_from(sorted(operations())))]

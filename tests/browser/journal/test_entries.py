@@ -1,4 +1,4 @@
-"""What the journal of a real browser keeps of the agent's calls."""
+"""The journal entries of an agent's calls in a real browser."""
 
 from __future__ import annotations
 

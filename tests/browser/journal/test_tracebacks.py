@@ -1,4 +1,4 @@
-"""The traceback of an error has the caller's lines and one of ours, not how we work inside."""
+"""An error's traceback has the caller's lines and only one line from Tabwarden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A HAR file on request."""
+"""HAR files written on request."""
 
 from __future__ import annotations
 

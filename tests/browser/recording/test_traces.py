@@ -133,7 +133,7 @@ def test_recording_from_startup_contains_all_calls_requests_and_video(
 def test_recording_files_contain_no_secret(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses every way in which a secret passes through a call, and searches every byte."""
+    """Pass a secret through a call in every way, and search every byte."""
     monkeypatch.setenv("MY_SECRET", SECRETS["environment"])
     base = load_config(None, secrets=["MY_SECRET", SECRETS["text"]]).browser
     more = {name: tmp_path / name for name in ("record", "trace_dir")}

@@ -1,4 +1,4 @@
-"""Attaching to a browser that runs already: all its tabs, whatever they are doing."""
+"""Attaching to a running browser with all its tabs, whatever their state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a real browser does is in its metrics, its log and its spans; no secret is."""
+"""A real browser's activity appears in metrics, log and spans, without secrets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def relay(port: int) -> Iterator[Relay]:
 
 
 def metrics_once(browser: Browser, counted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """The metrics, once ``counted`` holds for them."""
+    """The metrics, once ``counted`` is true for them."""
     found = eventually(lambda: metrics if counted(metrics := browser.metrics()) else None)
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""``tabwarden.tools`` as a program uses it: any loop or none, any browser."""
+"""``tabwarden.tools`` in a program: with any event loop or none, and any browser."""
 
 from __future__ import annotations
 

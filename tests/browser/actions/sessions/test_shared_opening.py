@@ -1,4 +1,4 @@
-"""One opening, many callers: each waits under its own budget, and none fails for another's."""
+"""Many callers share one browser launch; each waits under its own budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def relay(port: int) -> Iterator[Relay]:
-    """In front of a real browser; lets clients in, and tells them nothing until ``flow()``."""
+    """A proxy in front of a real browser that accepts clients but is silent until ``flow()``."""
     with Relay(port) as relay:
         relay.stall()
         yield relay

@@ -1,4 +1,4 @@
-"""Find browsers by starting them, attach to one that runs."""
+"""Finding browsers by starting them, and attaching to a running one."""
 
 from __future__ import annotations
 

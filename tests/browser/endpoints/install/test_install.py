@@ -1,4 +1,4 @@
-"""Install browsers from a registry of our own on the loopback."""
+"""Installing browsers from a local test registry."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = [
 
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture

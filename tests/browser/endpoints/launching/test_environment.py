@@ -1,4 +1,4 @@
-"""What other processes of this machine can learn of a browser, and it of us."""
+"""Which data browser processes and other local processes can see of each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Launch real browsers and leave nothing behind."""
+"""Launching real browsers, without leftovers."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ async def test_launch_with_a_window_fails_for_a_headless_only_browser(browser_pa
 async def test_launch_works_with_a_deep_temporary_folder(
     browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Chrome makes a socket in its TMPDIR, whose path may have 107 bytes."""
+    """Chrome creates a socket in its TMPDIR, whose path has a limit of 107 bytes."""
     deep = temporary_folder / ("d" * 100)
     deep.mkdir()
     monkeypatch.setenv("TMPDIR", str(deep))

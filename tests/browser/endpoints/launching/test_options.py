@@ -1,4 +1,4 @@
-"""Launch options, from the first request on: in headers, pages and workers, and through a proxy."""
+"""Launch options apply from the first request: in headers, pages, workers and proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links to other programs: whatever way a page takes, nothing starts on the host."""
+"""Links to external programs start nothing on the host, by whatever route a page takes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DOORS = {
     "a refresh": f'<meta http-equiv=refresh content="0;url={ADDRESS}"><button>Go</button>',
 }
 REDIRECTS = ("a redirect", "a redirect in a frame")
-"""Tabwarden does not see where these lead, so there is no note."""
+"""Tabwarden does not see the targets of these links, so there is no note."""
 
 
 def redirect(request: BaseHTTPRequestHandler) -> None:
@@ -46,7 +46,7 @@ def redirect(request: BaseHTTPRequestHandler) -> None:
 
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file with what Chromium gave to ``xdg-open``, here a harmless program, first in PATH."""
+    """A file with the arguments that Chromium passed to ``xdg-open``, here a harmless program."""
     told, folder = tmp_path / "opened", tmp_path / "programs"
     folder.mkdir()
     program = folder / "xdg-open"

@@ -1,4 +1,4 @@
-"""The configuration's word on Chromium's sandbox."""
+"""The configuration option for Chromium's sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A home folder without browsers, and a person's browser in it."""
+"""A home folder without browsers, and a person's browser in that home."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user's own Chrome: found, used in a window of the task's own, and left as it was."""
+"""The user's own Chrome: found, used in a separate window, and left unchanged."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def titles(browser: Browser) -> list[str]:
 
 
 async def persons_tabs() -> list[str]:
-    """The tabs of the person's browser, as another client sees them."""
+    """The tabs in the person's browser, as another client sees them."""
     async with Browser.connect("auto", context="shared") as witness:
         await eventually_async(lambda: all(titles(witness)))
         return titles(witness)
@@ -190,7 +190,7 @@ async def _nothing(_: ServerConnection) -> None:
 
 @asynccontextmanager
 async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> AsyncIterator[Path]:
-    """Chrome's server of chrome://inspect: only WebSocket, and only if the person allows it."""
+    """Chrome's chrome://inspect server: WebSocket only, and only if the person allows it."""
     file = home.profile() / "DevToolsActivePort"
     port, path = file.read_text().split()
     ended = asyncio.Event()
@@ -290,7 +290,7 @@ async def test_auto_launch_fails_if_the_debug_profile_is_in_use(home: Home) -> N
 
 
 async def _pid() -> int:
-    """The debug browser's process, as the browser names it."""
+    """The debug browser's process ID, as the browser reports it."""
     offer = await offer_at(debug_chrome.DEBUGGING_PORT, Budget(5_000))
     async with connect(offer.ws_url) as wire:
         await wire.send(json.dumps({"id": 1, "method": "SystemInfo.getProcessInfo"}))

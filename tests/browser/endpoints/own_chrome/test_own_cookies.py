@@ -1,4 +1,4 @@
-"""``tabwarden cookies import``: only a person at a terminal, who says yes, gets their cookies."""
+"""``tabwarden cookies import`` requires consent from a person at a terminal."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def fill(states: Path) -> None:
 
 
 def at_terminal(answer: bytes) -> tuple[int, str]:
-    """Run the command at a terminal, and answer its question."""
+    """Run the command at a terminal and answer its prompt."""
     ours, its = pty.openpty()
     process = subprocess.Popen(COMMAND, stdin=its, stdout=its, stderr=its)
     os.close(its)

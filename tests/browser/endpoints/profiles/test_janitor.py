@@ -1,4 +1,4 @@
-"""However the owner of a browser ends, nothing of it is left: no process, no folder."""
+"""However the owner of a browser ends, no process and no folder is left."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ sys.stdin.read()
 
 @contextmanager
 def program(text: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python program of somebody who uses Tabwarden, in a session of its own."""
+    """A Python program that uses Tabwarden, in a session of its own."""
     with subprocess.Popen(
         [sys.executable, "-c", text, *arguments],
         stdin=subprocess.PIPE,
@@ -157,7 +157,7 @@ def test_janitor_removes_browser_and_folders_after_the_program_exits(
 def test_janitor_removes_browser_and_folders_after_a_process_group_signal(
     browser_path: Path, temporary_folder: Path, ending: signal.Signals
 ) -> None:
-    """Ctrl-C in a terminal reaches every process of the group, as do a closed terminal's."""
+    """Ctrl-C or a closed terminal signals every process in the group."""
     with program(USER, str(browser_path), "signal") as user:
         assert says(user, "up")
         goes_on(user)
@@ -188,7 +188,7 @@ def scratch_exists(folder: Path) -> bool:
 
 
 def scratch_is_marked(folder: Path) -> bool:
-    """Without its marker, nobody may remove it: the window is some microseconds."""
+    """Without its marker file nothing may delete the folder; this window lasts microseconds."""
     return any(marker.stat().st_size for marker in folder.glob("tabwarden-*/tabwarden-owner"))
 
 
@@ -258,7 +258,7 @@ def test_next_launch_removes_leftovers_of_a_killed_janitor(
 def test_surviving_forked_child_does_not_keep_the_browser_alive(
     browser_path: Path, temporary_folder: Path, how: str
 ) -> None:
-    """A forked child holds copies of the pipe and of the janitor's."""
+    """A forked child has copies of the browser's and the janitor's pipes."""
     arguments = [str(browser_path), *(["gone"] if how == "forked and gone" else [])]
     with program(FORKING, *arguments) as owner:
         assert says(owner, "up")

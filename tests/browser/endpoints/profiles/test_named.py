@@ -1,4 +1,4 @@
-"""Profiles with a name: kept, listed, removed, and used by one browser at a time."""
+"""Named profiles: persistent, listed, removable, and used by one browser at a time."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_named_profile_persists_and_allows_one_browser_at_a_time(
 def test_named_profile_keeps_session_cookies_after_the_browser_closes(
     given: str, site: Site, tmp_path: Path
 ) -> None:
-    """Chromium forgets a cookie without a date when it ends, and many logins are such cookies."""
+    """Chromium deletes session cookies when it exits, and many logins are session cookies."""
     which = {given: "work" if given == "profile" else tmp_path / "work"}
     config = BrowserConfig(profiles_dir=tmp_path)
     with Browser.launch(config=config, **which) as browser:

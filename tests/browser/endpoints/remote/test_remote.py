@@ -1,4 +1,4 @@
-"""Hosted browsers, driven through stubs of their documented APIs and a real Chromium."""
+"""Hosted browsers, tested with stubs of their documented APIs and a real Chromium."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tabwarden.sync import Browser
 pytestmark = pytest.mark.anyio
 
 LOOKING = [scheme for scheme in APIS if "look" in APIS[scheme].calls]
-"""Those whose API shows a session again."""
+"""The providers whose API returns an existing session."""
 SIGNING = [scheme for scheme in LOOKING if scheme != "anchor"]
-"""Those that give a fresh address with it."""
+"""The providers that return a fresh address with it."""
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def gate(port: int) -> Iterator[Gate]:
 
 @pytest.fixture
 def dead_gate() -> Iterator[Gate]:
-    """A gate with no browser behind it, for what fails before that matters."""
+    """A gate without a browser behind it, for failures that happen before a browser is needed."""
     with Gate(9) as gate:
         yield gate
 

@@ -1,4 +1,4 @@
-"""How hosted browsers fail, and what stays secret even then."""
+"""Failures of hosted browsers; secrets stay masked in all of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def gate(port: int) -> Iterator[Gate]:
 
 @pytest.fixture
 def dead_gate() -> Iterator[Gate]:
-    """A gate with no browser behind it, for what fails before that matters."""
+    """A gate without a browser behind it, for failures that happen before a browser is needed."""
     with Gate(9) as gate:
         yield gate
 

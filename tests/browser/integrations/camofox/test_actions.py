@@ -1,4 +1,4 @@
-"""All actions that a stock Camofox server can do, through the one registry."""
+"""All actions that a stock Camofox server supports, through the shared registry."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOP = """<h1>Shop</h1>
 
 
 class Shopper:
-    """A session on the server, and its answers."""
+    """A session on the server, and its results."""
 
     def __init__(self, server: CamofoxServer, tmp_path: Path) -> None:
         endpoint = f"camofox:{server.url}"

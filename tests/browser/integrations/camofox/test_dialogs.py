@@ -1,4 +1,4 @@
-"""A Camofox server with our plugin: every promise about dialogs holds there too."""
+"""A Camofox server with our plugin gives the same dialog guarantees."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def browser(plugged: CamofoxServer, site: Site) -> AsyncIterator[CamofoxBr
 
 
 async def ask(browser: CamofoxBrowser, name: str) -> str:
-    """Click an element; the id of the dialog that cuts the click short."""
+    """Click an element; return the ID of the dialog that interrupts the click."""
     with long_before(20):
         clicked = await browser.click((await browser.snapshot()).ref(name), timeout_ms=20_000)
     assert clicked.interrupted

@@ -1,4 +1,4 @@
-"""A Camofox server that is down, slow, full or something else: a typed error, in time."""
+"""An unavailable, slow, full or foreign Camofox server gives a typed error in time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Reply = tuple[int, object]
 
 @contextmanager
 def recorded(replies: Callable[[str, str], Reply | None]) -> Iterator[str]:
-    """A server with the answers that Camofox's was seen to give; None for none at all."""
+    """A server with responses recorded from Camofox; None means no response at all."""
     ended = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -128,7 +128,7 @@ TAB = {"tabId": "a", "url": "http://shop.example/", "title": "Shop"}
 
 
 def one_tab(**others: object) -> Callable[[str, str], Reply | None]:
-    """A server with one tab; ``POST_tabs_a_press={...}`` is another answer with status 200."""
+    """A server with one tab; ``POST_tabs_a_press={...}`` sets another response with status 200."""
 
     opened: list[object] = []
 
@@ -313,7 +313,7 @@ def keyed() -> Iterator[CamofoxServer]:
 async def test_camofox_browser_requires_the_right_key_and_reopens_after_a_server_restart(
     keyed: CamofoxServer, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the real server: a wrong key, the right one, a server that stops and comes back."""
+    """With the real server: an incorrect key, the right key, and a server that restarts."""
     url = site.page("/", "<button>Go</button>")
     monkeypatch.setenv("CAMOFOX_URL", keyed.url)
     monkeypatch.setenv("CAMOFOX_ACCESS_KEY", "wrong")

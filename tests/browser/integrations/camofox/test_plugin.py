@@ -1,4 +1,4 @@
-"""Tabwarden's plugin in Camofox's own server: dialogs that a client answers, frames, scripts."""
+"""Tabwarden's plugin in Camofox's own server: dialogs, frames and scripts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.fixture
 def clients(plugged: CamofoxServer, threads: ThreadPoolExecutor) -> Iterator[Clients]:
-    """Users by name, of this test only: the server may close a session late, with its successor."""
+    """Users by name, for this test only: the server can close a session late, with its next one."""
     test = uuid4().hex[:8]
     made: list[PluginClient] = []
 
@@ -59,7 +59,7 @@ def clients(plugged: CamofoxServer, threads: ThreadPoolExecutor) -> Iterator[Cli
 
 @pytest.fixture
 def ann(clients: Clients) -> PluginClient:
-    """A user who listens."""
+    """A subscribed user."""
     ann = clients("ann")
     ann.listen()
     return ann
@@ -95,7 +95,7 @@ def test_plugin_delivers_the_clients_dialog_answer_to_the_page(
 
 
 def test_plugin_clicks_once_despite_a_late_dialog_answer(ann: PluginClient, site: Site) -> None:
-    """The server gives a click 3 s, and then clicks again in another way."""
+    """The server waits 3 s for a click, and then clicks again in another way."""
     tab = ann.open(site.page("/", BUTTON))
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
     dialog = ann.dialog()

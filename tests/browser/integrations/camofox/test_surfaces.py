@@ -1,4 +1,4 @@
-"""What hosts see when the endpoint is a Camofox server: the tools that it has, and no others."""
+"""A host of a Camofox endpoint sees exactly the tools that the server supports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations of agents written for other designs, unchanged, on real Chromium."""
+"""Conversations of agents for other products, unchanged, on a real Chromium."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def recorded(dialect: str) -> pytest.MarkDecorator:
 
 
 def named_elsewhere(text: str) -> set[str]:
-    """The tools that a text names."""
+    """The tools that a text mentions."""
     return set(re.findall(r"\b(browser_[a-z_]+)(?!\w)", text))
 
 

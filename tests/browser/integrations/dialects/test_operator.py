@@ -1,4 +1,4 @@
-"""What conversations on a fresh browser can't show of the ``operator`` dialect."""
+"""Behavior of the ``operator`` dialect that recorded conversations cannot show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATOR = toolset_of("operator")
 
 
 class Agent:
-    """Calls the tool; every call must go well unless it is told that it fails."""
+    """Call the tool; the call must succeed unless the test expects a failure."""
 
     def __init__(self, config: BrowserConfig) -> None:
         self.config = config

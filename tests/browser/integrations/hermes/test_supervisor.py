@@ -120,7 +120,7 @@ def test_supervisor_replaces_a_closed_page(url: str) -> None:
 
 
 def known_to(warden: CDPSupervisor) -> set[str]:
-    """The pages of its browser."""
+    """The pages in its browser."""
     state = warden._state()
     assert state is not None
     return {tab.target_id for tab in state.tabs}

@@ -45,7 +45,7 @@ async def browser() -> AsyncIterator[PlaywrightBrowser]:
 
 @pytest.fixture
 async def whole() -> AsyncIterator[PlaywrightBrowser]:
-    """No headless shell."""
+    """Not the headless shell."""
     async with playwright_browser(path=whole_chromium()) as browser:
         yield browser
 
@@ -58,7 +58,7 @@ async def page(browser: PlaywrightBrowser, site: Site) -> Page:
 
 
 async def _works(page: Page) -> None:
-    """A locator of the user's still clicks, and the page answers."""
+    """The user's own locator still clicks, and the page reacts."""
     await page.evaluate("document.title = 'Shop'")
     await page.locator("#buy").click(timeout=5000)
     assert await page.title() == "Sold"
@@ -248,7 +248,7 @@ async def test_refs_and_locators_match_in_every_kind_of_frame(page: Page, site: 
 
 
 def is_stale(warden: Warden, ref: str) -> bool:
-    """A page that is too busy to say so gives a locator, which waits for it."""
+    """A busy page still gets a locator, which waits for the page."""
     try:
         warden.locator(ref)
     except StaleRef:

@@ -1,4 +1,4 @@
-"""The OpenClaw plugin, loaded by Node, with a real server (in OpenClaw: judges/try_openclaw.py)."""
+"""The OpenClaw plugin in Node, with a real server (in OpenClaw: judges/try_openclaw.py)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def config(server: Serving, tmp_path: Path) -> dict[str, str]:
 
 
 def told(config: dict[str, str], *calls: dict[str, Any], session: str = "main") -> dict[str, Any]:
-    """The registered tool (``tool``), and what it answers to calls (``answers``)."""
+    """The registered tool (``tool``) and its results (``answers``)."""
     assert NODE is not None
     given = [json.dumps(one) for one in (config, session, calls)]
     command = [NODE, "--input-type=module", "-e", _HOST, str(PLUGIN / "index.js"), *given]

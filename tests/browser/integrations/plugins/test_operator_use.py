@@ -39,7 +39,7 @@ class Tool:
 
 
 class Registry(dict[str, Any]):
-    """What an agent keeps its tools in."""
+    """The tool registry of an agent."""
 
     def register_tools(self, tools: list[Any]) -> None:
         self.update({tool.name: tool for tool in tools})
@@ -72,7 +72,7 @@ def plugin_class(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 class Agent:
-    """Makes calls, and reads the state before each model call."""
+    """Make calls, and read the state before each model call."""
 
     def __init__(self, plugin: Any) -> None:
         self.plugin, self.tools = plugin, Registry()

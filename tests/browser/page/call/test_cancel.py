@@ -1,4 +1,4 @@
-"""Calls that are cancelled in the middle, either way: they return at once, and the next works."""
+"""Calls canceled in the middle return at once, and the next call works."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONG_MS = 60_000
 NEXT_MS = 15_000
 
 BEGIN = "{ const r = new XMLHttpRequest(); r.open('GET', '/began', false); r.send() }"
-"""Tells the test that it runs."""
+"""Report to the test that the script is running."""
 HANG = f"{BEGIN} while (true) {{}}"
 LEAVING = (
     "<script>onbeforeunload = () => { navigator.sendBeacon('/began'); while (true) {} }</script>"
@@ -49,18 +49,18 @@ class Place:
 
 @dataclass(frozen=True)
 class Action:
-    """One call, cancelled once it is under way."""
+    """One call, canceled while it is running."""
 
     name: str
     call: Call
     body: str = ""
-    """Of the page; the call's element is called Go."""
+    """The page's HTML; the call's element is called Go."""
     before: str = "0"
-    """A script that sets going what holds it up."""
+    """A script that starts whatever blocks the call."""
     begins: bool = True
-    """The page tells when the call has reached it; else a command that is under way is enough."""
+    """The page reports when the call has reached it; otherwise a running command is enough."""
     closes: bool = False
-    """Its tab is closed when it goes through all the same."""
+    """The tab is closed if the call succeeds in spite of the cancel."""
 
 
 def button(event: str) -> str:
@@ -161,7 +161,7 @@ def open_browser(uploads: Path) -> Iterator[Browser]:
 
 
 def prepare(browser: Browser, site: Site, action: Action) -> Place:
-    """A fresh tab with the action's page, what holds it up going already."""
+    """A fresh tab with the action's page, already blocked."""
     began = threading.Event()
 
     def begin(handler: BaseHTTPRequestHandler) -> None:
@@ -185,7 +185,7 @@ def prepare(browser: Browser, site: Site, action: Action) -> Place:
 
 
 async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: bool) -> None:
-    """Call, cancel once it is under way, and see it return at once."""
+    """Start the call, cancel it while it is running, and check that it returns at once."""
     own = tabwarden.Browser(browser._task, browser._config)
     budget = Budget(LONG_MS)
     at_rest = observers(browser)
@@ -211,14 +211,14 @@ async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: b
 
 
 def observers(browser: Browser) -> int:
-    """How many wait for what the supervisor sees: each call that has begun is one."""
+    """The number of waits on the supervisor's state; each running call has one."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     return len(supervisor._audience.observers)
 
 
 def under_way(browser: Browser, at_rest: int) -> None:
-    """Wait until the engine has begun the call (what it sends for itself does not count)."""
+    """Wait until the engine has started the call (its own commands do not count)."""
     eventually(lambda: observers(browser) > at_rest)
 
 

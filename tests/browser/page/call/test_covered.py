@@ -1,4 +1,4 @@
-"""A window of the browser covers a tab: no input counts as done, and no other page is suspected."""
+"""A browser window covers a tab: input then fails, and only then."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def lost_focus(browser: Browser) -> bool:
 
 
 def cover(browser: Browser, site: Site, question: str) -> None:
-    """Make a page ask the browser something, and wait until its window is there."""
+    """Make a page open a browser prompt, and wait until its window is open."""
     page, _ = QUESTIONS[question]
     site.pages["/redirect"] = redirect
     site.page("/", page + REST)

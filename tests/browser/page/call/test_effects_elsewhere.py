@@ -80,7 +80,7 @@ CASES = {
 def answers(
     *, status: int = 200, seconds: float = 0, body: str = "", **headers: str
 ) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A server's answer that takes this long, as a part of the case."""
+    """A server that responds after this time, as a part of the case."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         time.sleep(seconds)

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages
-"""Waiting as a person would, before a page is shown."""
+"""Waiting until a page is ready to be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that are sent without waiting run one after another on a tab, in the order they came."""
+"""Calls that are sent concurrently run one after another on a tab, in their order."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WORDS = ["first words of some length", "SECOND WORDS OF SOME LENGTH"]
 
 @pytest.fixture
 def beside(browser: Browser) -> tabwarden.Browser:
-    """The same browser, for several calls at once."""
+    """The same browser, for concurrent calls."""
     return tabwarden.Browser(browser._task, browser.config)
 
 
 @pytest.fixture
 def never(site: Site) -> Iterator[str]:
-    """The address of a page whose server takes the request and never answers."""
+    """The URL of a page whose server accepts the request and never responds."""
     over = threading.Event()
 
     def answer(_: BaseHTTPRequestHandler) -> None:

@@ -1,4 +1,4 @@
-"""Highlight: a person sees which element is meant, and nothing of it stays."""
+"""Highlight shows a person which element is meant, and leaves nothing on the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STILL = "<style>* { caret-color: transparent; transition: none }</style>"
 
 
 def picture(browser: Browser) -> str:
-    """What is on the screen; taken past the actions, which would take the box away."""
+    """The screen content, captured without an action, because an action would remove the box."""
     return str(browser.cdp("Page.captureScreenshot", {"format": "png"}).value["data"])
 
 

@@ -1,4 +1,4 @@
-"""PDF: pages printed into the download folder, or into memory."""
+"""PDFs, printed into the download folder or into memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def browser(module_browser: Browser, down: Path, site: Site) -> Browser:
 
 
 def sheets(document: bytes) -> list[tuple[float, float]]:
-    """The size of each page, in millimetres."""
+    """The size of each page, in millimeters."""
     text = document
     for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", document, re.S):
         try:

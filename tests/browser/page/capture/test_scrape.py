@@ -1,4 +1,4 @@
-"""Scrape: what a person reads of a page, in three forms, whole or in parts."""
+"""Scrape returns a page's readable content in three formats, complete or in parts."""
 
 from __future__ import annotations
 

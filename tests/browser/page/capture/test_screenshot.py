@@ -1,4 +1,4 @@
-"""Screenshots: what they show, how large they may get, and that they leave nothing behind."""
+"""Screenshots: their content, their size limits, and no leftovers on the page."""
 
 from __future__ import annotations
 

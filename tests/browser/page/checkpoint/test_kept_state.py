@@ -1,4 +1,4 @@
-"""``restore``: the next session has the logins of the last one."""
+"""``restore``: the next session has the previous session's logins."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Opened = Callable[..., Browser]
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """One browser for all tasks, each of which has a context of its own."""
+    """One browser for all tasks, each in its own context."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder)) as port,
@@ -71,7 +71,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def opened(url: str, tmp_path: Path) -> Opened:
-    """``opened("shop")`` is a task that restores and keeps this state in ``tmp_path/states``."""
+    """``opened("shop")`` is a task that restores and saves this state in ``tmp_path/states``."""
     return lambda name: Browser.connect(url, context="own", config=config_in(tmp_path, name))
 
 
@@ -138,7 +138,7 @@ def test_process_that_exits_without_close_saves_its_state(
 
 
 class Rounds:
-    """Says when the next regular save may begin, instead of the clock."""
+    """Decide when the next regular save may start, instead of the clock."""
 
     def __init__(self) -> None:
         self._waiting = threading.Semaphore(0)
@@ -152,7 +152,7 @@ class Rounds:
         self._waiting.acquire()
 
     def next(self) -> None:
-        """Let one round run, to its end."""
+        """Let one round run to its end."""
         self._may_go.release()
         self._waiting.acquire()
 

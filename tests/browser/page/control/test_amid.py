@@ -21,7 +21,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def apart() -> Iterator[ThreadPoolExecutor]:
-    """Runs calls on threads of their own."""
+    """Run calls on threads of their own."""
     with ThreadPoolExecutor() as pool:
         yield pool
 
@@ -81,7 +81,7 @@ def test_agent_learns_that_a_person_canceled_a_file_chooser(browser: Browser, si
 def test_password_that_a_person_types_during_a_handoff_stays_secret(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
-    """The server asks for a password, which only the person knows, in a hand-off."""
+    """The server opens a password prompt, which only the person can answer, in a handoff."""
 
     def secured(request: BaseHTTPRequestHandler) -> None:
         given = request.headers.get("Authorization", "")

@@ -1,4 +1,4 @@
-"""A person takes control: the agent's calls wait, reading goes on, and the agent learns of it."""
+"""While a person has control, the agent's acting calls wait and its reading calls work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUTTON = "<button onclick=\"document.title='pressed'\">Go</button>"
 
 @pytest.fixture
 def apart() -> Iterator[ThreadPoolExecutor]:
-    """Runs calls on threads of their own."""
+    """Run calls on threads of their own."""
     with ThreadPoolExecutor() as pool:
         yield pool
 

@@ -1,4 +1,4 @@
-"""Audits with axe-core: what they find in which frame, and what is missing."""
+"""Audits with axe-core: findings per frame, and missing files."""
 
 from __future__ import annotations
 

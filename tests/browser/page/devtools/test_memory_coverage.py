@@ -1,4 +1,4 @@
-"""Memory and coverage of real pages."""
+"""Memory and coverage measurements on real pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Performance traces of real pages: what they find, and what happens if the page hangs."""
+"""Performance traces of real pages, also of pages that hang."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ height=300><button onclick="busy(150)">Buy</button><script src=/app.js></script>
 
 
 def picture() -> bytes:
-    """A picture of noise: Chromium counts none that is plain."""
+    """An image of noise, because Chromium ignores plain images here."""
 
     def part(kind: bytes, data: bytes) -> bytes:
         size, check = len(data), zlib.crc32(kind + data)

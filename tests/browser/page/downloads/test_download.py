@@ -1,4 +1,4 @@
-"""Downloads by URL: into one folder, whole or not at all, with the browser's own cookies."""
+"""Downloads by URL: complete or not at all, into one folder, with the browser's cookies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BODY = bytes(range(256)) * 4_000
 
 
 class Files:
-    """A server of one file: how it answers, and what it was asked."""
+    """A server of one file: how it responds, and the requests it received."""
 
     def __init__(self, site: Site) -> None:
         self.headers: dict[str, str] = {"Content-Type": "application/pdf"}
@@ -103,7 +103,7 @@ def there(down: Path) -> list[str]:
 
 
 def described(files: Files, path: Path) -> dict[str, Any]:
-    """What the result says of that file, whoever asked for it."""
+    """The result fields for that file, for any caller."""
     return {
         "url": files.url,
         "suggested_filename": "report.pdf",

@@ -1,4 +1,4 @@
-"""Aim: what is clicked is what was meant, however the page is laid out, moves, or covers it."""
+"""A click hits the intended element, however the page is laid out, moves or covers it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TALL = '<div style="height:3000px">tall</div>'
 
 
 def clicked(browser: Browser, **where: Any) -> list[str]:
-    """The ids of what was clicked."""
+    """The IDs of the clicked elements."""
     events: list[Any] = browser.evaluate("seen", **where).value
     assert all(trusted for _, _, trusted in events)
     return [target for kind, target, _ in events if kind == "click"]
@@ -32,7 +32,7 @@ def pressed(browser: Browser) -> list[str]:
 
 
 def opened(browser: Browser, site: Site, body: str, name: str = "Goal") -> str:
-    """Open a page; the ref of what is meant on it."""
+    """Open a page; return the ref of the target element."""
     browser.goto(site.page("/", body + RECORDER))
     return ref_of(browser.snapshot(), f'"{name}"')
 
@@ -277,7 +277,7 @@ QUIET_PAGES = {
 def test_click_reports_focus_on_a_page_that_blocks_events_and_clears_timers(
     script: str, count: int, browser: Browser, site: Site
 ) -> None:
-    """Asked with the press, it is answered after what the last release set off."""
+    """This request is sent with the press, and answered after the effects of the last release."""
     browser.goto(site.page("/", f"{BUTTON}<script>{script}</script>"))
     done = browser.click(ref_of(browser.snapshot(), '"Goal"'), count=count)
     role = browser.evaluate("document.activeElement.localName").value

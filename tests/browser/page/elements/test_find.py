@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Finding elements without a snapshot, and acting on what a selector matches."""
+"""Finding elements without a snapshot, and acting on selectors."""
 
 from __future__ import annotations
 

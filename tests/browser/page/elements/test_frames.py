@@ -1,4 +1,4 @@
-"""Frames: seen in place, clicked and typed into at any depth, same site or another."""
+"""Frames are shown in place, and usable at any depth, on the same or another site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def frame(source: str, style: str = "width:400px;height:300px") -> str:
 
 
 def innermost(browser: Browser) -> str:
-    """The frame_id that is deepest in the tree."""
+    """The frame_id of the innermost frame."""
     above = browser.state.frame_tree.top.frame_id
     while below := [f for f in browser.state.frame_tree.children if f.parent_frame_id == above]:
         above = below[-1].frame_id
@@ -248,7 +248,7 @@ def test_snapshot_shows_the_last_outline_of_a_frame_that_hangs_later(
 def test_snapshot_eventually_reads_a_frame_that_is_busy_most_of_the_time(
     browser: Browser, site: Site
 ) -> None:
-    """Once it has answered late, a snapshot waits longer for it."""
+    """After a late response, a snapshot waits longer for this frame."""
     busy = "() => { const until = performance.now() + 600; while (performance.now() < until); }"
     site.page("/inner", "<button>In</button>")
     browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))

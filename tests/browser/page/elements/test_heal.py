@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Refs whose element was rendered again: found again where that is sure, refused where it is not."""
+"""Refs of rerendered elements heal if the match is certain, and fail otherwise."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_click_refuses_a_replaced_button_that_has_an_identical_twin(
 def test_click_refuses_another_cards_button_at_the_same_position(
     browser: Browser, site: Site
 ) -> None:
-    """One card at a time, each with the same buttons: the wrong person would be liked."""
+    """One card at a time, with identical buttons: a click would like the wrong person."""
     page = (
         TOLD
         + """<div id=deck></div><script>
@@ -443,7 +443,7 @@ def test_refs_heal_to_rows_in_shadow_roots_only_if_their_text_is_unchanged(
 
 
 def test_ref_stops_healing_after_thousands_of_renders(browser: Browser, site: Site) -> None:
-    """What went is remembered up to a bound; beyond that nothing is healed."""
+    """Removed elements are remembered up to a limit; beyond it nothing heals."""
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.evaluate("for (let i = 0; i < 3000; i++) { app.innerHTML = app.innerHTML }")

@@ -1,4 +1,4 @@
-"""The facts of an element, in its own frame, and why a person does not see it."""
+"""An element's properties, in its own frame, and why it is invisible."""
 
 from __future__ import annotations
 

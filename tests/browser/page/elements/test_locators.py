@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""The locators of a recording find the same element in Playwright, and only that."""
+"""A recording's locators match exactly the same element in Playwright."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FRAME = "<button data-n=50>Inside</button><input data-n=51 name=q>"
 
 
 def located(browser: Browser, css: str) -> dict[str, Any]:
-    """What a recording keeps of a call on this element."""
+    """The recorded locators for a call on this element."""
     browser.evaluate("element => 1", ref=f"css={css}")
     [told] = browser._task.journal.entries[-1].locators
     return told

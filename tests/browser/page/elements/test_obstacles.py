@@ -1,4 +1,4 @@
-"""What stands in the way: waited for if it looks temporary, else reported at once."""
+"""Obstacles: an action waits for a temporary one, and reports any other at once."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_click_waits_for_an_overlay_that_has_just_appeared(browser: Browser, sit
 def test_click_waits_for_pending_requests_that_enable_the_button(
     browser: Browser, site: Site
 ) -> None:
-    """The first request ends when the page asks for the second, later than it waits otherwise."""
+    """The first request ends when the page sends the second, later than the usual wait."""
     ends = threading.Event()
     empty = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
     site.pages["/end"] = lambda request: (ends.set(), request.wfile.write(empty))[0]
@@ -125,7 +125,7 @@ def test_type_and_fill_form_wait_until_a_field_is_editable(
 def test_click_and_type_find_an_element_that_rerenders_while_they_wait(
     browser: Browser, site: Site, act: str
 ) -> None:
-    """Nothing but the selector tells that it is the same."""
+    """Only the selector identifies the element as the same."""
     first = "<input type=button class=it value=One disabled>"
     second = "<input class=it onclick='did = 1' value=Two>"
     browser.goto(site.page("/", f"<div id=room>{first}</div><script>did = 0</script>"))

@@ -1,4 +1,4 @@
-"""Emulation: all tabs pretend, from their first script on, whatever becomes of them."""
+"""Emulation applies to all tabs from their first script on, and survives faults."""
 
 from __future__ import annotations
 
@@ -339,7 +339,7 @@ async def test_emulate_tool_accepts_json_strings_from_a_model(site: Site) -> Non
 
 
 def test_emulate_throttles_the_network_and_the_cpu(browser: Browser, site: Site) -> None:
-    """The page's own clock sees it, in a frame of another site too."""
+    """The page's own clock is emulated, also in a cross-site frame."""
     site.page("/inner", "inner")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
     shown = browser.emulate(network={"latency_ms": 300, "download_kbps": 1_000}, cpu=4).value

@@ -1,4 +1,4 @@
-"""The console log: what a page wrote, as the browser's own tools show it."""
+"""The console log shows a page's messages like the browser's developer tools."""
 
 from __future__ import annotations
 

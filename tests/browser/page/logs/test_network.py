@@ -1,4 +1,4 @@
-"""The network log: recorded from the first call on, bounded, without secrets."""
+"""The network log: recorded from the first call, limited in size, without secrets."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tabwarden.sync import Browser
 
 @pytest.fixture(scope="module")
 def recorder() -> Iterator[Browser]:
-    """A browser that records."""
+    """A browser that records requests."""
     with Browser.launch(config=BrowserConfig(record_network=True)) as browser:
         yield browser
 
 
 @pytest.fixture
 def browser(recorder: Browser) -> Browser:
-    """That one, with a fresh tab alone."""
+    """The recording browser with a single fresh tab."""
     before = recorder.state.tabs
     recorder.tabs("open")
     for tab in before:
@@ -270,7 +270,7 @@ def test_network_rejects_invalid_arguments(
 def test_network_does_not_mark_a_response_with_an_unread_body_as_failed(
     browser: Browser, site: Site, method: str, status: int, body: bytes
 ) -> None:
-    """Chromium reports such a request as canceled. An agent would send it again."""
+    """Chromium reports this request as canceled; an agent would send it again."""
     site.pages["/x"] = answering(body, status=status)
     button = f"<button onclick=\"fetch('/x', {{method: '{method}', keepalive: true}})\">Go</button>"
     browser.goto(site.page("/", button))

@@ -1,4 +1,4 @@
-"""One request: all that is known of it, without its secrets."""
+"""All details of one request, without its secrets."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tabwarden.sync import Browser
 
 @pytest.fixture(scope="module")
 def recorder() -> Iterator[Browser]:
-    """A browser that records."""
+    """A browser that records requests."""
     with Browser.launch(config=BrowserConfig(record_network=True)) as browser:
         yield browser
 
 
 @pytest.fixture
 def browser(recorder: Browser) -> Browser:
-    """That one, with a fresh tab alone."""
+    """The recording browser with a single fresh tab."""
     before = recorder.state.tabs
     recorder.tabs("open")
     for tab in before:

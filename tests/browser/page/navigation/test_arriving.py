@@ -1,4 +1,4 @@
-"""Documents that are not there to their end: a navigation ends, and what has come can be used."""
+"""Incomplete documents: a navigation ends, and the received part is usable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROW = b"<p>Row</p>"
 
 
 def flood(handler: BaseHTTPRequestHandler) -> None:
-    """Paragraphs without an end, as fast as the browser takes them."""
+    """Endless paragraphs, as fast as the browser reads them."""
     piece = b"<p>Row " + b"word " * 100
     handler.close_connection = True
     handler.send_response(200)

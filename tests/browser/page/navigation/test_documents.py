@@ -1,4 +1,4 @@
-"""Documents that are no pages of text say what they are, and how they are read."""
+"""Documents other than HTML and text: results describe them and how to read them."""
 
 from __future__ import annotations
 

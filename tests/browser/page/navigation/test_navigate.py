@@ -1,4 +1,4 @@
-"""Navigation: settled by events, honest about failures."""
+"""Navigation: completed by events, with accurate failure reports."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_page_from_a_data_url_cannot_read_local_files(
 
 @pytest.fixture
 def silent_page(site: Site) -> Iterator[str]:
-    """A page whose server takes the request and never answers."""
+    """A page whose server accepts the request and never responds."""
     over = threading.Event()
 
     def answer(_: BaseHTTPRequestHandler) -> None:

@@ -20,7 +20,7 @@ HTML = b"<title>A</title>a"
 
 @pytest.fixture
 def dead() -> str:
-    """An address at which nobody listens."""
+    """An address at which no server is listening."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Tabs: opened, closed, switched, by id and by index, none in another's way."""
+"""Tabs: opened, closed and switched, by ID and by index, independent of each other."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_calls_without_an_open_tab_suggest_how_to_open_one(site: Site) -> None:
 
 
 def titles(browser: Browser) -> dict[str, str]:
-    """As the state has them, which asks nobody."""
+    """The titles in the state, read without a call."""
     return {tab.tab_id: tab.title for tab in browser.state.tabs}
 
 

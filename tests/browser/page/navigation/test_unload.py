@@ -1,4 +1,4 @@
-"""Pages that ask before they are left: on every way out, and the agent decides."""
+"""Pages with beforeunload dialogs: the agent decides for every way to leave them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def browser(bridged: Browser) -> Browser:
 
 
 def edit(browser: Browser, site: Site, path: str = "/draft") -> None:
-    """Open the draft and change it, as a user would: without that the browser does not ask."""
+    """Open the draft and edit it like a user; otherwise the browser opens no dialog."""
     site.page("/next", "<h1>Next</h1>", title="Next")
     site.page("/first", "<h1>First</h1>", title="First")
     browser.goto(site.here + "/first")

@@ -1,4 +1,4 @@
-"""Waiting for one thing, in any frame and over navigations, and the size of the viewport."""
+"""Waiting for one condition, in any frame and across navigations; viewport sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waiting until a script is true, an element has a state or a text, or for any of several."""
+"""Waiting for a script, an element's state or text, or any of several conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An agent asks for a person: it waits within its budget, and learns how it ended."""
+"""An agent requests a person, waits within its budget, and gets the outcome."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def apart() -> Iterator[ThreadPoolExecutor]:
-    """Runs calls on threads of their own."""
+    """Run calls on threads of their own."""
     with ThreadPoolExecutor() as pool:
         yield pool
 
 
 def asked(browser: Browser, apart: ThreadPoolExecutor) -> Future[Any]:
-    """A hand-off that waits for a person."""
+    """An open handoff."""
     call = apart.submit(browser.handoff, "Log in", timeout_ms=20_000)
     eventually(lambda: browser.control.waiting_handoffs)
     return call

@@ -1,4 +1,4 @@
-"""A person's input in real Chromium: mouse, wheel, touch, keys, paste and an input method."""
+"""A person's input in a real Chromium: mouse, wheel, touch, keys, paste and an input method."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 
 class Hands:
-    """What a live view sends for a person."""
+    """The input that a live view sends for a person."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser

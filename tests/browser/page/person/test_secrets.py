@@ -1,4 +1,4 @@
-"""What a person types into a password field while they have control never reaches the agent."""
+"""Text that a person types into a password field while in control never reaches the agent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ onclick="p.type = 'text'">Show</button><a id=a href="/in">In</a>"""
 
 
 def typed_by_person(browser: Browser, text: str) -> Hands:
-    """A person takes control, clicks the field, and types there."""
+    """A person takes control, clicks the field and types."""
     hands = Hands(browser)
     hands.click(50, 20)
     for letter in text:
@@ -32,7 +32,7 @@ def typed_by_person(browser: Browser, text: str) -> Hands:
 
 
 def shown(browser: Browser) -> bytes:
-    """A picture of the field."""
+    """A screenshot of the field."""
     return browser.screenshot(ref=browser.snapshot().ref("Password")).data
 
 

@@ -1,4 +1,4 @@
-"""Choosing in prompts: what no chooser can take is refused before anything happens."""
+"""The choose action rejects invalid choices before it does anything."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ async function ask() {
 
 @pytest.fixture
 def radio(folder: Path) -> Iterator[Browser]:
-    """A browser with Web Bluetooth, an adapter, and two devices nearby."""
+    """A browser with Web Bluetooth, an adapter and two nearby devices."""
     chromium = asyncio.run(choose(Budget(30_000))).path
     program = folder / "chromium"
     program.write_text(f'#!/bin/sh\nexec "{chromium}" "$@" --enable-blink-features=WebBluetooth\n')

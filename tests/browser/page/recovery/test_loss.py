@@ -1,4 +1,4 @@
-"""Crashes, deaths, closed tabs: told at once, and there is a way on."""
+"""Crashes, killed processes and closed tabs: reported at once, with a way to continue."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_running_call_reports_a_renderer_crash_and_the_tab_recovers(
 
 
 def crash(browser: Browser) -> None:
-    """End the active tab's renderer while no call of the browser's runs."""
+    """Kill the active tab's renderer while no call is running."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
 
@@ -165,7 +165,7 @@ def test_call_on_a_closed_browser_reports_that_no_browser_is_open() -> None:
 
 
 def _is_of_a_call(task: asyncio.Task[object]) -> bool:
-    """Chromium connects to its egress proxy whenever it wants, and each connection is a task."""
+    """Chromium connects to its egress proxy at any time, and each connection is a task."""
     name = getattr(task.get_coro(), "__qualname__", "")
     return not name.endswith(("EgressProxy.serve", "_accept_connection2"))
 
@@ -224,7 +224,7 @@ def test_recovery_reloads_an_unstoppable_page_in_the_same_tab(browser: Browser, 
 def test_page_hung_in_native_code_while_loading_does_not_delay_later_calls(
     own_browser: Browser, site: Site
 ) -> None:
-    """It hung anew in its replacement, and the next call waited for that in vain."""
+    """The page hung again in its replacement tab, and the next call timed out on it."""
     sort = "<script>Array.from({length: 2e7}, Math.random).sort()</script>"
     sorting = site.page("/sorting", sort)
     own_browser.goto(site.page("/", "calm"))

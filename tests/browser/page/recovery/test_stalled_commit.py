@@ -1,4 +1,4 @@
-"""A page that begins to hang while it is left: nothing reaches it, and nobody waits for it."""
+"""A page that hangs during a navigation: no command reaches it, and no call waits for it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 NUMBERS = "window.numbers = Array.from({length: 2e7}, Math.random); 0"
-"""To be sorted by native code, which nothing stops."""
+"""An array to sort in native code, which cannot be interrupted."""
 GOES_AND_HANGS = "location.href = '/next'; for (;;) {}"
 
 
 class Hanging:
-    """A page that hangs from the moment that another is asked for, and the server of that one."""
+    """A page that hangs as soon as another is requested, and the other page's server."""
 
     def __init__(self, site: Site) -> None:
         self._hangs = threading.Event()
@@ -92,7 +92,7 @@ def test_goto_back_and_reload_succeed_while_the_current_page_hangs(
 def test_page_that_starts_a_navigation_and_then_hangs_reaches_the_target_url(
     way: str, own_browser: Browser, site: Site
 ) -> None:
-    """The next call does not wait out its budget."""
+    """The next call does not use up its budget."""
     site.page("/next", "<script>window.ran = true</script>next")
     own_browser.goto(site.page("/", f'<button onclick="{GOES_AND_HANGS}">Go</button>'))
     ref = own_browser.snapshot().ref("Go")
@@ -142,7 +142,7 @@ def test_goto_completes_while_recovery_replaces_the_tab(own_browser: Browser, si
 def test_recovery_does_not_replace_a_tab_that_is_waiting_for_a_slow_server(
     own_browser: Browser, site: Site
 ) -> None:
-    """Nothing is replaced while only the server takes its time."""
+    """Recovery replaces no tab while only the server is slow."""
     answered = threading.Event()
 
     def slow(handler: BaseHTTPRequestHandler) -> None:
@@ -208,7 +208,7 @@ def test_recovery_lets_a_busy_page_finish_despite_an_earlier_hang(site: Site) ->
 def test_snapshot_recovers_a_page_that_hangs_again_and_reads_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Freed once, its next timer begins another loop just before it is read."""
+    """The page recovers once; its next timer starts another loop before it is read."""
     look, looks = read_page.look, 0
 
     async def once_it_hangs_again(call: Call, **how: Any) -> read_page.Outline:

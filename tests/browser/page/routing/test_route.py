@@ -1,4 +1,4 @@
-"""Routes: what happens to the requests that match, after Playwright's tests of its routes."""
+"""Routes change matching requests, as in Playwright's route tests."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_mocked_response_is_readable_from_another_origin(browser: Browser, site:
 
 
 def test_route_applies_to_frames_popups_and_workers(browser: Browser, site: Site) -> None:
-    """From their first request on; a service worker's and a shared worker's requests as well."""
+    """From the first request on, including a service worker's and a shared worker's requests."""
     script(site, "/w.js", "fetch('/api/worker').then((r) => r.text()).then(postMessage)")
     script(site, "/sh.js", "onconnect = ({ports: [p]}) => "
            "fetch('/api/shared').then((r) => r.text()).then((t) => p.postMessage(t))")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Live pictures of a task's tabs."""
+"""Live images of a task's tabs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def on_engine(function: Callable[[], T]) -> T:
 
 @contextmanager
 def watched(browser: Browser, **wish: Any) -> Iterator[list[Picture]]:
-    """The pictures that one listener gets."""
+    """The images that one listener receives."""
     pictures: list[Picture] = []
     screencasts: Screencasts = browser._task.screencasts
     watching = on_engine(lambda: screencasts.watch(pictures.append, **wish))

@@ -1,4 +1,4 @@
-"""Raw ``Page.handleJavaScriptDialog`` answers the open dialog, in whatever way it waits."""
+"""Raw ``Page.handleJavaScriptDialog`` answers the open dialog of any kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw CDP reads, writes and installs nothing on this machine that other actions may not."""
+"""Raw CDP has no more access to this machine than other actions."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_evaluate_stops_an_endless_script_and_the_tab_works_again(
 
 
 def stopped_or_not_over_yet(error: BudgetExceeded) -> bool:
-    """On a crowded machine a call returns in time before its script was seen to be stopped."""
+    """On a busy machine a call returns in time before its script is known to have stopped."""
     return (
         error.data["state"] == "recovering" or "Runtime.terminateExecution" in error.data["steps"]
     )

@@ -1,4 +1,4 @@
-"""Scripts whose command the caller's own thread sends: they end as any other does."""
+"""Scripts that the caller's own thread sends end like any other script."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOP = "(fetch('/begun'), (() => { while (true); })())"
 
 @pytest.fixture
 def warm(browser: Browser, site: Site) -> Browser:
-    """A browser on a page where the next script goes ahead."""
+    """A browser on a page where the next script uses the fast path."""
     browser.goto(site.page("/", "<button>Buy</button>", title="Warm"))
     browser.wait(load_state="load")
     browser.evaluate("0")
@@ -45,7 +45,7 @@ def warm(browser: Browser, site: Site) -> Browser:
 
 
 def sent_ahead(browser: Browser, script: str, **given: Any) -> Any:
-    """What a script gives that must go ahead."""
+    """The value of a script that must use the fast path."""
     sent = browser._fast_path.send(Asked(script, **given), Budget(10_000), None)
     assert sent is not None
     value = sent.ended_sync(browser._engine)
@@ -69,7 +69,7 @@ def plainly(browser: Browser, script: str, long_ways: list[str]) -> ActionResult
 
 @pytest.fixture
 def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The scripts that were sent ahead and did not end plainly."""
+    """The scripts on the fast path that did not end with a plain value."""
     seen: list[str] = []
     rest = SentScript._rest
 
@@ -127,7 +127,7 @@ def test_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways: l
 def test_fast_path_detects_a_dialog_that_opens_just_before_it_starts_waiting(
     warm: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waited its whole budget: looked at before, the state had no dialog yet."""
+    """It waited its whole budget: the state, read earlier, had no dialog yet."""
     supervisor = warm._task.supervisor
     observe = supervisor.observe
 
@@ -251,7 +251,7 @@ def test_concurrent_callers_on_many_threads_and_event_loops_get_their_own_values
 
 
 def test_evaluate_works_after_another_callers_event_loop_closed(warm: Browser) -> None:
-    """A caller's loop may end while its call is under way."""
+    """A caller's loop can close while its call is running."""
     browser = AsyncBrowser(warm._task, warm.config)
     loop = asyncio.new_event_loop()
     calling = loop.create_task(browser.evaluate("new Promise((r) => setTimeout(r, 50))"))
@@ -266,7 +266,7 @@ def test_evaluate_works_after_another_callers_event_loop_closed(warm: Browser) -
 
 
 Step = tuple[str, dict[str, Any]]
-"""A script, and what else ``evaluate`` is given; ``on_button``: the ref of the button."""
+"""A script and its ``evaluate`` arguments; ``on_button``: pass the button's ref."""
 STEPS: list[Step] = [
     ("window.n = (window.n || 0) + 1", {}),
     ("const n = window.n; return n", {}),
@@ -291,7 +291,7 @@ STEPS: list[Step] = [
 
 
 def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
-    """What comes of each script on a fresh page, and how the page stands at the end."""
+    """The outcome of each script on a fresh page, and the page's state afterwards."""
     browser.goto(site.page("/", "<button>Buy</button>", title="Warm"))
     browser.wait(load_state="load")
     browser.evaluate("0", user_gesture=False)

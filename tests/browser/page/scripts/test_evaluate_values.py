@@ -1,4 +1,4 @@
-"""Evaluate: what a value is told as, also on a page that has changed what scripts stand on."""
+"""Evaluate: how values are returned, also on a page that replaced JavaScript builtins."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def seen(browser: Browser, **where: Any) -> Any:
 
 
 def opened(browser: Browser, how: str) -> Any:
-    """What a popup saw."""
+    """The variables that a popup saw."""
     before = {tab.tab_id for tab in browser.state.tabs}
     browser.evaluate(how)
     (popup,) = [tab.tab_id for tab in browser.state.tabs if tab.tab_id not in before]

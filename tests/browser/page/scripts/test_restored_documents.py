@@ -32,7 +32,7 @@ def whole() -> Iterator[Browser]:
 
 @pytest.fixture
 def restored(whole: Browser, site: Site) -> Browser:
-    """A browser whose page was restored twice, with a script's world in between."""
+    """A browser whose page was restored twice, with a script's world created in between."""
     site.page("/b", LISTENER.format("There"), title="B")
     whole.goto(site.page("/a", "<a href=/b>Leave</a>" + LISTENER.format("Here"), title="A"))
     whole.evaluate("kept = 1")

@@ -1,4 +1,4 @@
-"""Evaluate takes a script as people write it: expression, function or statements."""
+"""Evaluate accepts an expression, a function or statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets of the configuration: a model fills them in by name, on their own sites only."""
+"""Configured secrets: a model inserts them by name, only on their own sites."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def safe(site: Site) -> Iterator[Browser]:
 
 
 def held(browser: Browser, name: str) -> object:
-    """Return a field's value, backwards: so it is not hidden."""
+    """Return a field's value reversed, so that it is not masked."""
     script = "(name) => document.querySelector(`[name=${name}]`).value.split('').reverse().join('')"
     return browser.evaluate(script, args=[name]).value
 
@@ -93,7 +93,7 @@ def test_type_and_fill_form_reject_an_unusable_secret_before_typing(
 
 
 def test_type_inserts_a_secret_only_on_its_configured_sites(safe: Browser, site: Site) -> None:
-    """Also not from a frame of another site in its page, nor from a page without an origin."""
+    """Also not from a cross-site frame in its page, or from a page without an origin."""
     site.page("/in", LOGIN)
     inner = f"<iframe src={site.there}/in></iframe><iframe sandbox=allow-scripts src=/in></iframe>"
     safe.goto(site.page("/", f"{inner}<iframe srcdoc='<input aria-label=Ours name=p>'></iframe>"))

@@ -1,4 +1,4 @@
-"""No picture shows a secret: fields have dots, and texts are covered."""
+"""No image shows a secret: fields show dots, and text is covered."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def safe(site: Site) -> Iterator[Browser]:
 
 
 def blue(browser: Browser, picture: Screenshot) -> set[int]:
-    """Return the rows with letters: they are higher than dots."""
+    """Return the rows with letters, which are taller than dots."""
     places = [(row, x * 3.0, row + 25.0 + y) for row in ROWS for x in range(60) for y in (-11, 11)]
     found = colours(browser, picture, *((x, y) for _, x, y in places))
     return {row for (row, _, _), colour in zip(places, found, strict=True) if colour == "blue"}

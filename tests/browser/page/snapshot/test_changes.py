@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""``diff=True``: what changed since the agent looked last, and nothing else."""
+"""``diff=True`` shows only the changes since the agent's last snapshot."""
 
 from __future__ import annotations
 

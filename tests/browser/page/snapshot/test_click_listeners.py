@@ -1,4 +1,4 @@
-"""Elements with nothing but a click listener: which get a ref."""
+"""Elements that have only a click listener: which of them get a ref."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""What people see and the usual rules would leave out, and the other way round."""
+"""Content that the usual visibility rules would treat wrongly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.sync import Browser
 
 
 def plain(text: str) -> list[str]:
-    """The outline's lines with all refs alike."""
+    """The outline's lines, with all refs replaced by one."""
     return [re.sub(r"\be\d+", "e", line) for line in body(text)]
 
 

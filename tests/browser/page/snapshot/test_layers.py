@@ -1,4 +1,4 @@
-"""Dialogs of the page come first, and one line tells what they and other covers have under them."""
+"""HTML dialogs come first; one line summarizes the content under a dialog or another overlay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls without a name: the label that people see beside them, and their author's words."""
+"""Controls without a name: adjacent labels and identifying attributes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Tables and lists of which the page has only a part, and what else a row says in few words."""
+"""Partly loaded tables and lists, and short descriptions in their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shadow trees in the snapshot, closed ones too, and hands on what is in them."""
+"""Open and closed shadow trees in snapshots, and actions on their elements."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""The snapshot as an agent reads it: refs that last, what is left out, hostile text, stale pages."""
+"""Snapshots as an agent reads them: stable refs, omitted content, hostile text, stale pages."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_page_text_cannot_forge_snapshot_syntax_or_the_end_marker(
 
 
 def test_next_snapshot_shows_a_title_that_a_script_has_set(browser: Browser, site: Site) -> None:
-    """No event tells of it: after an answered dialog the old one stood there for good."""
+    """No event reports it: after an answered dialog the old title stayed forever."""
     buy = "<button onclick=\"document.title = 'Sold: ' + confirm('?')\">Buy</button>"
     browser.goto(site.page("/", buy))
     browser.click(ref_of(browser.snapshot(), '"Buy"'))

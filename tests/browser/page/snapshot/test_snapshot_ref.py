@@ -1,4 +1,4 @@
-"""The ref of an element by its name, for scripts written for a known page."""
+"""Looking up a ref by element name, for scripts written for a known page."""
 
 from __future__ import annotations
 

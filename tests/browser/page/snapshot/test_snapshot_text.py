@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - pages, one element after the other
-"""The snapshot's text: nothing said twice, bounded by relevance, what is left out can be asked for."""
+"""The snapshot's text: no repetition, limited by relevance, with omitted parts on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.sync import Browser
 
 
 def plain(text: str) -> list[str]:
-    """The outline's lines with all refs alike."""
+    """The outline's lines, with all refs replaced by one."""
     return [re.sub(r"\be\d+", "e", line) for line in body(text)]
 
 

@@ -1,4 +1,4 @@
-"""Shapes of an svg: which are listed, and what says how they look."""
+"""SVG shapes: which are listed, and how they are described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clipboard: read and written beside the agent's page, which hears nothing and gets nothing."""
+"""The clipboard is read and written without page events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cookie files and curl commands: real curl writes what we read, and reads what we write."""
+"""Cookie files and curl commands, exchanged with the real curl."""
 
 from __future__ import annotations
 

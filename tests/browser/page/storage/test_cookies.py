@@ -1,4 +1,4 @@
-"""Cookies: listed without their values, set, deleted, cleared; whatever the page does."""
+"""Cookies: listed without values, set, deleted and cleared, on any page."""
 
 from __future__ import annotations
 

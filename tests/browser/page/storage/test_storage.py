@@ -1,4 +1,4 @@
-"""Web storage: read and changed where no page script can have a word in it."""
+"""Web storage is read and changed without interference from page scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storage states: a login is kept and put back, and no site hears of it."""
+"""Storage states save and restore logins without requests to the sites."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REGISTER = """<script>window.ready = navigator.serviceWorker.register('/worker.j
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
-    """Another browser than that of other tests, with the storage of all of their sites."""
+    """A separate browser, with the storage of all test sites."""
     shared = Shared(tmp_path_factory.mktemp("downloads"))
     yield shared
     shared.close()
@@ -48,7 +48,7 @@ def browser(empty: Shared) -> Browser:
 
 @pytest.fixture
 def states(tmp_path: Path) -> Iterator[Browser]:
-    """A browser that keeps its states in a folder of the test's."""
+    """A browser that saves its states in the test's own folder."""
     with Browser.launch(config=BrowserConfig(state_dir=tmp_path / "states")) as browser:
         yield browser
 
@@ -59,7 +59,7 @@ def page_targets(browser: Browser) -> int:
 
 
 def logged_in(browser: Browser, site: Site) -> dict[str, Any]:
-    """Log in on both sites; leave them."""
+    """Log in on both sites, then leave them."""
     site.page("/in", "<script>localStorage.token = 'of ' + location.host</script>")
     site.page("/away", "page")
     for origin in (site.here, site.there):
@@ -341,7 +341,7 @@ def test_load_storage_state_error_identifies_the_invalid_field(
 def test_load_storage_state_restores_partitioned_cookies_saved_by_other_tools(
     own: bool, browser: Browser, site: Site
 ) -> None:
-    """Other tools don't say whether it is for frames of its site in another site."""
+    """Other tools do not record whether a cookie is for cross-site frames."""
     site.page("/in", "<script>document.title = document.cookie</script>")
     partition = "http://localhost" if own else "http://127.0.0.1"
     cookie = {"name": "p", "value": "1", "domain": "localhost", "path": "/", "secure": True,

@@ -64,7 +64,7 @@ def test_walker_computes_roles_like_the_aria_standard_and_chromium(
 
 
 def same(role: str, wanted: str) -> str:
-    """Chromium's word for a role in ours. It leaves out what says nothing, or calls it generic."""
+    """Map a Chromium role to ours; roles that mean nothing become generic."""
     role = SAME_ROLES.get(role, role)
     nothing = {"none", "generic"}
     return wanted if role in nothing and wanted in nothing else role
@@ -96,7 +96,7 @@ WORDS = {"true": True, "false": False}
 
 
 def comparable(told: Told) -> dict[str, Any]:
-    """Chromium's states in our words: what isn't so isn't said, but of what can be toggled."""
+    """Map Chromium's states to ours; false states are omitted, except for toggles."""
     toggled = {"checked", "pressed", "expanded"}
     drops_down = told.role == "combobox"
     found: dict[str, Any] = {"description": told.description} if told.description else {}

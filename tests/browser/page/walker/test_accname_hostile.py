@@ -1,4 +1,4 @@
-"""Markup that is made to keep a name from ending, or to make it say something else."""
+"""Markup that tries to make name computation endless or misleading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent should know of an element before it acts: where it is, and what it is."""
+"""Facts that an agent needs about an element before it acts: position, state and name."""
 
 from __future__ import annotations
 

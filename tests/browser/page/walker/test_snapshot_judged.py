@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Roles and names of the walker, judged by Chromium's own accessibility tree."""
+"""The walker's roles and names, compared with Chromium's accessibility tree."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def judged(browser: Browser) -> list[tuple[str, str]]:
 
 
 def named(browser: Browser) -> list[tuple[str, str]]:
-    """The same as the walker has it."""
+    """The walker's ``(role, name)`` pairs."""
     return [(node.role, node.name) for node in walked(browser) if node.role in COMPARED]
 
 

@@ -1,4 +1,4 @@
-"""Tools that pages offer (WebMCP): named in the snapshot, run within the budget, never trusted."""
+"""Page tools (WebMCP): listed in the snapshot, run within the budget, never trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several tasks in one browser, each in its own context: none sees, holds or breaks another."""
+"""Several tasks in one browser, each isolated in its own context."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BUTTON = '<button onclick="n.value = +n.value + 1">Count</button><input id=n ari
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """One browser for all, which no test may end."""
+    """One shared browser, which no test may close."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder)) as port,
@@ -50,7 +50,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def tasks(url: str) -> Iterator[Callable[..., Browser]]:
-    """``tasks()`` gives one more task, in a context of its own."""
+    """``tasks()`` returns a new task in its own context."""
     with ExitStack() as open_:
         yield lambda at=url, **more: open_.enter_context(
             Browser.connect(at, **{"context": "own", **more})

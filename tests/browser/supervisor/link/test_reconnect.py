@@ -1,4 +1,4 @@
-"""A connection that breaks while the browser lives is made again; what waited is found again."""
+"""A connection lost while the browser lives is reopened, and open dialogs are found again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def relay(port: int) -> Iterator[Relay]:
 
 
 def cut(browser: Browser, relay: Relay) -> None:
-    """Cut, and wait until it is noticed."""
+    """Cut the connection, and wait until the loss is reported."""
     with browser.events(events.EndpointLost) as told:
         relay.cut()
         assert told.get(5) is not None
@@ -73,7 +73,7 @@ def test_running_call_fails_at_once_on_a_lost_connection_and_is_not_repeated(
 def test_endless_script_from_before_a_reconnect_does_not_block_later_calls(
     held: bool, relay: Relay, site: Site
 ) -> None:
-    """No new session can stop it, so the tab counted as responsive, and was never set up."""
+    """No new session can stop the script, so the tab seemed responsive and was never set up."""
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", "page"))
         eventually(lambda: relay.connections > 1)

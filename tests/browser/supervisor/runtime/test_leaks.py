@@ -1,4 +1,4 @@
-"""However a call ends, nothing of it is left: no task, future, listener, command or race."""
+"""However a call ends, no task, future, listener, command or race is left."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_task_forgets_closed_tabs_and_removed_frames(page: Browser, site: Site) 
 
 
 def guarded(browser: Browser) -> None:
-    """Wait until the second connection stands by, which comes after the first."""
+    """Wait until the guard connection is open, which happens after the first one."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     eventually(lambda: supervisor.guard_post.guard)

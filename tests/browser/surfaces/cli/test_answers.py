@@ -1,4 +1,4 @@
-"""What commands print: all that an agent needs for its next step, and nothing twice."""
+"""Command output: all that an agent needs for its next step, without repetition."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def page(shared_shell: Shell, site: Site) -> Shell:
 
 
 def lines(said: str) -> list[str]:
-    """The lines without the marks around what the page says."""
+    """The lines without the markers around page content."""
     return [re.sub(r"\[ref=e\d+\]", "[ref]", line) for line in said.splitlines()
             if not re.match("</?page ", line)]  # fmt: skip
 

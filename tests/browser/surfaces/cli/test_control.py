@@ -1,4 +1,4 @@
-"""Control at a shell: who has it, what waits for a person, and the person's answer."""
+"""Control from a shell: who has it, open handoffs, and the person's answer."""
 
 from __future__ import annotations
 

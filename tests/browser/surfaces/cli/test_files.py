@@ -1,4 +1,4 @@
-"""Files from a shell: a path is the caller's, and a result goes where the caller says."""
+"""Files from a shell: paths refer to the caller's folder, for input and output."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_upload_command_never_uploads_another_file_with_the_same_name(
 
 
 def test_uploaded_file_stays_readable_after_the_caller_deletes_it(page: Shell) -> None:
-    """The page may read its file later, when it sends the form."""
+    """The page can read its file later, when it submits the form."""
     file = page.folder / "later.txt"
     file.write_text("as given")
     page.ok("upload", "css=#f", "later.txt")

@@ -1,4 +1,4 @@
-"""A home folder that can't be written keeps no browser from opening."""
+"""A browser opens although its home folder is read-only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands one after another on one page, as somebody at a shell gives them."""
+"""Successive commands on one page, as a user at a shell runs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon behind the commands: it starts once, stays private, and leaves nothing."""
+"""The commands' daemon: it starts once, stays private, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOBODY = 65_534
 
 
 def daemons(folder: Path) -> list[int]:
-    """The daemons of the sessions in a folder, by what the system says."""
+    """The daemons of a folder's sessions, from the process list."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -43,7 +43,7 @@ def daemons(folder: Path) -> list[int]:
 
 
 def running(processes: list[int]) -> list[str]:
-    """The command lines of those that still run."""
+    """The command lines of the running ones."""
     left = []
     for pid in processes:
         try:

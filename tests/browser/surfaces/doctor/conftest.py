@@ -1,4 +1,4 @@
-"""A quiet place for the doctor, and servers that write down what they are asked."""
+"""A clean environment for the doctor, and servers that record their requests."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def doctor(file: Path) -> Doctor:
 
 @pytest.fixture
 def stub() -> Iterator[Callable[[str], tuple[int, list[str]]]]:
-    """Servers that write down what they are asked for, with all headers, and answer 404."""
+    """Servers that record each request with all headers, and return 404."""
     started: list[ThreadingHTTPServer] = []
 
     def start(address: str) -> tuple[int, list[str]]:

@@ -1,4 +1,4 @@
-"""The doctor on the browser, its profile and its sandbox."""
+"""The doctor's checks of the browser, its profile and its sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctor on daemons: each is a real one."""
+"""The doctor's checks of daemons, with real daemons."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @contextmanager
 def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
-    """One that listens."""
+    """A listening daemon."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tabwarden.surfaces.daemon", session],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

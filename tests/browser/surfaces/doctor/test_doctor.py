@@ -1,4 +1,4 @@
-"""The doctor: all checks side by side, whatever one of them does."""
+"""The doctor runs all checks concurrently, whatever one of them does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctor on files, disk, leftovers, versions, clock: each fails for real and is mended."""
+"""The doctor's checks of files, disk, leftovers, versions and clock, with real faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctor on endpoint, port and proxies: nobody is shown a key."""
+"""The doctor's checks of endpoint, port and proxies, which send no keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each adapter promises, with its framework's own fake model and a real browser."""
+"""Each adapter's guarantees, with its framework's own fake model and a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may speak to the server: token, Host, Origin; how many at once; where the token is kept."""
+"""Server access: token, Host, Origin, request limits, and the token file."""
 
 from __future__ import annotations
 

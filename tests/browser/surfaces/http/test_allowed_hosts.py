@@ -1,4 +1,4 @@
-"""The names that an operator allows, and the probes, which any name may reach."""
+"""Allowed host names, and the health probes, which accept any name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input on every route and kind: the field is named, and nothing is lost."""
+"""Invalid input on every route and kind: the error identifies the field, without side effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Budgets over HTTP: time-outs, clients that hang up, requests side by side."""
+"""Budgets over HTTP: timeouts, disconnects and concurrent requests."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from support.site import Site
 LOOP = '{"kind": "evaluate", "fn": "while (true) {}", "timeoutMs": 60000}'
 TOLD_LOOP = """{"kind": "evaluate", "timeoutMs": 60000, "fn": "const told = new XMLHttpRequest();
 told.open('GET', '/began', false); told.send(); while (true) {}"}""".replace("\n", " ")
-"""Tells the page's server that it runs, and runs on."""
+"""Report to the page's server that the script is running, and continue to run."""
 
 
 def running(api: Api) -> int:
-    """Calls that run on the server, from its own metrics."""
+    """The server's running calls, from its own metrics."""
     for line in api.http.get("/metrics").text.splitlines():
         if line.startswith("tabwarden_calls_in_flight "):
             return int(float(line.split()[1]))

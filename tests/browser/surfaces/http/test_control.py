@@ -1,4 +1,4 @@
-"""Control over HTTP: an agent's operator sees who has it, takes it back, and lists hand-offs."""
+"""Control over HTTP: an operator sees who has it, takes it back, and lists handoffs."""
 
 from __future__ import annotations
 

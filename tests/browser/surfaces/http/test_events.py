@@ -1,4 +1,4 @@
-"""``GET /events``: what happens in a real browser, as clients of the stream hear it."""
+"""``GET /events``: events of a real browser, as stream clients receive them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.site import Site
 
 
 class Event(NamedTuple):
-    """One event of the stream."""
+    """One event in the stream."""
 
     name: str
     event_id: str
@@ -22,7 +22,7 @@ class Event(NamedTuple):
 
 
 class Stream:
-    """The events of a response, as they come."""
+    """The events of a response, as they arrive."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
@@ -38,13 +38,13 @@ class Stream:
                 fields = {}
 
     def until(self, name: str) -> Event:
-        """The next event of a name."""
+        """The next event with this name."""
         return next(event for event in self if event.name == name)
 
 
 @contextmanager
 def following(api: Api, last_seen: str = "", **query: str) -> Iterator[Stream]:
-    """An open stream, whose first event has come."""
+    """An open stream that has sent its first event."""
     headers = {"Last-Event-ID": last_seen} if last_seen else {}
     with api.http.stream("GET", "/events", params=query, headers=headers) as response:
         assert response.status_code == 200

@@ -1,4 +1,4 @@
-"""Files over HTTP: given to pages, downloaded from them, printed."""
+"""Files over HTTP: uploads, downloads and PDFs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHOOSER = """<input type=file id=input onchange="document.title = input.files[0]
 
 
 def given(api: Api) -> str:
-    """The file that the page has got, when it has one."""
+    """The content of the file that the page received."""
     title: str = api.act("wait", fn="input.files.length && document.title", timeoutMs=10_000)[
         "value"
     ]

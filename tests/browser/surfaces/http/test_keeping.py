@@ -1,4 +1,4 @@
-"""What a session keeps and pretends, over HTTP; and what its pages ask of the network."""
+"""A session's stored data and emulation over HTTP, and its pages' network requests."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_emulation_setting_applies_to_pages_until_it_is_cleared(
 
 
 def echo(header: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A page whose title is a header of the request for it."""
+    """A page whose title is a request header."""
 
     def respond(request: BaseHTTPRequestHandler) -> None:
         body = f"<title>{request.headers.get(header, 'none')}</title>".encode()

@@ -1,4 +1,4 @@
-"""Tasks and their browsers over HTTP: opened on demand, told apart, ended without a trace."""
+"""Tasks and their browsers over HTTP: opened on demand, separate, closed without leftovers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabwarden.errors import Capacity
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Where a server's browsers put what is temporary; short, for Chromium's sockets in it."""
+    """The temporary folder of a server's browsers; its path is short for Chromium's sockets."""
     with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 

@@ -1,4 +1,4 @@
-"""The limits of a server: they come from its configuration, and change while it runs."""
+"""A server's limits come from its configuration and can change while it runs."""
 
 from __future__ import annotations
 

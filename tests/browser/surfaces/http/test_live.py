@@ -1,4 +1,4 @@
-"""Which browser a task has, and what the configuration says, while the server runs."""
+"""A task's choice of browser, and configuration changes while the server runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.site import Site
 
 
 def write(path: Path, text: str) -> None:
-    """Change a configuration file as a careful editor does: all at once."""
+    """Replace a configuration file atomically, like a careful editor."""
     fresh = path.with_suffix(".new")
     fresh.write_text(text)
     fresh.replace(path)

@@ -1,4 +1,4 @@
-"""What OpenClaw's clients expect beside the common routes (docs/openclaw.md)."""
+"""Routes that OpenClaw's clients expect in addition to the common ones (docs/openclaw.md)."""
 
 from __future__ import annotations
 
@@ -199,14 +199,14 @@ def drain(viewer: ClientConnection) -> None:
 
 
 def framed(message: str | bytes) -> tuple[dict[str, Any], bytes]:
-    """The head and the picture of a message."""
+    """The header and the image of a message."""
     assert isinstance(message, bytes)
     size = int.from_bytes(message[:4], "big")
     return json.loads(message[4 : 4 + size]), message[4 + size :]
 
 
 def told_by(viewer: ClientConnection, title: str) -> bool:
-    """Whether the next message says that the tab has a title."""
+    """Whether the next message contains a tab title."""
     message = viewer.recv(timeout=30)
     return isinstance(message, str) and json.loads(message)["title"] == title
 

@@ -1,4 +1,4 @@
-"""``POST /hooks/dialog`` with no dialog open: the tab's next dialog gets the answer."""
+"""``POST /hooks/dialog`` without an open dialog prepares the answer to the tab's next dialog."""
 
 from __future__ import annotations
 

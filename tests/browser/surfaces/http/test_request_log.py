@@ -1,4 +1,4 @@
-"""The log of a server: which request a line belongs to, in the client's words, without secrets."""
+"""The server's log: each line belongs to a request, and contains no secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOGS = ("--log-level", "DEBUG", "--log-format", "json")
 
 
 def lines_of(server: Serving) -> list[dict[str, Any]]:
-    """All lines that a server wrote, which ends it."""
+    """Stop the server and return all its log lines."""
     server.stop()
     return [json.loads(line) for line in server.told if line.startswith("{")]
 

@@ -1,4 +1,4 @@
-"""Each route of the control API on a real browser, as a client meets it."""
+"""Each route of the control API on a real browser."""
 
 from __future__ import annotations
 

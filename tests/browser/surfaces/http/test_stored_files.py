@@ -1,4 +1,4 @@
-"""Files that clients put and get, over a real connection."""
+"""Files that clients upload and download, over a real connection."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_tenant_cannot_read_another_tenants_files(tmp_path: Path) -> None:
 
 
 def everything(connection: socket.socket) -> bytes:
-    """All that the server sends until it has no more; a reset ends it too."""
+    """All bytes that the server sends until it closes or resets the connection."""
     found = b""
     connection.settimeout(20)
     while b"\r\n\r\n" not in found or not found.rstrip().endswith(b"}"):

@@ -1,4 +1,4 @@
-"""Tenants of one server: what each reaches, by every route, and what a token allows."""
+"""Tenants of one server: what each can reach, by every route, and what a token allows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Tenants:
         self._path = path
 
     def token(self, name: str, **about: Any) -> str:
-        """A new token of a tenant; in place of the last one of this name."""
+        """A tenant's new token, which replaces the last one with this name."""
         secret = fresh_token()
 
         def added(known: TokenList) -> TokenList:
@@ -82,7 +82,7 @@ def acme(tenants: Tenants) -> Iterator[Api]:
 
 @pytest.fixture
 def secret(acme: Api, site: Site) -> str:
-    """The URL of the page that acme's task shows."""
+    """The URL of the page in acme's task."""
     url = site.page(f"/{SECRET}", f"<h1>{SECRET}</h1>", title=SECRET)
     acme.post("/navigate", url=url)
     return url
@@ -119,7 +119,7 @@ def test_tenant_can_create_a_limited_number_of_profiles(tenants: Tenants) -> Non
 
 @pytest.mark.threat
 def test_every_route_declares_its_permission() -> None:
-    """A new route is here by itself: what follows tries every one of them."""
+    """New routes are included automatically, and the tests below try all of them."""
     tried = {(route.name.partition(" ")[0], route.name.partition(" ")[2]) for route in described()}
     served = {(method, route.path) for route in ROUTES for method in route.methods or ()}
     assert {one for one in served if one[0] != "HEAD"} == tried
@@ -127,7 +127,7 @@ def test_every_route_declares_its_permission() -> None:
 
 
 def send(api: Api, route: Described, task: str) -> httpx2.Response:
-    """A request of this route that comes as far as one can without knowing a page."""
+    """A request to this route that succeeds as far as possible without knowledge of a page."""
     method, _, path = route.name.partition(" ")
     fields = route.fields.get("properties", {})
     known: dict[str, Any] = {
@@ -337,7 +337,7 @@ def test_tenants_live_view_link_requires_a_permission_and_shows_only_its_tasks(
 
 
 def entered(api: Api, body: dict[str, Any]) -> ClientConnection:
-    """A person who opened a link that a token's owner asked for."""
+    """A person who opened a link created with a tenant's token."""
     link = api.http.post("/live/links", json=body).json()["url"]
     base, _, token = link.partition("/live/#")
     login = httpx2.post(

@@ -1,4 +1,4 @@
-"""People answer what waits in a task, and take control of it."""
+"""People answer a task's open prompts, and take control of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def see(viewer: Browser) -> str:
 
 
 def asks(agents: Agents, site: Site, script: str) -> Future[Any]:
-    """Open a page that asks something when its button is clicked; the agent's click."""
+    """Open a page whose button opens a dialog; return the agent's click."""
     agents.call(agents.browser.goto(site.page("/", ASKS.format(script))))
     ref = agents.call(agents.browser.snapshot()).ref("Ask")
     return agents.begin(agents.browser.click(ref))
@@ -39,7 +39,7 @@ def title(agents: Agents) -> str:
 
 
 def press(viewer: Browser, words: str) -> None:
-    """Click the button with these words."""
+    """Click the button with this label."""
     eventually(lambda: words in see(viewer))
     viewer.click(viewer.snapshot().ref(words))
 
@@ -168,7 +168,7 @@ def test_person_takes_control_for_a_handoff_and_completes_it(
 def hands_off(
     viewer: Browser, watched: Watched, agents: Agents, site: Site
 ) -> Future[ActionResult]:
-    """The agent asks for a person, who has the task's page open."""
+    """The agent requests a person, who has the task's page open."""
     agents.call(agents.browser.goto(site.page("/", "login")))
     waits = agents.begin(agents.browser.handoff("Please sign in", timeout_ms=60_000))
     open_view(viewer, watched.link(task="agent"))
@@ -181,7 +181,7 @@ COUNT = """(() => {
   const has = (words) => shown("button").filter((one) => one.innerText.includes(words)).length;
   return [has("Done"), has("Take control"), shown(".message").length];
 })()"""
-"""How many buttons end a hand-off, how many take control, and how many fields take a message."""
+"""The numbers of buttons that end a handoff, buttons that take control, and message fields."""
 
 
 def test_live_view_shows_one_button_that_returns_control(
@@ -286,7 +286,7 @@ def test_toast_message_covers_no_buttons(
 
 
 def tab_to(viewer: Browser, words: str) -> None:
-    """Press Tab until the button with these words has the focus."""
+    """Press Tab until the button with this label has the focus."""
     for _ in range(300):  # each call of the tests before is a stop, too
         viewer.press("Tab")
         if viewer.evaluate("document.activeElement.innerText").value == words:

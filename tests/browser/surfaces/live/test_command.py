@@ -1,4 +1,4 @@
-"""``tabwarden live``: links to the live views of the processes that have browsers."""
+"""``tabwarden live``: links to the live views of processes with browsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other pages, other programs and hostile viewers try with the live view."""
+"""Attacks on the live view by pages, programs and hostile viewers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def posted(url: str, body: Any, **headers: str) -> int:
 
 
 def opened(watched: Watched, cookie: str = "") -> ClientConnection:
-    """Open the socket as the view's own page does."""
+    """Open the WebSocket like the view's own page."""
     return connect(
         f"{watched.url.replace('http', 'ws')}/live/socket",
         additional_headers={"Cookie": cookie, "Origin": watched.url},
@@ -68,7 +68,7 @@ def opened(watched: Watched, cookie: str = "") -> ClientConnection:
 
 
 def entered(watched: Watched, scope: Scope) -> ClientConnection:
-    """Open the socket with a new link."""
+    """Open the WebSocket with a new link."""
     login = watched.live.links.enter(watched.live.links.create(scope))
     assert login is not None
     socket = opened(watched, f"tabwarden_live_{watched.live.id}={login.cookie}")

@@ -1,4 +1,4 @@
-"""A person opens the live view, and sees what agents do."""
+"""A person opens the live view and sees the agents' actions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def see(viewer: Browser) -> str:
 
 
 def open_task(viewer: Browser, watched: Watched) -> None:
-    """Go to the task "agent" from the overview."""
+    """Open the task "agent" from the overview."""
     viewer.evaluate(f"location.hash = '#/task/{watched.live.id}.agent'")
     eventually(lambda: viewer.evaluate("Boolean(document.querySelector('.stage'))").value)
 
@@ -241,7 +241,7 @@ def test_overview_adds_and_removes_tasks(
 
 
 def test_task_counts_as_watched_only_while_its_page_is_open(watched: Watched) -> None:
-    """A watched task is not idle. The overview of all tasks keeps none."""
+    """A watched task is not idle. Watching the overview keeps no task open."""
     viewer = RawViewer(watched)
     name = f"{watched.live.id}.agent"
     viewer.until(lambda told: told["type"] == "task")

@@ -1,4 +1,4 @@
-"""The live view inside a chat: what a host reads, and the page as a host shows it."""
+"""The live view inside a chat: the resource that a host reads, and its page."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_mcp_host_with_app_support_gets_the_live_view(mode: str, site: Sit
 
 @pytest.mark.threat
 async def test_live_view_resource_has_no_image_while_a_person_has_control(site: Site) -> None:
-    """A host may let its model read the resource, and a page may show the password they type."""
+    """A host may let its model read the resource, and a page can show a typed password."""
     async with chatting(Person(action="cancel"), extensions=[UI]) as (host, clients):
         await host.call("browser_navigate", url=site.page("/", MOVES, title="Shop"))
         browser = clients.of(DEFAULT_TASK).session.current

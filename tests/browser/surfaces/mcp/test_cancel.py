@@ -1,4 +1,4 @@
-"""What a host may do with a call that runs: cancel it, hear of it, or go away."""
+"""A host cancels a running call, gets its progress, or disconnects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Begun = Callable[[], Awaitable[object]]
 
 @pytest.fixture
 def begun(site: Site) -> Begun:
-    """Waits until a page has said that it hangs from now on."""
+    """Wait until a page has reported that it hangs."""
     told = threading.Event()
 
     tell_when_begun(site, told.set)
@@ -40,7 +40,7 @@ def begun(site: Site) -> Begun:
 
 @pytest.fixture
 def silent(site: Site) -> Iterator[tuple[str, Begun]]:
-    """A URL that is never answered, and what waits until somebody asks for it."""
+    """A URL that never responds, and a function that waits for its first request."""
     asked, over = threading.Event(), threading.Event()
 
     def keep(_: BaseHTTPRequestHandler) -> None:
@@ -57,7 +57,7 @@ def silent(site: Site) -> Iterator[tuple[str, Begun]]:
 
 
 async def works_at_once(host: Host, url: str) -> None:
-    """The next calls are served, long before any budget of the calls before would have ended."""
+    """The next calls work long before the earlier calls' budgets end."""
     with long_before(CANCELLED_MS / 1000):
         text, data = await host.call("browser_evaluate", script="1 + 1")
         # (A reload that was given up may have been on its way already.)

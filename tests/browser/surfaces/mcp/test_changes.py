@@ -1,4 +1,4 @@
-"""What a host hears without asking: tools that come and go, resources that are others now."""
+"""Notifications to a host: changed tool lists and changed resources."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Heard = Callable[[str], Awaitable[None]]
 async def hearing(
     connect: Any, *arguments: str, mode: str, **env: str
 ) -> AsyncIterator[tuple[Host, Heard]]:
-    """A host of an era of the protocol, and what waits until it has been told of something."""
+    """A host with a given protocol version, and a function that waits for a notification."""
     told: dict[str, anyio.Event] = {}
 
     def tell(what: str) -> None:
@@ -75,7 +75,7 @@ async def hearing(
 
 @pytest.fixture
 def way(request: pytest.FixtureRequest) -> tuple[Any, str]:
-    """Over what a host comes, and in which era of the protocol."""
+    """The transports and protocol versions of a host."""
     over, era = request.param.split()
     mode = "legacy" if era == "legacy" else "auto"
     if over == "stdio":

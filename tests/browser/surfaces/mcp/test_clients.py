@@ -1,4 +1,4 @@
-"""The clients of one server: how many browsers they may have, and when one's is closed."""
+"""The clients of one server: their browser limits, and when their browsers close."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def call(clients: Clients, name: str, tool: str, **arguments: object) -> A
 
 
 async def closed(clients: Clients, name: str) -> None:
-    """Returns when a client's browser is closed."""
+    """Return when a client's browser is closed."""
     session, over = clients.of(name).session, anyio.Event()
     unwatch = session.watch(lambda: over.set() if session.current is None else None)
     with anyio.fail_after(60):

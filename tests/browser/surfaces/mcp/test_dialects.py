@@ -1,4 +1,4 @@
-"""A host whose model speaks another design's language: `--dialect` over real stdio."""
+"""A host with another product's tools: `--dialect` over real stdio."""
 
 from __future__ import annotations
 

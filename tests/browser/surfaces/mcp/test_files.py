@@ -1,4 +1,4 @@
-"""Results in files: the whole result, in the output folder, under a plain name."""
+"""Complete results saved to files in the output folder, under plain file names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_tools_save_complete_results_to_files(site: Site, tmp_path: Path) 
 
 
 async def names(host: Host, folder: Path) -> None:
-    """A name is a plain name, and no file is lost."""
+    """Names are plain file names, and no file is overwritten."""
     for again in ("page (1).md", "page.md"):
         given = {"overwrite": True} if again == "page.md" else {}
         _, data = await host.call("browser_snapshot", filename="page.md", **given)

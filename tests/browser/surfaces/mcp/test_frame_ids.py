@@ -1,4 +1,4 @@
-"""Answers name a frame by the first digits of its id, which calls accept, and the page by none."""
+"""Results shorten frame IDs to their first digits, which calls accept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tabwarden mcp --http`: many clients, each with its own browser; who is let in, who has left."""
+"""`tabwarden mcp --http`: many clients, each with its own browser, access and disconnects."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_mcp_server_rejects_an_oversized_body(server: Serving) -> None:
 
 @pytest.mark.threat
 def test_mcp_server_accepts_a_reopened_event_stream(server: Serving) -> None:
-    """The server keeps nothing to send again, of this session or of any other."""
+    """The server stores no events to resend, for this or any other session."""
     own = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
     session = {"Mcp-Session-Id": hello(server, own).headers["mcp-session-id"]}
     asked = httpx2.stream(

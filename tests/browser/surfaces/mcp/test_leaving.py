@@ -1,4 +1,4 @@
-"""A host that goes away in the middle of a call: the server ends, and its browser with it."""
+"""A host disconnects during a call: the server and its browser exit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELLO = {
 
 
 class Server:
-    """``tabwarden mcp``, spoken to by hand: what no well-behaved client does."""
+    """``tabwarden mcp`` over raw input, for behavior that no well-behaved client has."""
 
     def __init__(self, *arguments: str) -> None:
         command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", *arguments]
@@ -78,7 +78,7 @@ class Server:
 
 @pytest.fixture
 def begun(site: Site) -> threading.Event:
-    """Set when a page hangs from now on."""
+    """Set when a page starts to hang."""
     told = threading.Event()
     tell_when_begun(site, told.set)
     return told

@@ -1,4 +1,4 @@
-"""A user name and a password in an address (``http://user:password@host``) are shown nowhere."""
+"""Results never show a user name or password from a URL (``http://user:password@host``)."""
 
 from __future__ import annotations
 

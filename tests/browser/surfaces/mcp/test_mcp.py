@@ -1,4 +1,4 @@
-"""`tabwarden mcp` over real stdio with the official client: what a host and its model meet."""
+"""`tabwarden mcp` over real stdio with the official client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel, drags, forms and waiting, as a model calls them."""
+"""The wheel, drags, forms and waits, as a model calls them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every tool gives back is what it said it would; what is read-only changes nothing."""
+"""Every tool's results match its schema; read-only tools change nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTHING = {"type": "null"}
 
 
 class Checked:
-    """A host that checks each result against the schema that was listed for it."""
+    """A host that checks each result against the listed schema."""
 
     def __init__(self, host: Host, tools: dict[str, Any]) -> None:
         self.host, self.tools = host, tools

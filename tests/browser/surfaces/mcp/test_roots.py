@@ -1,4 +1,4 @@
-"""The folders that a host works in (roots): pages get files in them, and in no others."""
+"""Pages get files only from the host's folders (MCP roots)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORM = '<input type=file id=f aria-label=File onchange="document.title = f.files
 
 
 class Folders:
-    """Answers what the client's roots are."""
+    """Returns the client's roots."""
 
     def __init__(self, *folders: Path) -> None:
         self.folders = folders

@@ -1,4 +1,4 @@
-"""Tenants of `tabwarden mcp --http`: their tasks and sessions, and the tools that they may use."""
+"""Tenants of `tabwarden mcp --http`: their tasks, sessions and permitted tools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def server(tokens: Path) -> Iterator[Serving]:
 
 @pytest.fixture
 def make(tokens: Path) -> Iterator[Any]:
-    """Make tokens; they are revoked when the test is over."""
+    """Create tokens, and revoke them after the test."""
     made: list[str] = []
 
     def one(name: str, **about: Any) -> str:

@@ -1,4 +1,4 @@
-"""Check, uncheck and focus: each control gets the state that was asked for, once."""
+"""Check, uncheck and focus: each control gets the requested state with one action."""
 
 from __future__ import annotations
 

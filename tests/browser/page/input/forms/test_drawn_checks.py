@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Check boxes for which something else is drawn: their state is shown, and a click sets them."""
+"""Styled checkboxes: a snapshot shows their state, and a click sets it."""
 
 from __future__ import annotations
 

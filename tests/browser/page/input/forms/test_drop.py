@@ -1,4 +1,4 @@
-"""Drops from outside: files of the upload folder and texts, in any frame, and only where wanted."""
+"""Drops of upload-folder files and text, in any frame, only where the page accepts them."""
 
 from __future__ import annotations
 

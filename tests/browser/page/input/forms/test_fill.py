@@ -1,4 +1,4 @@
-"""Forms: many fields in one call, each by its kind, and what was filled when one can't be."""
+"""Forms: many fields in one call, and the list of filled fields after a failure."""
 
 from __future__ import annotations
 

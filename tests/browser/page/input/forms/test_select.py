@@ -1,4 +1,4 @@
-"""Choosing options: in selects as the page expects it, in widgets by clicks as a person would."""
+"""Choosing options: in native selects, and in widgets by clicks."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_select_types_the_label_into_a_searchable_combobox(browser: Browser, sit
 def test_select_does_not_mistake_a_highlighted_option_for_a_chosen_option(
     browser: Browser, site: Site
 ) -> None:
-    """Choices.js marks the option that the keys are at with ``aria-selected``."""
+    """Choices.js sets ``aria-selected`` on the option that has the keyboard highlight."""
     highlights = """<div role=combobox aria-label=Fruit aria-expanded=true tabindex=0>
 <select id=own multiple hidden><option>Apple<option>Lemon<option>Pear</select>
 <div role=listbox aria-multiselectable=true><div role=option aria-selected=true>Apple</div>
@@ -240,7 +240,7 @@ def test_select_types_a_datalist_suggestion(browser: Browser, site: Site) -> Non
 def test_select_sets_a_hidden_select_and_reports_that_it_is_hidden(
     browser: Browser, site: Site
 ) -> None:
-    """As libraries leave it that draw a widget of their own in its place."""
+    """The state in which libraries leave a select that they replace with their own widget."""
     page = """<label for=fruit>Fruit</label><select id=fruit style="display:none"><option>Apple
     <option>Plum</select><div role=combobox tabindex=0>Apple</div>"""
     browser.goto(site.page("/", page))
@@ -284,7 +284,7 @@ def test_select_uses_a_list_box_that_appears_for_a_combobox_without_aria_control
 
 @pytest.mark.long
 def test_select_ignores_the_list_box_of_another_combobox(browser: Browser, site: Site) -> None:
-    """Nothing appears: both lists are there all the time, and another's is the nearer one."""
+    """No list appears: both lists are always there, and the unrelated one is nearer."""
     page = """<input role=combobox aria-label=Colour id=mine>
     <div role=listbox id=its><div role=option id=not onclick="did(this)">Red</div></div>
     <input role=combobox aria-label=Other aria-controls=its>

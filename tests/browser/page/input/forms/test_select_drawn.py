@@ -1,4 +1,4 @@
-"""Comboboxes that draw their options beside a list box for screen readers: those in view alone."""
+"""Comboboxes that render only the visible options, beside a hidden list box."""
 
 from __future__ import annotations
 

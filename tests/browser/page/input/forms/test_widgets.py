@@ -1,4 +1,4 @@
-"""Widgets that show their choice: chips, a slider, a text that is kept."""
+"""Widgets that show their choice: chips, sliders and free text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drag and drop, HTML's own and by pointer events, in and between frames; never left half done."""
+"""Drag and drop, with HTML or pointer events, within and between frames, always released."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def seen(browser: Browser, **where: Any) -> list[Any]:
 
 
 def is_pressed(browser: Browser) -> bool:
-    """Whether the page thinks that a button is down, when the mouse moves next."""
+    """Whether the page sees a pressed button at the next mouse move."""
     browser.evaluate("seen.length = 0")
     browser.hover(x=300, y=20)
     moves = [event for event in seen(browser) if event[0] == "mousemove"]

@@ -1,4 +1,4 @@
-"""Effect: the facts that a result tells about what an input did, early and late."""
+"""Results report an input's effects, immediate and late."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def shop(browser: Browser, site: Site, doing: str, delay: int = 0) -> None:
 
 
 def answered_after(seconds: float, status: int = 200) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A server's answer that takes this long, as a part of the case."""
+    """A server that responds after this time, as a part of the case."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         time.sleep(seconds)
@@ -59,12 +59,12 @@ def answered_after(seconds: float, status: int = 200) -> Callable[[BaseHTTPReque
 
 
 def pause(seconds: float) -> None:
-    """For what an idle page has done and told by then."""
+    """Wait for the effects and reports that an idle page has by then."""
     time.sleep(seconds * lately())
 
 
 def facts(*results: ActionResult) -> list[str]:
-    """Return what the results tell in order: a click's effect, and what came late."""
+    """Return the reports in order: a click's effect, and late effects."""
     told = []
     for one in results:
         told += [*one.new_since_last.effects, one.effect]
@@ -340,7 +340,7 @@ def test_evaluate_reports_no_effect(browser: Browser, site: Site) -> None:
 def test_click_and_press_identify_the_invalid_field_that_blocks_a_form(
     key: str | None, browser: Browser, site: Site
 ) -> None:
-    """The browser shows its message in a bubble, which is no part of the page."""
+    """The browser shows its message in a bubble outside the page."""
     form = "<form action=/sent><input aria-label=Req required><input aria-label=Any>"
     browser.goto(site.page("/", form + "<button>Send</button></form>"))
     page = browser.snapshot()

@@ -1,4 +1,4 @@
-"""Mouse and keyboard: what a page gets is what a person's hands would have sent."""
+"""Mouse and keyboard input reaches a page like a person's input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mouse at points of a picture: a model that sees only scaled pictures hits what it means."""
+"""Mouse actions at screenshot coordinates hit their targets, also on downscaled screenshots."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def targets(numbers: range, across: int) -> str:
 
 @pytest.fixture
 def nested(browser: Browser, site: Site) -> Browser:
-    """Twenty targets: in the page, in a scaled frame of another site, and in a frame in that."""
+    """Twenty targets: in the page, in a scaled cross-site frame, and in a frame inside that."""
     browser.resize(1920, 1080)
     site.page("/deep", targets(range(14, 20), 3))
     site.page(
@@ -55,7 +55,7 @@ def nested(browser: Browser, site: Site) -> Browser:
 
 
 def seen_at(image: Image.Image, number: int) -> tuple[float, float]:
-    """Where a model sees a target: the middle of the pixels of its colour."""
+    """Where a model sees a target: the center of the pixels with its color."""
     apart = ImageChops.difference(image, Image.new("RGB", image.size, colour(number)))
     red, green, blue = apart.split()
     farthest = ImageChops.lighter(red, ImageChops.lighter(green, blue))

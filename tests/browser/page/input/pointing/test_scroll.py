@@ -1,4 +1,4 @@
-"""The wheel: what a turn of it moves, how far, and that nothing moved is said."""
+"""The wheel: what it scrolls, how far, and the report that nothing moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Touch: fingers tap, swipe and pinch, with and without an emulated touch screen."""
+"""Touch: taps, swipes and pinches, with and without an emulated touch screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where what is typed goes: into the field that was named, or nowhere; else the note tells."""
+"""Typed text goes into the given field or nowhere; otherwise a note says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that is typed into a field replaces its text on every surface, and the answer says so."""
+"""Typing replaces a field's text on every surface, and the result says so."""
 
 from __future__ import annotations
 

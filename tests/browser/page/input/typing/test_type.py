@@ -1,4 +1,4 @@
-"""Typing: text goes in as from a person's keyboard; what the page makes of it is told."""
+"""Typing: text is entered like a person's, and the result reports how the page changed it."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_type_truncates_text_at_maxlength_and_reports_it(
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
 def test_type_ends_with_one_keyup_event(html: str, browser: Browser, site: Site) -> None:
-    """Live searches and forms often look at the text on ``keyup`` only."""
+    """Live searches and forms often read the text only on ``keyup``."""
     listens = 'onkeyup="document.title = this.value ?? this.textContent"'
     ref = field(browser, site, f"<{html} aria-label=F {listens}></{html.split()[0]}>")
     browser.type("ann@example.com", ref)

@@ -1,4 +1,4 @@
-"""Typing into editors that draw their text themselves, and catch it in a field that nobody sees."""
+"""Typing into editors that render their own text and read input from a hidden field."""
 
 from __future__ import annotations
 

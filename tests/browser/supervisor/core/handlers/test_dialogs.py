@@ -1,4 +1,4 @@
-"""Dialogs, from wherever they open: seen at once, answered, and never in the way of the rest."""
+"""Dialogs of any origin: reported at once, answered, and blocking nothing else."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""The debugger channel: dialogs that leave the page readable, and look native to it."""
+"""The debugger bridge: dialogs that leave the page readable and look native to it."""
 
 from __future__ import annotations
 

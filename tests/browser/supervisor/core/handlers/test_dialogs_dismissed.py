@@ -1,4 +1,4 @@
-"""A browser that somebody else drives too, who dismisses every native dialog at once."""
+"""A browser in which another client dismisses every native dialog at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabwarden.sync import Browser
 
 
 class Dismisser:
-    """A second CDP client on every page: no dialog is shown longer than it takes to say no."""
+    """A second CDP client on every page, which dismisses each dialog immediately."""
 
     def __init__(self, port: int) -> None:
         about = urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version").read()

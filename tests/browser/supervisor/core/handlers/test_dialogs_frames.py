@@ -1,4 +1,4 @@
-"""The frame of a dialog: who asks, and what stands beside. The page stays readable each time."""
+"""A dialog reports its own frame, beside any other frame, and the page stays readable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REFUSED = ("sandboxed srcdoc", "sandboxed", "srcdoc in sandboxed")
 
 @pytest.fixture
 def browser(shared: Shared) -> Browser:
-    """A browser in which the debugger comes late, because nobody has closed a dialog of ours."""
+    """A browser in which the debugger is enabled late, because no dialog was closed remotely."""
     if shared.fresh().state.contested:
         shared.close()
     return shared.fresh()
@@ -52,7 +52,7 @@ def asks(browser: Browser, frame_id: str) -> None:
 
 
 def answered_from(browser: Browser, frame_id: str) -> None:
-    """The dialog names its frame, and the page can be read behind it."""
+    """The dialog reports its frame, and the page can be read behind it."""
     (dialog,) = pending_dialogs(browser, 1)
     assert (dialog.frame_id, dialog.channel) == (frame_id, "debugger")
     snapshot = browser.snapshot()

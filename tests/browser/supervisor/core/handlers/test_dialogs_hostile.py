@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Pages that flood, fake, hide or garble dialogs: they fool themselves at most, and nothing hangs."""
+"""Pages that flood, forge, hide or garble dialogs affect only themselves, and nothing hangs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.sync import Browser
 
 CALL_MS = 2_000
-"""Longest that any single call may take."""
+"""The longest that a single call may take."""
 
 
 CHANNELS = {"auto": ("debugger", "xhr"), "debugger": ("debugger",), "xhr": ("xhr",)}
@@ -53,7 +53,7 @@ def one_dialog(browser: Browser) -> PendingDialog:
 
 
 def still_works(browser: Browser, site: Site) -> None:
-    """The tab goes elsewhere, and asks and is answered there."""
+    """The tab navigates, and a dialog on the new page can be answered."""
     assert browser.state.pending_dialogs == ()
     browser.goto(site.page("/works", "<h1>Works</h1>"))
     browser.evaluate("setTimeout(() => { window.got = prompt('Works?') }); 0")
@@ -63,12 +63,12 @@ def still_works(browser: Browser, site: Site) -> None:
 
 
 def is_told(browser: Browser, expression: str, **where: Any) -> Any:
-    """An expression's value once it is not undefined: pages say what they got."""
+    """An expression's value once it is defined: pages store their dialog results."""
     return eventually(lambda: browser.evaluate(f"({expression}) ?? null", **where).value)
 
 
 def seen(browser: Browser, since: int) -> list[str]:
-    """The messages of all dialogs since one of this number, in order."""
+    """The messages of all dialogs from this number on, in order."""
     state = browser.state
     told = [*state.recent_dialogs, *state.pending_dialogs]
     return [d.message for d in told if int(d.id[2:]) > since]
@@ -80,7 +80,7 @@ def last_number(browser: Browser) -> int:
 
 
 def with_headers(body: str, kind: str = "text/html", **headers: str) -> Callable[..., None]:
-    """A page with response headers of its own."""
+    """A page with its own response headers."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         content = body.encode()
@@ -213,7 +213,7 @@ CALLS = {
 
 
 NATIVE = ("applied-elsewhere", "borrowed")
-"""With another window as receiver nobody but the browser knows which window asks."""
+"""With another window as receiver, only the browser knows which window opened the dialog."""
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -266,7 +266,7 @@ SANDBOXES = [
 
 
 def asks_or_is_refused(browser: Browser, site: Site, url: str, *, asks: bool) -> None:
-    """The agent's answer if the browser would have asked, else a refusal that nobody sees."""
+    """The agent's answer if the browser would open the dialog; otherwise a silent dismissal."""
     before = last_number(browser)
     browser.goto(url)
     if asks:
@@ -298,7 +298,7 @@ def test_iframe_sandbox_decides_whether_a_dialog_opens(
 def test_csp_sandbox_decides_whether_a_dialog_opens(
     framed: bool, words: str, asks: bool, browser: Browser, site: Site
 ) -> None:
-    """Not here: ``allow-same-origin`` without ``allow-modals``, which shows nowhere."""
+    """Not here: ``allow-same-origin`` without ``allow-modals``, which cannot be detected."""
     body = ASKS if framed else TELLS + ASKS
     site.pages["/in"] = with_headers(body, Content_Security_Policy=f"sandbox {words}")
     page = site.page("/", f"{TELLS}<iframe src=/in></iframe>")
@@ -348,7 +348,7 @@ LEAVING = {
 
 
 SHOWN_BY_SOME = {"visibilitychange", "microtask", "other-event"}
-"""No script can tell that these are in a leaving document; Chromium 156 does not refuse them."""
+"""No script can detect that these documents are unloading; Chromium 156 allows the dialog."""
 
 
 @pytest.mark.parametrize("name", LEAVING)
@@ -374,7 +374,7 @@ def test_dialog_during_unload_is_suppressed_and_the_navigation_succeeds(
 def test_dialog_during_unload_does_not_block_the_navigation_without_a_bridge(
     name: str, site: Site
 ) -> None:
-    """Newer Chromiums show it, and take no answer."""
+    """Newer Chromiums open the dialog and accept no answer."""
     config = BrowserConfig(dialog_bridge="native", default_timeout_ms=CALL_MS)
     with Browser.launch(config=config, timeout_ms=30_000) as browser:
         browser.goto(site.page("/", f"<script>{LEAVING[name]}</script>"))
@@ -524,7 +524,7 @@ def test_agent_answers_simultaneous_dialogs_of_twenty_frames(
 def test_getter_that_opens_a_dialog_does_not_block_snapshot_behind_another_dialog(
     browser: Browser, site: Site
 ) -> None:
-    """Reading behind a dialog must not open another under it that nobody can answer."""
+    """Reading behind a dialog must not open another one that cannot be answered."""
     trap = "<script>Object.defineProperty(document, 'title', { get: () => String(confirm('Trap')) }); setTimeout(() => { window.got = confirm('First') }, 30)</script>"
     browser.goto(site.page("/", trap))
     first = one_dialog(browser)

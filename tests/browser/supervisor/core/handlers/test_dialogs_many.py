@@ -1,4 +1,4 @@
-"""Fifty tabs ask at the same moment: all seen, each answered with its own value."""
+"""Fifty tabs open dialogs at the same moment; each gets its own answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside a real Playwright without a dialog listener, which dismisses every native dialog."""
+"""Beside a Playwright client without a dialog listener, which dismisses native dialogs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Rival:
-    """Playwright, connected over CDP, on a loop and a thread of its own."""
+    """Playwright, connected over CDP, on its own loop and thread."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}"
@@ -50,7 +50,7 @@ class Rival:
         assert not self._thread.is_alive()
 
     def title_of(self, url: str) -> str:
-        """The title of the page at ``url``, read by Playwright: it drives that page too."""
+        """The title of the page at ``url``, read by Playwright, which controls that page too."""
         return self._do(self._title_of(url))
 
     async def _title_of(self, url: str) -> str:

@@ -1,4 +1,4 @@
-"""Through a slow relay that dismisses every native dialog itself, as remote providers do."""
+"""Through a slow relay that dismisses every native dialog, like remote providers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DELAY_MS = (20, 40)
 
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
-    """As everybody's, but with each site in a process of its own: frames are really OOPIFs."""
+    """Like the shared browser, but with site isolation, so that frames are OOPIFs."""
     with running_chromium(folder, "--site-per-process") as port:
         yield port
 

@@ -1,4 +1,4 @@
-"""A browser that others use too: whoever opened a tab sees its dialogs."""
+"""A browser that other clients use: the client that opened a tab handles its dialogs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def theirs(port: int) -> Iterator[Page]:
-    """A tab of Playwright's, which works in the same browser."""
+    """A Playwright tab in the same browser."""
     with sync_playwright() as playwright:
         other = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
         yield other.contexts[0].new_page()

@@ -61,7 +61,7 @@ def test_confirm_during_a_pending_navigation_does_not_block_the_tab(
 def test_dialog_action_rejects_an_answer_for_a_removed_frame(
     own_browser: Browser, site: Site
 ) -> None:
-    """Tabwarden itself refuses: an answer that comes too late may cost the browser."""
+    """Tabwarden rejects the answer itself: a late answer can crash the browser."""
     site.page("/inner", "<script>alert('in frame')</script>")
     page = (
         "<p>outer</p><button>Go</button>"

@@ -1,4 +1,4 @@
-"""Frame trees, judged by a second client: true after whatever pages do to their frames."""
+"""Frame trees, compared with a second client's, after any frame changes by a page."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tabwarden.errors import FrameNotFound, NotOopif, TabwardenError
 from tabwarden.sync import Browser
 
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
-"""How long a tree may take to become true after a change."""
+"""How long a tree may take to become correct after a change."""
 CHANGES = 300 if ALL else 15
-"""How many changes a random history has."""
+"""The number of changes in a random history."""
 SEEDS = int(os.environ.get("TABWARDEN_FRAME_SEEDS", "1"))
-"""How many random histories to try."""
+"""The number of random histories."""
 
 
 class Entry(NamedTuple):
-    """What must be known of a frame."""
+    """The facts that must be known about a frame."""
 
     parent: str | None
     url: str
@@ -49,11 +49,11 @@ Tree = dict[str, Entry]
 
 
 class Refused(Exception):
-    """The browser refused a command of the judge's: something changed while it looked."""
+    """The browser rejected the second client's command: something changed while it looked."""
 
 
 class Judge:
-    """A second client. It attaches anew for each look, so it knows nothing of what was before."""
+    """A second client, which attaches anew for each comparison and so has no old state."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -62,7 +62,7 @@ class Judge:
         self.whole = "Headless" not in json.loads(told)["Browser"]
 
     def tree(self, target_id: str) -> Tree:
-        """The frames of a page as its processes tell them."""
+        """The frames of a page, as reported by its processes."""
         with self._look() as look:
             return look.tree(target_id)
 
@@ -78,13 +78,13 @@ class Judge:
             yield Look(socket)
 
     def open_unattached(self, url: str) -> str:
-        """A tab that no client is attached to; its target's id."""
+        """Open a tab that no client is attached to; return its target ID."""
         asked = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?{url}", method="PUT")
         return str(json.loads(urllib.request.urlopen(asked).read())["id"])
 
 
 class Look:
-    """One connection of the judge's."""
+    """One connection of the second client."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -133,7 +133,7 @@ class Look:
 
 
 class Stage:
-    """A supervised browser and the judge beside it."""
+    """A supervised browser and the second client beside it."""
 
     def __init__(self, browser: Browser, judge: Judge) -> None:
         self.browser = browser
@@ -156,7 +156,7 @@ class Stage:
         }  # fmt: skip
 
     def strays(self) -> set[str]:
-        """Frames that the state holds but that stand in no tab's tree."""
+        """Frames in the state that belong to no tab's tree."""
         snapshot = self.browser.state
         trees = snapshot.frame_trees.values()
         shown = {f.frame_id for t in trees for f in t.children}
@@ -164,7 +164,7 @@ class Stage:
         return set(self.browser._task.supervisor.state.frames) - shown
 
     def agree(self, expected: Callable[[Tree], bool] = bool) -> Tree:
-        """Wait until the judge says the same as the supervisor, of a tree that is ``expected``."""
+        """Wait until both clients report the same tree, and ``expected`` accepts it."""
         why = ""
 
         def agreed() -> Tree | None:
@@ -185,14 +185,14 @@ class Stage:
         return tree
 
     def count(self, number: int) -> Tree:
-        """Wait until both see this many frames that have arrived where they go."""
+        """Wait until both clients report this many loaded frames."""
         return self.agree(lambda tree: len(tree) == number and all(e.url for e in tree.values()))
 
     def run(self, script: str, *args: object, frame_id: str | None = None) -> Any:
         return self.browser.evaluate(script, args=list(args), frame_id=frame_id).value
 
     def all_answer(self, tree: Tree) -> None:
-        """Every frame runs a script where the tree says that it is."""
+        """Every frame in the tree runs a script."""
         for frame_id, entry in tree.items():
             told = eventually(lambda one=frame_id: self._url_of(one), within_s=QUIET_S)
             assert told == (entry.url or "about:blank")
@@ -219,7 +219,7 @@ def _lines(tree: Tree) -> str:
 
 @contextmanager
 def running(kind: str) -> Iterator[int]:
-    """A Chromium that somebody else started; its debugging port."""
+    """The debugging port of a Chromium that Tabwarden did not launch."""
     if kind == "whole":  # the headless shell has no back-forward cache
         require("chromium")
     path = whole_chromium() if kind == "whole" else browser_here().path
@@ -232,7 +232,7 @@ def running(kind: str) -> Iterator[int]:
 
 @pytest.fixture(scope="module", params=["chosen", "whole"])
 def chromium(request: pytest.FixtureRequest) -> Iterator[int]:
-    """One for all tests of its kind."""
+    """One browser for all tests of its kind."""
     with running(request.param) as port:
         yield port
 
@@ -255,7 +255,7 @@ def stage(attached: Browser, chromium: int) -> Stage:
 
 @pytest.fixture
 def unattended() -> Iterator[Judge]:
-    """The judge of a whole browser that nobody is attached to."""
+    """The second client of a browser without other clients."""
     with running("whole") as port:
         yield Judge(port)
 
@@ -275,7 +275,7 @@ def other(site: Site, origin: str) -> str:
 
 
 def nest(site: Site, origins: list[str], innermost: str) -> str:
-    """Pages in one another, the outermost on the first origin; its URL."""
+    """Nested pages, the outermost on the first origin; return its URL."""
     site.pages.clear()
     site.page(f"/level{len(origins) - 1}", innermost + SCRIPT)
     for level in reversed(range(len(origins) - 1)):
@@ -287,7 +287,7 @@ def nest(site: Site, origins: list[str], innermost: str) -> str:
 
 
 def deepest(tree: Tree) -> str:
-    """The frame below which there is none."""
+    """The innermost frame."""
     above = {entry.parent for entry in tree.values()}
     (found,) = tree.keys() - above
     return found
@@ -571,7 +571,7 @@ def test_frame_tree_is_correct_after_back_and_forward(cache: str, stage: Stage, 
 
 
 def no_store(body: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A page that the back-forward cache leaves out: it wants to know when it is left."""
+    """A page with an unload listener, which keeps it out of the back-forward cache."""
     held = body + "<script>addEventListener('unload', () => {})</script>"
 
     def respond(request: BaseHTTPRequestHandler) -> None:

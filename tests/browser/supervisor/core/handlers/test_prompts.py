@@ -1,4 +1,4 @@
-"""What else waits for an answer or goes on unseen: files, passwords, permissions, downloads."""
+"""Other prompts and background events: files, passwords, permissions, downloads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 
 def guarded(site: Site, path: str = "/secret") -> str:
-    """A page that asks for ada / lovelace."""
+    """A page that requires the login ada / lovelace."""
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         given = handler.headers.get("Authorization", "")
