@@ -1,4 +1,4 @@
-"""The soak for three minutes, and the proof that its judge finds what grows."""
+"""The soak for three minutes, and the proof that its check detects growth."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_short_soak_finds_no_growth() -> None:
 @pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "nothing leaks"])
 @pytest.mark.long
 def test_soak_check_finds_exactly_the_planted_leaks(leaks: bool, tmp_path: Path) -> None:
-    """In a process of its own: this one's memory falls as other tests' garbage goes."""
+    """In a separate process: this process's memory falls as other tests' garbage is freed."""
     tests = str(Path(__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-m", "soak.leaking", str(tmp_path), *(LEAKS if leaks else ())],

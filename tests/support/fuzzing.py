@@ -1,4 +1,4 @@
-"""How long tests with random input search: each run the same, unless a new search is asked for."""
+"""The extent of random tests: every run repeats the same examples unless it fuzzes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FUZZ = int(os.environ.get("TABWARDEN_FUZZ", "0"))
 so that what fails was caused by the change at hand; ``make fuzz`` looks for new ones."""
 
 _SLOW = 25
-"""So many times fewer are asked of what drives a browser or a server."""
+"""The divisor of the example count for tests that use a browser or a server."""
 
 
 _ALL_CASES = 4
-"""So many times more are tried in a run of all cases."""
+"""The factor of the example count in a run of all cases."""
 
 
 def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:

@@ -1,4 +1,4 @@
-"""What the engine holds for a browser: the same before and after a call that left nothing."""
+"""The engine's objects for a browser: equal before and after a call without leftovers."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from tabwarden.sync import Browser
 __all__ = ["Inventory", "inventory"]
 
 _REST_S = 40.0
-"""A look-up of a host that Chromium asks the proxy for may take half of it, on a closed network."""
+"""On an isolated network, Chromium's host lookups through the proxy can take half of it."""
 _OF_PROXY = ("BaseSelectorEventLoop._accept", "EgressProxy.")
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Counts of what a call may leave behind in our process."""
+    """Counts of the objects that a call can leave in our process."""
 
     tasks: tuple[str, ...]
     """The coroutines that run on the engine, by name."""
     futures: int
-    """That nobody has resolved."""
+    """Unresolved futures."""
     races: int
-    """Its own, with their waiters and conditions: a browser of another test may be at work."""
+    """The browser's own locks with their waiters: another test's browser may be running."""
     commands: int
-    """In flight."""
+    """Commands in flight."""
     observers: int
     deadlines: int
     listeners: int
     rescues: int
     scripts: int
-    """The agent's own that run, or that were given up before their page came to them."""
+    """The agent's scripts that run, or that were canceled before they reached their page."""
 
 
 def inventory(browser: Browser, *, like: Inventory | None = None) -> Inventory:

@@ -18,12 +18,12 @@ __all__ = ["Metronome", "metronome"]
 
 _BEAT_S = 0.004
 _STILL_S = 0.005
-"""So late any wake may be on a processor that has something to do."""
+"""A wake-up this late is normal on a busy processor."""
 _KEPT = 2_000
 
 
 class Metronome:
-    """Made by ``metronome``."""
+    """Created by ``metronome``."""
 
     def __init__(self, heard: list[tuple[Any, Any]]) -> None:
         self._heard = heard
@@ -38,7 +38,7 @@ class Metronome:
 
 @contextmanager
 def metronome() -> Iterator[Metronome]:
-    """One that beats while this lasts."""
+    """A metronome that runs during the block."""
     context = multiprocessing.get_context("spawn")
     heard, processes = [], []
     for processor in sorted(os.sched_getaffinity(0)):

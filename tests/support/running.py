@@ -1,4 +1,4 @@
-"""The browser under test, and one that somebody else started, with a debugging port."""
+"""The browser under test, and one launched separately with a debugging port."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def running_chromium(folder: Path, *flags: str, executable: Path | None = None) 
 def chromium_process(
     folder: Path, *flags: str, executable: Path | None = None
 ) -> Iterator[tuple[int, int]]:
-    """The same, started with more flags: its debugging port and its process."""
+    """The same with more flags; return its debugging port and its process."""
     path = executable or browser_here().path
     command = [
         str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0",

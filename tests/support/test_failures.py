@@ -1,4 +1,4 @@
-"""Failures are told in a few lines."""
+"""Failures are shown in a few lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test needs is looked for, and a test that lacks it is told by name."""
+"""Requirements of tests are checked, and skipped tests are listed by name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_passes(): ...
 
 
 def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run these tests where there is no program."""
+    """Run these tests where a program is missing."""
     (folder / "test_it.py").write_text(TESTS)
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "support.needs", "-p", "no:cacheprovider",

@@ -1,4 +1,4 @@
-"""Budgets: one deadline, inherited; one cancellation, shared."""
+"""Budgets: an inherited deadline and a shared cancellation."""
 
 from __future__ import annotations
 

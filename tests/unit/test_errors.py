@@ -1,4 +1,4 @@
-"""Errors: one class a code, the same words on every surface."""
+"""Errors: one class per code, with the same text on every surface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``make`` on a bare system: uv comes from PyPI, whatever the Python at hand lacks."""
+"""``make`` on a bare system: uv is installed from PyPI with any system Python."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WHEEL = f"uv-9.9-py3-none-manylinux_2_17_{platform.machine()}.whl"
 
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 def write_page(folder: Path) -> None:
-    """Write the index's page, which has the checksums of the files as they are."""
+    """Write the index page with the files' checksums."""
     checksum = hashlib.sha256((folder / WHEEL).read_bytes()).hexdigest()
     (folder / "index.html").write_text(
         f'<a href="uv-9.9-py3-none-win_amd64.whl#sha256={checksum}">other</a>'
@@ -41,7 +41,7 @@ def write_page(folder: Path) -> None:
 
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[str]:
-    """A package index on the loopback, whose uv only says its version."""
+    """A local package index, whose uv only prints its version."""
     page = tmp_path / "index" / "uv"
     page.mkdir(parents=True)
     with zipfile.ZipFile(page / WHEEL, "w") as wheel:
@@ -66,7 +66,7 @@ def index(tmp_path: Path) -> Iterator[str]:
 def get_uv(
     folder: Path, python: str = sys.executable, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run it with the standard library alone, and the test's own pin if there is one."""
+    """Run it with the standard library alone, and with the test's own pin if there is one."""
     pins = [one for one in (folder.parent / "uv.txt",) if one.exists()]
     return subprocess.run(
         [python, "-S", str(TOOLS / "get_uv.py"), str(folder), *map(str, pins)],

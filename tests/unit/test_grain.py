@@ -1,4 +1,4 @@
-"""How large a module and a folder may be."""
+"""Size limits of modules and folders."""
 
 from __future__ import annotations
 

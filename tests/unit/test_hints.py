@@ -1,4 +1,4 @@
-"""Every hint in the source, on every surface: the call that it names exists and takes this."""
+"""Every hint in the source, on every surface: its call exists and accepts the arguments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabwarden.surfaces.http.routes import SERVED
 SOURCE = Path(tabwarden.__file__).parent
 GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in",
          "route_id": "ro-1", "download": "dl-1", "url": "https://a.example/"}  # fmt: skip
-"""For arguments that are known only when the hint is made."""
+"""For arguments that are known only when the hint is created."""
 GENERATED = ("protocol", "sync", "sync.py")
 FOR_OTHERS = "actions/other_names.py"
 """Its steps have no values yet: see tests/docs/test_switching.py."""
@@ -49,7 +49,7 @@ def modules(word: str) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def steps() -> dict[str, Next]:
-    """Each ``Next(...)`` in the source, by where it stands."""
+    """Each ``Next(...)`` in the source, by its place."""
     found = {}
     for path, module in modules("Next("):
         if path == SOURCE / FOR_OTHERS:
@@ -189,7 +189,7 @@ def test_each_parameter_in_a_hint_exists_in_each_dialect(parameter: str) -> None
 
 
 ELSEWHERE = {"frame_id", "dialog_id", "full_page", "prompt_text", "time_s", "timeout_ms"}
-"""Parameters that some surface lacks, or calls otherwise."""
+"""Parameters that some surface lacks or names differently."""
 ALLOWED = {
     "time_s must be a number of seconds, not ",  # only Python's callers can get it
     # Only a call with a field that belongs to the same surfaces gets these:
@@ -199,7 +199,7 @@ ALLOWED = {
 
 
 def read_elsewhere(module: ast.Module) -> Iterator[ast.AST]:
-    """Docstrings, and the texts of cards, which only models of tools read."""
+    """Docstrings, and the texts of cards, which only models with tools read."""
     for node in ast.walk(module):
         if isinstance(node, ast.Expr):
             yield node.value
@@ -239,7 +239,7 @@ IN_PROSE = (
     "surfaces/mcp",
     "config",
 )
-"""What only models of tools read, or people who know them."""
+"""Texts that only models with tools read, or people who know the tools."""
 
 
 def test_source_texts_mention_tool_names_only_as_data() -> None:
@@ -261,7 +261,7 @@ def test_source_texts_mention_tool_names_only_as_data() -> None:
 
 
 def test_source_code_does_not_format_hints_into_strings() -> None:
-    """It would name methods of Python to every reader."""
+    """Otherwise it would show Python method names to every reader."""
     lost = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"
         for path, module in modules("hint")

@@ -1,4 +1,4 @@
-"""What importing the API costs: nothing that only some endpoints need, or only the tests."""
+"""The import cost of the API: no endpoint-specific and no test-only packages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_importing_tabwarden_sync_imports_no_network_client() -> None:
 
 
 def test_demo_imports_only_runtime_dependencies() -> None:
-    """``make demo`` makes an environment without the tests' packages."""
+    """``make demo`` creates an environment without the test packages."""
     users = what_users_install()
     others = [
         module
@@ -39,7 +39,7 @@ def test_demo_imports_only_runtime_dependencies() -> None:
 
 
 def what_users_install() -> set[str]:
-    """Tabwarden's distribution, and what it needs without an extra."""
+    """Tabwarden's distribution, and its requirements without an extra."""
     known: set[str] = set()
     waiting = [Requirement("tabwarden")]
     while waiting:

@@ -1,4 +1,4 @@
-"""LiveConfig: a changed file is seen, a broken one changes nothing."""
+"""LiveConfig: it applies a changed file, and ignores an invalid one."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_live_config_uses_the_defaults_for_a_file_that_stays_empty(
 
 @contextlib.contextmanager
 def as_nobody() -> Iterator[None]:
-    """Root may read everything."""
+    """Root can read every file."""
     was = os.geteuid()
     if was == 0:
         os.seteuid(65534)

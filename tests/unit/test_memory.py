@@ -1,4 +1,4 @@
-"""How much memory is free, as the kernel and the control groups tell it."""
+"""Free memory, as the kernel and the control groups report it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _DIGEST = f"sha256-{64 * '0'}"
 
 
 def _opening(**given: Any) -> None:
-    """Launch a program that ends at once instead of a browser, with options of ``browser``."""
+    """Launch a program that exits at once instead of a browser, with ``browser`` options."""
     given = {"executable": "/bin/true", **given}
     Browser.launch(config=load_config(**given).browser, timeout_ms=_SOON_MS).close()
 
@@ -149,12 +149,12 @@ CLIENTS: Mapping[str, Callable[[], object]] = {
         install_axe(Budget(_SOON_MS), source=Source("https://nowhere.invalid/x", _DIGEST))
     ),
 }
-"""What trusts the authorities that the environment names."""
+"""Clients that trust the certificate authorities in an environment variable."""
 
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """A folder that every user may write to, which has all that Tabwarden keeps."""
+    """A world-writable folder that contains all of Tabwarden's files."""
     made = Path(tempfile.mkdtemp(prefix="tw-odd-"))
     made.chmod(0o777)
     was = os.umask(0o077)  # a file of keys that others can read is replaced unread
@@ -169,7 +169,7 @@ def home() -> Iterator[Path]:
 
 
 def told(work: Callable[[], object], what: str) -> str:
-    """Return what an error of ours says, and what to do next; "" if there is none."""
+    """Return the message and the hint of our error; "" if there is none."""
     with nobody() if what == "closed to us" else nullcontext():
         try:
             work()

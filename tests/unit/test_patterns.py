@@ -34,7 +34,7 @@ from tabwarden.telemetry import redaction
 SOURCE = Path(tabwarden.__file__).parent
 LENGTH = 3_000
 NOTICED_S = 0.003
-"""A linear search of so short a text takes a tenth of this."""
+"""A linear search of such a short text takes a tenth of this."""
 MOST_TIMES = 2.5
 """How much longer a text of twice the length may take."""
 SEARCHES = {"search", "finditer", "findall", "sub", "subn", "split"}
@@ -49,7 +49,7 @@ Patterns = dict[str, tuple[re.Pattern[Any], str]]
 
 
 def patterns() -> Patterns:
-    """All patterns of the source by their place, each with the method that uses it."""
+    """All regular expressions in the source by their place, each with the method that uses it."""
     found: Patterns = {}
     for file in SOURCE.rglob("*.py"):
         text, place = file.read_text("utf-8"), file.relative_to(SOURCE).with_suffix("")
@@ -82,14 +82,14 @@ def _within(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def _assigned(tree: ast.Module) -> set[str]:
-    """The names that a module gives a value itself."""
+    """The names that a module assigns a value itself."""
     targets = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
     targets += [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 def _methods(tree: ast.Module) -> dict[str, set[str]]:
-    """By name: the methods of patterns that are called on it."""
+    """By name: the pattern methods that are called on it."""
     used: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         match node:
@@ -113,7 +113,7 @@ def _inline(tree: ast.Module) -> Iterator[tuple[ast.Call, re.Pattern[Any]]]:
 
 
 def pieces(sequence: Iterable[tuple[Any, Any]]) -> Iterator[str]:
-    """What each part of a pattern matches, and each beginning of it."""
+    """The matches of each part of a pattern, and their prefixes."""
     items = list(sequence)
     for end, (code, given) in enumerate(items, start=1):
         yield example(items[:end])
@@ -127,7 +127,7 @@ def pieces(sequence: Iterable[tuple[Any, Any]]) -> Iterator[str]:
 
 
 def example(sequence: Iterable[tuple[Any, Any]]) -> str:
-    """A text that these parts of a pattern match, or nearly."""
+    """A text that these parts of a pattern match, or nearly match."""
     made = ""
     for code, given in sequence:
         if code is codes.LITERAL:
@@ -206,7 +206,7 @@ def test_each_regular_expression_takes_linear_time() -> None:
 
 @pytest.mark.threat
 def test_source_code_compiles_no_caller_text_as_a_regular_expression() -> None:
-    """With two wildcards and a URL of 20,000 characters, ``.*`` held up all tasks for minutes."""
+    """With two wildcards and a URL of 20,000 characters, ``.*`` blocked all tasks for minutes."""
     made = set()
     for file in SOURCE.rglob("*.py"):
         text = file.read_text("utf-8")
@@ -232,7 +232,7 @@ def test_source_code_compiles_no_caller_text_as_a_regular_expression() -> None:
 
 @pytest.mark.threat
 def test_only_modules_that_limit_text_length_import_difflib() -> None:
-    """A field's name of 3 MB took half a second to compare with those that there are."""
+    """Comparing a field name of 3 MB with the existing ones took half a second."""
     compared = {
         file.relative_to(SOURCE).as_posix()
         for file in SOURCE.rglob("*.py")

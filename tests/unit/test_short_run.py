@@ -1,4 +1,4 @@
-"""`make test` has a test of everything that must not break, in a real browser."""
+"""`make test` includes a browser test of everything that must not break."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def whole_run(request: pytest.FixtureRequest) -> list[pytest.Item]:
 
 @pytest.fixture
 def picked(whole_run: list[pytest.Item]) -> list[pytest.Function]:
-    """The tests in a browser that this run has."""
+    """The browser tests in this run."""
     return [
         item
         for item in whole_run

@@ -1,4 +1,4 @@
-"""Where a test run's time went: per folder, beside the last run, and held to budgets."""
+"""Test times per folder, beside the last run, with budgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tools a host's model is shown, and how `tabwarden mcp` is told."""
+"""The tools that a host's model sees, and the options of `tabwarden mcp`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def call(toolset: Toolset, session: Session, name: str, arguments: dict[str, Any
 
 
 def weight_of(toolset: Toolset, session: Session) -> int:
-    """The characters that a model pays for its tools, as compact JSON."""
+    """The number of characters of the tools' compact JSON, which a model pays for."""
     return sum(
         len(json.dumps([tool.name, tool.description, tool.input_schema], separators=(",", ":")))
         + len('"name":"description":"inputSchema":')

@@ -1,4 +1,4 @@
-"""A run: steps one by one, and what must hold after each."""
+"""A run: steps one by one, and the conditions that must hold after each."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ from tabwarden.page.recovery import RESCUE_S
 __all__ = ["OVER_MS", "Outcome", "Run"]
 
 OVER_MS = 500.0
-"""What a call may take beyond its budget."""
+"""The allowed time beyond a call's budget."""
 _WORKS_S = 30.0
-"""By when all tabs work again."""
+"""The time by which all tabs must work again."""
 _WORKS_MS = 3_000.0
 _TOLD_S = 3.0
-"""By when a page that was about to ask has."""
+"""The time by which a page must have opened its pending dialog."""
 _QUIET_S = 10.0
-"""By when the state is what a fresh attach sees."""
+"""The time by which the state must equal a newly attached client's view."""
 _COUNT_EVERY = 20
-"""Counting what is held takes a walk over all objects."""
+"""Counting objects requires a walk over all of them."""
 _STEPS_A_WORLD = 150
 _STEADY_S = 2.1
 _ROW_S = 15.0
 _ENDS_PAGES = {"renewed", "replaced", "recovering", "revived", "reviving", "gone"}
-"""What a call tells of a tab that was brought back at the cost of its page."""
+"""The text with which a call reports a tab recovered at the cost of its page."""
 
 
 @dataclass
 class Outcome:
-    """How one step went."""
+    """The outcome of one step."""
 
     step: Step
     ended: str
     """``ok``, ``interrupted``, or the error's code."""
     words: str = ""
     over_ms: float = 0.0
-    """The worst call's, beyond its budget; below 0: it was in time."""
+    """The worst call's time beyond its budget; below 0 if it was in time."""
     stalled_ms: float = 0.0
-    """How long the machine stood still towards that call's end, which no call can make up for."""
+    """How long the machine was stalled before that call's end."""
     recovery_ms: float = 0.0
-    """From the fault's end until every tab worked."""
+    """The time from the fault's end until every tab worked."""
     befell: bool = True
-    """The fault did happen: what it is about came by."""
+    """Whether the fault happened: its message or command occurred."""
     broken: list[str] = field(default_factory=list)
-    """The promises that did not hold."""
+    """The violated conditions."""
 
 
 class Breaks:
@@ -84,7 +84,7 @@ class Breaks:
 
 
 class Run:
-    """Takes steps, each in a world that is there for many."""
+    """Runs steps, each in a world that many steps share."""
 
     def __init__(self, beat: Metronome) -> None:
         self._world: World | None = None
@@ -98,7 +98,7 @@ class Run:
         self._breaks = Breaks()
 
     def take(self, step: Step) -> Outcome:
-        """Do it, and look whether all holds."""
+        """Run the step, and check all conditions."""
         world = self._fresh()
         self._breaks.rest(world)
         outcome = self._act(world, step)
@@ -118,7 +118,7 @@ class Run:
         return outcome
 
     def close(self) -> list[str]:
-        """Leave the world; what was left of it."""
+        """Leave the world; return the leftovers."""
         world, self._world = self._world, None
         if world is None:
             return []
@@ -192,7 +192,7 @@ class Run:
     # -- afterwards --------------------------------------------------------------------------
 
     def _recover(self, world: World, outcome: Outcome) -> None:
-        """Answer what asks, and use every tab until it works."""
+        """Answer open dialogs, and use every tab until it works."""
         began = time.monotonic()
         last = ""
         while time.monotonic() - began < _WORKS_S:
@@ -291,7 +291,7 @@ class Run:
     # -- ends --------------------------------------------------------------------------------
 
     def _see_the_end(self, world: World, outcome: Outcome) -> None:
-        """A browser that was killed is gone, soon, with a reason, and calls say so at once."""
+        """A killed browser is reported as gone soon, with a reason, and calls fail at once."""
         began = time.monotonic()
         try:
             world.wait(lambda: world.browser.state.health.status == "gone", "gone", 15)

@@ -47,7 +47,7 @@ class Cluster:
         self.address = f"{self.nodes[HEAD].address}:{PORT}"
 
     def join(self, node: str) -> None:
-        """Make a machine a node, or the head."""
+        """Make a machine a node or the head."""
         machine = self.nodes[node]
         is_head = ("--port", str(PORT), "--store", self._store)
         machine.run(*tabwarden("fleet", "up", *(is_head if node == HEAD else (self.address,))),
@@ -65,7 +65,7 @@ class Cluster:
         self.nodes[node].run(*tabwarden("fleet", "stop"))
 
     def restart(self, node: str) -> None:
-        """Start a machine that lost its power, and let it join again."""
+        """Start a machine that lost its power, and let it rejoin."""
         self.nodes[node].restart()
         try:
             self.join(node)
@@ -91,7 +91,7 @@ class Cluster:
         return "", []
 
     def lose_power(self) -> None:
-        """End everything."""
+        """Stop everything."""
         for machine in (*self.nodes.values(), self.client):
             machine.lose_power()
         self._redis.kill()

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Scripts that flood the page, the browser or us with work, or use all memory."""
+"""Scripts that flood the page, the browser or Tabwarden with work, or exhaust memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CRASHED = frozenset({"target_crashed"})
 
 
 def flood(name: str, script: str) -> Hang:
-    """Once it is stopped the page has seconds of work left, which may cost it."""
+    """After a stop, the page has seconds of work left, which can cost the page."""
     return Hang(
         name=f"flood-{name}",
         pages={"": "flooded"},

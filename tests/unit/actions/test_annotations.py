@@ -1,4 +1,4 @@
-"""What is said of each action before it is called: how far it goes, and what comes back."""
+"""Each action's declared side effects and output."""
 
 from __future__ import annotations
 

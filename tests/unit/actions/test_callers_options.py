@@ -1,4 +1,4 @@
-"""What a caller over MCP or HTTP may choose of a launch."""
+"""Launch options that a caller over MCP or HTTP can set."""
 
 from __future__ import annotations
 

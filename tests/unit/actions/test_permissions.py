@@ -1,4 +1,4 @@
-"""Permissions: each action needs one, and what a call lacks is named."""
+"""Each action requires a permission, and the error identifies a missing one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry: each action once, its parameters those of the contract, slips mended and said."""
+"""The registry: each documented action once, with corrections of small argument errors."""
 
 from __future__ import annotations
 

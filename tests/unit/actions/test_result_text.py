@@ -1,4 +1,4 @@
-"""What a model reads of results and errors: page text stays quoted."""
+"""The text of results and errors for a model: page text stays quoted."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T"
 
 
 def test_result_text_omits_url_and_title_that_the_state_line_shows() -> None:
-    """The state line says those of the active tab."""
+    """The state line shows the active tab's."""
     same = ActionResult(action="click", tab_id="t1", url="http://x/", title="T")
     assert result_words(same, said=TAB) == "click: ok"
     went = msgspec.structs.replace(same, navigation="new_document")

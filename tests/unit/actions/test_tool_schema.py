@@ -1,4 +1,4 @@
-"""What a model sees of a tool's parameters."""
+"""A tool's parameters as a model sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editing a configuration's text: one key changes, everything else stays byte for byte."""
+"""Editing a configuration file: one key changes, everything else stays byte for byte."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ comments = st.sampled_from(["", "# one", "#", "  # two: {x}", "   # 'three"])
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """A file as people write them: two sections, comments everywhere, any of the styles."""
+    """A typical file: two sections, comments everywhere, any YAML style."""
     lines = []
     for section in draw(st.permutations(["browser", "server"])):
         eol = draw(st.sampled_from(["", "  # why", " #"]))

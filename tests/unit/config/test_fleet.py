@@ -1,4 +1,4 @@
-"""The keys of ``fleet``: read from file and environment, and what is wrong is named."""
+"""The keys of ``fleet``: read from file and environment; errors identify the invalid key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_arguments_override_the_environment_which_overrides_the_file(
 
 @pytest.mark.parametrize("store", ["sqlite:/x/y.db", "redis://:pass@h:6379/0", "rediss://h"])
 def test_repr_of_a_fleet_config_masks_the_store_address(store: str) -> None:
-    """Its address may have a password."""
+    """The store address can contain a password."""
     fleet = load_config(fleet={"store": store}).fleet
     assert fleet.store is not None
     assert fleet.store.get_secret_value() == store

@@ -1,4 +1,4 @@
-"""Launch options: what is accepted, and which field an error names."""
+"""Launch options: accepted values, and the field in an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File, environment, arguments: later wins for every key; what is wrong is told by its place."""
+"""File, environment, arguments: later sources override; errors identify the source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Configuration: file, environment, arguments; later wins; what is unknown is told."""
+"""Configuration from file, environment and arguments; unknown keys are errors."""
 
 from __future__ import annotations
 

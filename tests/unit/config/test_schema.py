@@ -1,4 +1,4 @@
-"""The JSON Schema of the configuration: what it takes is what loading takes."""
+"""The configuration's JSON Schema accepts exactly what loading accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No secret of a configuration is in an error, a log line, a representation or a traceback."""
+"""No configured secret appears in an error, a log line, a repr or a traceback."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ FORMS = [
 
 
 def said_of(error: BaseException) -> str:
-    """All that anybody prints of an error."""
+    """All printable parts of an error."""
     data = json.dumps(error.to_dict()) if isinstance(error, InvalidArgument) else ""
     return f"{error} {error!r} {data} {''.join(traceback.format_exception(error))}"
 
@@ -120,7 +120,7 @@ def test_error_about_an_invalid_variable_masks_the_secret(
 
 @pytest.fixture
 def logged() -> Iterator[io.StringIO]:
-    """What Tabwarden logs."""
+    """Tabwarden's log output."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     logger = logging.getLogger("tabwarden")

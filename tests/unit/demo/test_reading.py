@@ -1,4 +1,4 @@
-"""Finding things in a snapshot's text, as a model does."""
+"""Finding elements in a snapshot's text, like a model."""
 
 from __future__ import annotations
 

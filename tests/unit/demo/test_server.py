@@ -21,7 +21,7 @@ def shop() -> Iterator[ShopServer]:
 def get(
     origin: str, path: str, *, method: str = "GET", host: str | None = None
 ) -> tuple[int, str, http.client.HTTPMessage]:
-    """One request with the path exactly as given."""
+    """Send one request with the path exactly as given."""
     address = urlsplit(origin)
     connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=10)
     try:

@@ -1,4 +1,4 @@
-"""Steps as data: order, needs, exit status. No browser: these steps do without."""
+"""Demo steps as data: order, dependencies, exit status. These steps need no browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.errors import InvalidArgument, LaunchFailed
 
 
 async def well(stage: Stage) -> None:
-    """Nothing to do."""
+    """Do nothing."""
 
 
 async def badly(stage: Stage) -> None:

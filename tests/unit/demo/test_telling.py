@@ -1,4 +1,4 @@
-"""How the story is printed."""
+"""How the demo's story is printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a task's browser may reach."""
+"""The addresses that a task's browser can reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Origins as people write them."""
+"""Parsing of origins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.page.storage.state_format import checked_origins
 LABEL = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12).filter(
     lambda text: not re.fullmatch("0x[0-9a-f]*|.*[0-9]", text)
 )
-"""No number, as ``0x`` is one to the URL standard: a host that ends in one is an IPv4 address."""
+"""Not a number: the URL standard treats a host that ends in a number as an IPv4 address."""
 NAME = st.lists(LABEL, min_size=2, max_size=4).map(".".join)
 PORT = st.integers(1, 65_535)
 

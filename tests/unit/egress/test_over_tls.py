@@ -1,4 +1,4 @@
-"""A proxy over TLS: early bytes, refusals, and the end of a connection from either side."""
+"""A proxy over TLS: early bytes, failures, and closing by either side."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsSite]:
 
 
 class Proxy:
-    """Answers each request so, and writes down what comes."""
+    """Answers each request with this response, and records all received bytes."""
 
     def __init__(self, answer: bytes, *, hangs_up: bool) -> None:
         self.asked = b""

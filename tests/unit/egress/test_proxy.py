@@ -1,4 +1,4 @@
-"""The proxy by itself: bytes go through whole, and what is not allowed does not go at all."""
+"""The egress proxy: it forwards allowed bytes unchanged, and nothing else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 class Setup:
-    """A proxy, and one server that stands for the whole internet."""
+    """A proxy, and one server in place of the whole internet."""
 
     def __init__(self, proxy: EgressProxy, outside: Only) -> None:
         self.proxy, self.outside = proxy, outside
@@ -74,7 +74,7 @@ class Setup:
 
 @asynccontextmanager
 async def setup(serve: Serve = echo) -> AsyncIterator[Setup]:
-    """Nothing is left of it at the end: no task, no socket."""
+    """At the end the proxy has no tasks and no sockets."""
     before = len(os.listdir("/proc/self/fd"))
     tasks = asyncio.all_tasks()
     serving: set[asyncio.Task[Any]] = set()
@@ -109,7 +109,7 @@ async def setup(serve: Serve = echo) -> AsyncIterator[Setup]:
 
 
 async def closed(streams: Streams) -> None:
-    """Wait until the other side has hung up, and hang up too."""
+    """Wait until the peer has closed the connection, and close it too."""
     reader, writer = streams
     try:
         async with asyncio.timeout(60):
@@ -346,7 +346,7 @@ async def test_proxy_denies_connections_to_itself() -> None:
 
 @pytest.mark.threat
 async def test_proxy_denies_ports_that_a_tabwarden_process_claims() -> None:
-    """Not of this process and not of another; under no address of this machine."""
+    """Neither a port of this process nor of another, under any address of this machine."""
     async with setup() as it:
         it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
         for host in ("127.0.0.1", "localhost"):
@@ -395,7 +395,7 @@ async def test_address_of_this_machine_counts_as_loopback(
 
 
 def test_only_interface_addresses_count_as_addresses_of_this_machine() -> None:
-    """Packets go nowhere; the addresses of others are those of documents (RFC 5737, 3849)."""
+    """No packets are sent; other addresses are documentation addresses (RFC 5737, 3849)."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         with suppress(OSError):  # a machine without a network has loopback alone
             probe.connect(("198.51.100.1", 9))

@@ -1,4 +1,4 @@
-"""The two messages of SOCKS 5."""
+"""Parsing of the two SOCKS 5 messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one command that a system without a browser is told."""
+"""The command that is suggested on a system without a browser."""
 
 from __future__ import annotations
 

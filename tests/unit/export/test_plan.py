@@ -1,4 +1,4 @@
-"""From calls to steps, and from steps to scripts."""
+"""Converting calls to steps, and steps to scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def element(named: str, role: str = "button", name: str = "Buy", **more: Any) ->
 
 
 class Calls:
-    """Calls one after the other."""
+    """Successive calls."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)

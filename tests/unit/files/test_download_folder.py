@@ -1,4 +1,4 @@
-"""A file gets its name in the download folder, beside what is there and nowhere else."""
+"""A stored download gets a unique name inside the download folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program asks of a fleet: a wrong argument is named at once."""
+"""The arguments of a fleet: an invalid one is reported at once."""
 
 from __future__ import annotations
 

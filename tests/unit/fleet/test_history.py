@@ -1,4 +1,4 @@
-"""The checker of histories: it finds each planted fault, and nothing in a good history."""
+"""The history checker finds each planted fault, and none in a valid history."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ HOST = "n1-0123"
 
 
 class Groups:
-    """Real processes, each the leader of its own session, as browsers are."""
+    """Real processes, each the leader of its own session, like browsers."""
 
     def __init__(self) -> None:
         self._started: list[subprocess.Popen[str]] = []
@@ -50,7 +50,7 @@ class Groups:
         return self.start("sleep", "600")
 
     def orphan(self) -> tuple[subprocess.Popen[str], int]:
-        """A group whose leader has ended, and the process that is left in it."""
+        """A group whose leader has ended, and its remaining process."""
         leader = self.start("sh", "-c", "sleep 600 >&- & echo $!")
         assert leader.stdout is not None
         left = int(leader.stdout.readline())
@@ -99,7 +99,7 @@ class Started:
         return self.process.stdout.readline().decode().split()
 
     def begin(self, seconds: float) -> None:
-        """Let its time run for so long."""
+        """Start its lease time for this long."""
         self.tell(f"{terms(seconds)}renew {now()!r}\n")
         assert self.told()[0] == "time"
 
@@ -123,7 +123,7 @@ def watchdog(groups: Groups) -> Iterator[Started]:
 
 
 def watching(at: float = 10.0) -> Watchdog:
-    """A watchdog whose time runs for two seconds from ``at``."""
+    """A watchdog whose lease time lasts two seconds from ``at``."""
     dog = Watchdog()
     dog.hear(terms(LEASE_S), at)
     dog.hear(f"renew {at}", at)
@@ -156,7 +156,7 @@ def test_watchdog_kills_an_overdue_browser_despite_a_late_renewal(groups: Groups
 
 
 def test_watchdog_rejects_a_browser_leased_before_the_current_period() -> None:
-    """It started while the time was over: its lease may be another host's."""
+    """It started after the lease time was over: another host may have its lease."""
     dog = watching(10)
     dog.hear("renew 15", 15)
     assert dog.hear("hold 999999999 7 10", 15) == "late 999999999"
@@ -190,7 +190,7 @@ def test_only_a_coordinators_answer_to_a_pulse_renews_the_lease() -> None:
 
 
 def test_slow_pulse_answer_renews_the_lease_from_the_pulses_send_time() -> None:
-    """The coordinator's time began to run when the pulse arrived, which may be long ago."""
+    """The coordinator's time started when the pulse arrived, which may be long ago."""
     dog = watching(10)
     dog.pulse(10.5)
     dog.hear("hold 999999999 7 10", 10.5)
@@ -238,7 +238,7 @@ def test_watchdog_does_not_kill_a_process_that_reused_a_browsers_pid(groups: Gro
 
 @needs("linux")
 def test_watchdog_does_not_kill_a_process_with_an_unknown_start_time(groups: Groups) -> None:
-    """Its start time can't be read any more."""
+    """Its start time can no longer be read."""
     pid = groups.sleeper().pid
     dog = watching(10)
     dog.held[pid] = ""
@@ -315,7 +315,7 @@ def test_watchdog_renews_the_lease_until_the_coordinator_stops_answering(
 
 @pytest.mark.threat
 def test_flood_of_pulse_answers_does_not_delay_the_watchdog() -> None:
-    """Somebody sends more than it can read, with the coordinator's address."""
+    """A third party sends more than it can read, with the coordinator's address."""
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as coordinator,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own,

@@ -19,7 +19,7 @@ from tabwarden.journal import Secrets
 
 PASSWORD = "Wq7\"&/hünter2 'x<y>+%z"
 ENCODINGS = [*WRITINGS][: [*WRITINGS].index("soft hyphens")]
-"""Those that a program decodes letter by letter."""
+"""Texts that a program decodes letter by letter."""
 WAYS = [name for name in WRITINGS if "base64" not in name]
 
 

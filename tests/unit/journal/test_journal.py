@@ -1,4 +1,4 @@
-"""The journal: what it keeps of calls, and whom it tells."""
+"""The journal: its records of calls, and its watchers."""
 
 from __future__ import annotations
 

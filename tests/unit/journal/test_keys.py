@@ -1,4 +1,4 @@
-"""What looks like a key is masked, and ordinary text is not."""
+"""Text that looks like a key is masked, and ordinary text is not."""
 
 from __future__ import annotations
 

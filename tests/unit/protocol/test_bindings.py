@@ -1,4 +1,4 @@
-"""The generated modules as a whole, held against the description they come from."""
+"""The generated modules, compared with the protocol description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters out, results and events in: what is left out, renamed, tolerated and refused."""
+"""Encoding of parameters, decoding of results and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generator: awkward prose and names, stale files, and sources that are not what they claim."""
+"""The generator: unusual text and names, stale files, and altered sources."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def vendor(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def package(vendor: Path) -> bytes:
-    """A small package in the registry's layout, which the copied lock file now pins."""
+    """A small package in the registry's layout, with its hash in the copied lock file."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name in (*(f"json/{file}" for file in source.FILES), "LICENSE"):

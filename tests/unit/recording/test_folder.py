@@ -1,4 +1,4 @@
-"""The folder of traces: which files are deleted when there are too many."""
+"""The trace folder: which files are deleted when there are too many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ring: what it keeps and what it drops."""
+"""The ring buffer: which values it keeps and drops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The machine's tables: every input and every question to the browser has a handler."""
+"""The machine's tables: every input and every expected reply has a handler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log lines: ``key=value`` or JSON, one a record, and no secret in either."""
+"""Log lines: ``key=value`` or JSON, one per record, without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a log line may not say."""
+"""Text that must not appear in a log line."""
 
 from __future__ import annotations
 

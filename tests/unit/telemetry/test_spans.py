@@ -1,4 +1,4 @@
-"""One span an action, where somebody records; nothing at all where nobody can."""
+"""One span per action where tracing is configured, and none elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told once is in the task's numbers and in the process's, under few labels."""
+"""Each count appears in the task's and the process's metrics, with few labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def telemetry() -> Iterator[Telemetry]:
 
 
 def scraped(name: str, **labels: str) -> float:
-    """A number as ``/metrics`` shows it now; 0 when it isn't there."""
+    """A metric's current value in ``/metrics``; 0 if it is missing."""
     body, content_type = render()
     assert content_type.startswith("text/plain")
     for family in text_string_to_metric_families(body.decode()):

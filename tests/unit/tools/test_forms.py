@@ -1,4 +1,4 @@
-"""What is made for an LLM API is what its own SDK takes: the judges are the SDKs' types."""
+"""Values for an LLM API match its own SDK's types."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def type_of(form: str, which: int) -> Any:
 
 
 def judged(type_: Any, said: list[dict[str, Any]]) -> None:
-    """Each fits the SDK's type, and nothing of it is a key that the type does not know."""
+    """Check that each value matches the SDK's type, without unknown keys."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the SDKs' own types, while pydantic reads them
         judge = TypeAdapter(type_)
@@ -97,7 +97,7 @@ def judged(type_: Any, said: list[dict[str, Any]]) -> None:
 
 
 def read_out(taken: Any) -> Any:
-    """What was taken, as JSON has it; pydantic checks an iterable's items as they are asked for."""
+    """The values as JSON; pydantic checks an iterable's items when they are read."""
     if isinstance(taken, BaseModel):
         return taken.model_dump(mode="json", by_alias=True, exclude_none=True)
     if isinstance(taken, dict):

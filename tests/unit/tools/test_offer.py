@@ -1,4 +1,4 @@
-"""What the session of ``Tools`` obeys when the configuration changes."""
+"""The ``Tools`` session's reaction to a changed configuration."""
 
 from __future__ import annotations
 

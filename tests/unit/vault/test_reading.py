@@ -1,4 +1,4 @@
-"""Where secrets come from: variables, files, commands, dotenv files; each fault names its key."""
+"""Sources of secrets: variables, files, commands, dotenv files; errors identify their key."""
 
 from __future__ import annotations
 

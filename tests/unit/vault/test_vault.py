@@ -1,4 +1,4 @@
-"""What a vault fills in where, and what it hides."""
+"""Where a vault inserts secrets, and which text it masks."""
 
 from __future__ import annotations
 

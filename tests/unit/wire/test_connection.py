@@ -1,4 +1,4 @@
-"""One connection, many calls: each reply finds its own, and a dead wire fails them all."""
+"""One connection, many calls: replies match their calls, and a dead wire fails all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 class FakeWire:
-    """A wire whose other end is the test."""
+    """A wire whose peer is the test."""
 
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
@@ -36,7 +36,7 @@ class FakeWire:
 
 
 class Line:
-    """A connection over a fake wire, with what came out of it."""
+    """A connection over a fake wire, with its output."""
 
     def __init__(self) -> None:
         self.wire = FakeWire()

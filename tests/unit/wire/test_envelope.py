@@ -1,4 +1,4 @@
-"""Envelopes: what every message has, and nothing more, is decoded."""
+"""Envelopes: only the common fields of a message are decoded."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Inbox:
-    """What a wire delivers."""
+    """The messages that a wire delivers."""
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[bytes] = asyncio.Queue()
@@ -38,7 +38,7 @@ class Inbox:
 
 @asynccontextmanager
 async def piped() -> AsyncIterator[tuple[PipeWire, Inbox, int, int]]:
-    """A pipe wire, its inbox, and the browser's ends: where it writes, where it reads."""
+    """A pipe wire, its inbox, and the browser's two pipe ends."""
     from_browser, browser_writes = os.pipe()
     browser_reads, to_browser = os.pipe()
     wire = await PipeWire.open(from_browser, to_browser)
@@ -187,7 +187,7 @@ async def test_failing_listener_closes_the_pipe_and_the_error_says_so() -> None:
 
 @asynccontextmanager
 async def listening(**about: Any) -> AsyncIterator[tuple[str, asyncio.Queue[ServerConnection]]]:
-    """A WebSocket server that hands out its connections and keeps them open."""
+    """A WebSocket server that exposes its connections and keeps them open."""
     peers: asyncio.Queue[ServerConnection] = asyncio.Queue()
 
     async def handle(peer: ServerConnection) -> None:

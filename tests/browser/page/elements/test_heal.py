@@ -316,7 +316,7 @@ def test_ref_does_not_move_to_another_row_over_several_renders(
 def test_click_refuses_a_numbered_element_that_now_has_another_elements_name(
     browser: Browser, site: Site
 ) -> None:
-    """Found by the witness: one was removed, another got its name, and a third came."""
+    """Found by bench/witness.py: one was removed, another got its name, a third was added."""
     page = (
         TOLD
         + """<main id=app></main><script>

@@ -1,4 +1,4 @@
-"""Whether a server has room for one more browser."""
+"""Whether a server accepts one more browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names: no tenant's task is another's, whatever the tenants call their tasks."""
+"""Task names: tenants cannot refer to each other's tasks."""
 
 from __future__ import annotations
 

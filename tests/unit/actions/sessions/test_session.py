@@ -1,4 +1,4 @@
-"""A change of the configuration is obeyed by the next action, whoever hears of it first."""
+"""The next action applies a changed configuration, whichever component reads it first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabwarden.actions import Session
 
 
 class Open:
-    """A browser that is open, and remembers what it was told to obey."""
+    """An open browser that records the configurations it gets."""
 
     is_open = True
 

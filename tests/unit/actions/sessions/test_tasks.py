@@ -1,4 +1,4 @@
-"""Tasks of a server: by name, with room for so many browsers, and an end for all calls."""
+"""A server's tasks: by name, up to a limit, and with cancellation of all calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tenant reaches: its own tasks under its own names, in folders of its own."""
+"""A tenant can reach only its own tasks, under its own names and in its own folders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def no_browser(way: Way, budget: Budget) -> Browser:
 
 
 def made(at_most: int = 9) -> tuple[Tasks, list[str]]:
-    """The tasks of a server, and the names for which it made sessions."""
+    """A server's tasks, and the names for which it created sessions."""
     names: list[str] = []
 
     def new_session(name: str) -> Session:

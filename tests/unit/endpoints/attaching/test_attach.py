@@ -1,4 +1,4 @@
-"""Addresses of browsers, and what else may answer there."""
+"""Browser addresses, and servers that are not browsers."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def test_open_endpoint_rejects_an_endless_response(
 async def test_open_endpoint_over_plain_http_loads_no_certificate_authorities(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It takes tens of milliseconds on the loop that serves every task, at each reconnect."""
+    """It would block the loop of all tasks for tens of milliseconds at each reconnect."""
 
     def reads(*_: object, **__: object) -> None:
         raise AssertionError("the authorities were read")

@@ -1,4 +1,4 @@
-"""Where browsers are looked for, and in which order."""
+"""Where Tabwarden looks for browsers, and in which order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The probe cache holds while the file does, and never breaks anything."""
+"""The probe cache is valid while the browser file is unchanged, and never causes a failure."""
 
 from __future__ import annotations
 

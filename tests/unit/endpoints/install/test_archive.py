@@ -1,4 +1,4 @@
-"""Hostile archives write nothing outside of their folder."""
+"""Hostile archives write no files outside their folder."""
 
 from __future__ import annotations
 

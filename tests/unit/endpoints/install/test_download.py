@@ -1,4 +1,4 @@
-"""Only the file that was pinned is taken."""
+"""Only the pinned file is accepted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT[: 10_000 if self.path == "/cut" else None])
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture

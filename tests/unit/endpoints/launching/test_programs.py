@@ -1,4 +1,4 @@
-"""The stand-in for the program that opens other programs."""
+"""The wrapper of the program that opens external programs."""
 
 from __future__ import annotations
 

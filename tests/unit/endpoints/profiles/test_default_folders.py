@@ -1,4 +1,4 @@
-"""Where browsers keep a person's profiles, on each system."""
+"""Browsers' default profile folders on each system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locks on profiles, scratch folders, and what must never be removed."""
+"""Profile locks, scratch folders, and folders that must never be deleted."""
 
 from __future__ import annotations
 

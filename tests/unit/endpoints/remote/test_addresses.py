@@ -1,4 +1,4 @@
-"""Addresses with a scheme: what they mean, and what is said of wrong ones."""
+"""Addresses with a scheme: their meaning, and errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_endpoint_redaction_removes_paths_and_secrets_from_text() -> None:
 
 
 def install(folder: Path, code: str, value: str = "farm:FarmEndpoint") -> None:
-    """A package as pip leaves it, with one endpoint."""
+    """An installed package with one endpoint."""
     (folder / "farm.py").write_text(code)
     told = folder / "farm_browsers-1.0.dist-info"
     told.mkdir()

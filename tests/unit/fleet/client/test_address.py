@@ -1,4 +1,4 @@
-"""The options of a ``fleet:`` address: what is wrong is named."""
+"""The options of a ``fleet:`` address; errors identify the invalid option."""
 
 from __future__ import annotations
 

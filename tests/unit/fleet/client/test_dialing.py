@@ -1,4 +1,4 @@
-"""What a host's refusal becomes for the caller."""
+"""The errors that a host's rejections become."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drained node stays drained until that is undone, whatever restarts meanwhile."""
+"""A drained node stays drained until the drain is undone, across restarts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def gets_a_task(world: World) -> bool:
 
 
 def leave(world: World) -> None:
-    """The host dies, and stays away until the coordinator has forgotten it."""
+    """The host dies, and stays away until the coordinator has removed it."""
     world.hosts[-1].is_dead = True
     world.calm(8)
     assert world.run(world.current.status()).nodes == []
@@ -82,7 +82,7 @@ def test_drain_returns_only_after_the_store_recorded_the_drain(world: World) -> 
 
 @pytest.fixture
 def moving() -> Iterator[World]:
-    """A task on ``n0``, which is drained, and an empty node ``n1`` with three places."""
+    """A task on ``n0``, which is drained, and an empty node ``n1`` with three slots."""
     with closing(World(TableSettings(max_waiting=1), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)
@@ -105,7 +105,7 @@ def nodes_of(world: World, task: str) -> list[str]:
 
 
 def move(world: World) -> None:
-    """The task gives its lease back and asks for another one."""
+    """The task returns its lease and requests another one."""
     world.release(world.leases[0], world.current)
     world.settle()
     world.acquire("t", world.current)
@@ -171,7 +171,7 @@ def test_reserve_ignores_a_released_lease(moving: World) -> None:
 
 
 def test_tenant_at_its_limit_can_move(moving: World) -> None:
-    """The lease that the task leaves does not count."""
+    """The lease that the task gives up does not count."""
     moving.release(moving.leases[0], moving.current)
     moving.settle()
     asked = moving.start(

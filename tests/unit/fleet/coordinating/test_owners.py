@@ -1,4 +1,4 @@
-"""Histories that could give a task two owners, or a generation two tasks: none does."""
+"""Histories that risk a task with two owners or a reused generation."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_superseded_coordinator_cannot_grant_leases(fences: bool) -> None:
 def test_coordinator_does_not_count_a_late_heartbeat_as_proof_of_a_browsers_end(
     world: World,
 ) -> None:
-    """It tells of a time before the browser began."""
+    """The heartbeat was sent before the browser started."""
     for host in world.hosts:
         world.send_beat(host, world.current)
     late, world.messages = world.messages, []
@@ -110,7 +110,7 @@ def test_coordinator_makes_one_store_write_at_a_time(world: World) -> None:
 
 
 def test_coordinator_grants_no_lease_before_it_is_stored(world: World) -> None:
-    """Its generation would be given again if the coordinator died now."""
+    """Its generation would be granted again if the coordinator died now."""
     world.store.is_far = True
     world.acquire("t", world.current)
     world.settle()
@@ -134,7 +134,7 @@ def test_coordinator_grants_no_lease_before_it_is_stored(world: World) -> None:
 
 @pytest.mark.parametrize("fate", ["lost", "answer lost"])
 def test_coordinator_exits_if_a_write_may_be_lost(world: World, fate: Fate) -> None:
-    """Its table and the store may differ. The next one goes by the store."""
+    """Its table and the store can differ. The next coordinator uses the store."""
     world.store.is_far = True
     world.acquire("t", world.current)
     world.settle()
@@ -212,7 +212,7 @@ def test_task_of_a_dead_host_gets_another_host_within_four_seconds(world: World)
 
 @pytest.mark.threat
 def test_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(world: World) -> None:
-    """The lease was released, but its host has not heard of it: answers to heartbeats are late."""
+    """The lease was released, but its host does not know yet: heartbeat answers are late."""
     old = of(world, acquired(world, "t"))
     world.calm(1)
     world.release(world.leases[-1], world.current)

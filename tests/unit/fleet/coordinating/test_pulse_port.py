@@ -1,4 +1,4 @@
-"""Whoever reaches the coordinator's port for pulses gets no answer, and keeps nobody waiting."""
+"""Packets to the coordinator's pulse port get no unauthorized answer and block nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coordinator answers clients that wait for a place."""
+"""The coordinator answers clients that wait for a slot."""
 
 from __future__ import annotations
 

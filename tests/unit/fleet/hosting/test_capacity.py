@@ -1,4 +1,4 @@
-"""How many browsers a machine can bear."""
+"""How many browsers a machine can run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever has no ticket can't keep those away who have one."""
+"""Clients without a ticket cannot lock out clients with one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def anyio_backend() -> str:
 
 
 class Started:
-    """A relay whose clients wait until ``goes_on``, and then hear that the lease is over."""
+    """A relay whose clients wait until ``goes_on``, and then learn that the lease is over."""
 
     def __init__(self) -> None:
         self.asked, self.goes_on = asyncio.Event(), asyncio.Event()
@@ -43,7 +43,7 @@ class Started:
         raise TaskOver(generation, "it is over")
 
     async def silent(self, count: int) -> list[asyncio.StreamReader]:
-        """Connect so many times, and say nothing."""
+        """Open this many connections, and send nothing."""
         port = int(self.url.rpartition(":")[2])
         pairs = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
         self._writers += [writer for _, writer in pairs]

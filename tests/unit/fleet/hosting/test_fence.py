@@ -39,7 +39,7 @@ def browser() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def begin(fence: Fence, lease_s: float) -> float:
-    """Let its time run for so long; return since when."""
+    """Start its lease time for this long; return the start."""
     sent = now()
     fence.agree(Registered(lease_s, lease_s / 4), "n1-0123", b"key")
     fence.renew(sent)
@@ -115,7 +115,7 @@ async def test_blocked_event_loop_does_not_expire_leases_that_the_watchdog_renew
 async def test_fence_keeps_the_newer_generations_browser_when_an_old_one_is_dropped(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
-    """The last one may be ending still when the next one begins."""
+    """The last browser may still be ending when the next one starts."""
     last = subprocess.Popen(("sleep", "600"), start_new_session=True)  # noqa: ASYNC220
     sent = begin(fence, 0.5)
     assert await fence.hold("a", 1, last.pid, sent)

@@ -1,4 +1,4 @@
-"""What a host does when the coordinator's answer to a heartbeat comes late."""
+"""A host's behavior when the coordinator's answer to a heartbeat is late."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def far() -> Far:
 
 @pytest.fixture
 async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
-    """A host that can start no browser."""
+    """A host that cannot start browsers."""
     launch = LaunchOptions(executable=str(tmp_path / "none"))
     host = Host(far, HostSettings(node="n1", warm=0, launch=launch))
     await host.start()
@@ -65,7 +65,7 @@ async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
 async def test_lease_time_counts_from_the_moment_the_heartbeat_was_sent(
     host: Host, far: Far
 ) -> None:
-    """Else the host would count on its leases when the coordinator may have given them away."""
+    """Otherwise the host would rely on leases that the coordinator may have given away."""
     beat = asyncio.create_task(host._beat())
     await far.answered.wait()
     sent_before = now()
@@ -79,7 +79,7 @@ async def test_lease_time_counts_from_the_moment_the_heartbeat_was_sent(
 
 @pytest.mark.threat
 async def test_host_restarts_an_ended_task_only_with_a_new_lease_generation(host: Host) -> None:
-    """The coordinator answered before it heard of the end, and may now give the task away."""
+    """The coordinator answered before it knew of the end, and may now give the task away."""
     answer = leasing.HeartbeatAnswer(owned=[("t", 1)])
     host._obey(answer, now())
     await host._tasks["t"].gone.wait()

@@ -1,4 +1,4 @@
-"""A host that can't start leaves nothing behind, so that the next attempt begins anew."""
+"""A host that cannot start leaves nothing behind, so the next attempt starts clean."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def coordinator(tmp_path: Path) -> Coordinator:
 
 
 def left_behind() -> list[str]:
-    """This process's watchdogs, and the ports on which it listens."""
+    """This process's watchdogs and listening ports."""
     own = psutil.Process()
     watchdogs = [one for one in own.children() if "watchdog.py" in " ".join(one.cmdline())]
     ports = [one.laddr.port for one in own.net_connections("inet") if one.status == "LISTEN"]

@@ -1,4 +1,4 @@
-"""Which host a task gets: a warm one, else the one with the largest share of free places."""
+"""A task's host: one with a prelaunched browser, or the one with the most free slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who gets a free place, and who is refused."""
+"""Which task gets a free slot, and which is rejected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, Wanted
 
 
 class Filled:
-    """A table with hosts of one place each."""
+    """A table with hosts of one slot each."""
 
     def __init__(self, *, hosts: int, max_waiting: int = 10) -> None:
         self.now = 100.0
@@ -37,7 +37,7 @@ class Filled:
         return granted.row.host_id if granted is not None else None
 
     def ends(self, *tasks: str) -> list[str]:
-        """These tasks end; return who gets their places, in order."""
+        """End these tasks; return which tasks get their slots, in order."""
         held = {row.task: row for row in self.table.tasks()}
         for task in tasks:
             self.table.release(task, held[task].generation)

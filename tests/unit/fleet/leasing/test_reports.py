@@ -1,4 +1,4 @@
-"""What a host reports of one lease ends no other."""
+"""A host's report of one lease ends no other lease."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_late_release_does_not_end_a_newer_lease() -> None:
 
 @pytest.mark.threat
 def test_task_on_a_leaving_host_moves_only_after_its_lease_expires() -> None:
-    """The browser may live until the host's watchdog ends it."""
+    """The browser can live until the host's watchdog kills it."""
     table = table_of("n1", "n2")
     lease = acquired(table, 0.1).row
     leaving = msgspec.structs.replace(beat(lease.host_id, 2, [("t", 1)]), is_leaving=True)

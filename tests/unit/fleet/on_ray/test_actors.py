@@ -1,4 +1,4 @@
-"""What may be called over Ray."""
+"""The methods that can be called over Ray."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors travel as values and come out as they went in."""
+"""Errors are sent over Ray as values, and raised unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = [getattr(errors, name) for name in errors.__all__]
 
 
 def carried(error: TabwardenError) -> TabwardenError:
-    """Raise an error in an actor's method, and return what the caller makes of the answer."""
+    """Raise an error in an actor's method, and return the caller's error."""
 
     @telling
     async def method() -> int:

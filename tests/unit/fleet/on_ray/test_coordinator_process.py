@@ -1,4 +1,4 @@
-"""The coordinator's own process answers the actor's calls, and ends with it."""
+"""The coordinator's own process answers the actor's calls, and exits with it."""
 
 from __future__ import annotations
 

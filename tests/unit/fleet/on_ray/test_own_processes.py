@@ -1,4 +1,4 @@
-"""The processes of a fleet's Ray on this machine, and when they end."""
+"""The processes of a fleet's Ray on this machine, and their exit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabwarden.fleet.on_ray.own_processes import await_end_of_ray, marked
 def part(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that looks like a part of our Ray, beside others of ours."""
+    """A process that looks like a part of our Ray, beside other processes of ours."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     running = {}
     for name in ("other", "raylet", "gcs_server"):
@@ -49,7 +49,7 @@ def test_waiting_for_ray_to_exit_returns_when_a_ray_process_exits(
 def test_waiting_for_ray_to_exit_detects_a_raylet_that_exited_earlier(
     part: subprocess.Popen[bytes],
 ) -> None:
-    """The head's other process may live on."""
+    """The head's other process may still run."""
     part.kill()
     part.wait()
     assert not await_end_of_ray(threading.Event())

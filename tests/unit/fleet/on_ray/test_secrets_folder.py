@@ -1,4 +1,4 @@
-"""The fleet's secrets: made once, private, reused, and certificates that verify."""
+"""The fleet's secrets: created once, private, reused, with verifiable certificates."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unset what ``use_secrets`` sets, as in another process; the test's end does it too."""
+    """Unset the variables of ``use_secrets``, as in another process; teardown does the same."""
     for name in (*RAYS, "RAY_ENABLE_UV_RUN_RUNTIME_ENV"):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
@@ -43,7 +43,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def own_addresses() -> set[str]:
-    """Return the addresses of this machine that its default routes have."""
+    """Return this machine's addresses on its default routes."""
     found = {"127.0.0.1"}
     for family, far in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
@@ -194,7 +194,7 @@ def test_fleet_error_identifies_an_unwritable_secrets_folder(
 
 
 def test_fleet_rejects_a_token_that_other_users_can_read_and_keeps_the_file(folder: Path) -> None:
-    """A new one would keep this machine from its own fleet."""
+    """A new one would exclude this machine from its own fleet."""
     use_secrets("127.0.0.1", make=True)
     token = (folder / "ray.token").read_bytes()
     (folder / "ray.token").chmod(0o644)
@@ -224,7 +224,7 @@ context.load_cert_chain(os.environ["RAY_TLS_SERVER_CERT"], os.environ["RAY_TLS_S
 
 @pytest.mark.long
 def test_concurrently_started_programs_share_one_certificate() -> None:
-    """Agents of one machine start together, and each process needs the certificate."""
+    """Agents on one machine start together, and each process needs the certificate."""
     use_secrets("10.1.2.3", make=True)
     environment = {name: value for name, value in os.environ.items() if name not in RAYS}
     programs = [

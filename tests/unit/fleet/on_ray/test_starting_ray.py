@@ -1,4 +1,4 @@
-"""How Ray is started on a machine: what is refused before, and the command and its environment."""
+"""Starting Ray on a machine: rejected options, the command and its environment."""
 
 from __future__ import annotations
 

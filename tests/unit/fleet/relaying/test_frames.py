@@ -1,4 +1,4 @@
-"""Frames arrive as they were sent, and other bytes are refused."""
+"""Frames round-trip unchanged, and other bytes are rejected."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_decode_frame_rejects_a_frame_with_missing_fields(frame: object) -> None
     "value", [b"\xa2\xff\xfe", b"\x91" * 5_000 + b"\xc0"], ids=["no text", "too deep"]
 )
 def test_malformed_bytes_raise_only_decode_error(value: bytes) -> None:
-    """It would end the connection, or be taken for a fault of ours."""
+    """It would close the connection, or look like an internal failure."""
     known = b"\x82\xa4type\xa4gate"
     for data in (b"\x81\xa4type" + value, known + b"\xa1x" + value, known + b"\xa4gate" + value):
         for decode in (decode_frame, decode_welcome):

@@ -1,4 +1,4 @@
-"""A client's request, and a host's refusal: what one side writes, the other reads."""
+"""A client's request and a host's rejection round-trip between the two sides."""
 
 from __future__ import annotations
 

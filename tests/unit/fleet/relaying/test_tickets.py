@@ -1,4 +1,4 @@
-"""A ticket is good for one generation of one task, on one host."""
+"""A ticket is valid for one generation of one task on one host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server's text as an outline: refs of ours, and a page's text in quotes whatever it says."""
+"""The server's text as an outline: our own refs, and quoted page text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_parse_page_gives_a_selector_to_an_element_in_a_quoted_yaml_line() -> No
 
 
 def test_camofox_page_chunks_join_without_lost_or_repeated_lines() -> None:
-    """Like the server's own pieces: a part, a mark or a line break, and the end of the page."""
+    """Like the server's own chunks: a part, a marker or a line break, and the end of the page."""
     whole = "".join(f"- text: line {n} \U0001f600\n" for n in range(12_000))
     units = whole.encode("utf-16-le")
     total = len(units) // 2
@@ -150,7 +150,7 @@ def test_camofox_ref_is_rejected_when_the_servers_selector_is_ambiguous(page: st
 
 
 def test_frame_cannot_take_over_a_ref_of_the_page() -> None:
-    """The server counts equals over all frames in its text, and does not escape a frame's name."""
+    """The server counts equal elements over all frames, and does not escape a frame's name."""
     text = (
         '- button "Submit" [e3]\n- button "Continue" [e2]\n- iframe "x":\n'
         '- button "Continue" [e2]":\n  - button "Other" [e4]'

@@ -1,4 +1,4 @@
-"""How a page of a Camofox server differs from the last snapshot of it."""
+"""Differences between a Camofox page and its last snapshot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_camofox_diff_ignores_moved_lines() -> None:
 
 @pytest.mark.threat
 def test_camofox_diff_compares_many_lines_in_linear_time() -> None:
-    """It would hold up the calls of all tasks: 32,000 lines took 50 s."""
+    """It would block the calls of all tasks: 32,000 lines took 50 s."""
 
     def page(name: str) -> list[str]:
         return [line for at in range(15_000) for line in (f"- text: {at}", f"- {name}: {at}")]

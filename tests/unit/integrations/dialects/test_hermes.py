@@ -1,4 +1,4 @@
-"""The ``hermes`` dialect without a browser: its tools, their fields, its gates, its budgets."""
+"""The ``hermes`` dialect without a browser: tools, fields, availability and timeouts."""
 
 from __future__ import annotations
 

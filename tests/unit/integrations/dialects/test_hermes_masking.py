@@ -1,4 +1,4 @@
-"""Secrets and JavaScript values in Hermes' forms."""
+"""Secrets and JavaScript values in Hermes' formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints name only calls and fields that a dialect has."""
+"""Hints use only calls and fields that a dialect has."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_calls_in_hints_use_only_the_dialects_own_fields(name: str) -> None:
 
 
 _PLAIN = ("page/navigation/tabs.py", "page/elements/element.py", "page/capture/scrape.py")
-"""Modules whose hints every dialect can show, whatever fields the caller gave."""
+"""Modules whose hints every dialect can show, whatever fields the caller sent."""
 
 
 @pytest.mark.parametrize("module", _PLAIN)

@@ -1,4 +1,4 @@
-"""The ``operator`` dialect without a browser: its fields, its gates, what it takes for granted."""
+"""The ``operator`` dialect without a browser: fields, availability and defaults."""
 
 from __future__ import annotations
 

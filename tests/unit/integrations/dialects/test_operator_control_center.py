@@ -1,4 +1,4 @@
-"""The operator dialect's ``control_center``: what an agent may set, and only for itself."""
+"""The operator dialect's ``control_center``: an agent's own settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A caller's permissions hold in each dialect: its tools are other names for the same actions."""
+"""A caller's permissions apply in each dialect, whose tools map to the same actions."""
 
 from __future__ import annotations
 

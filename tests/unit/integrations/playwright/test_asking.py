@@ -1,4 +1,4 @@
-"""One code for both of Playwright's APIs."""
+"""One implementation for both of Playwright's APIs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Hermes plugin's requests, where the server is not what it should be."""
+"""The Hermes plugin's requests to missing, slow or foreign servers."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ IDLE_S = 60.0
 
 
 def run(*inputs: tuple[float, Input]) -> tuple[Lease, list[Change]]:
-    """Feed inputs at their times; the state and all changes."""
+    """Feed inputs at their times; return the state and all changes."""
     lease, changes = Lease(idle_s=IDLE_S), []
     for at, one in inputs:
         lease, news = step(lease, one, Now(at, 1_000 + at))
@@ -76,7 +76,7 @@ def test_control_take_and_release_alternate_and_each_handoff_ends_once(
 
 @given(st.lists(st.tuples(st.floats(0, 100), INPUTS), max_size=40))
 def test_control_and_handoffs_end_by_timeout(steps: list[tuple[float, Input]]) -> None:
-    """Whoever only lets time pass gets control back, and an end to each hand-off."""
+    """Passing time alone returns control and ends each handoff."""
     at, timed = 0.0, []
     for wait, one in steps:
         at += wait

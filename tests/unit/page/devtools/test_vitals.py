@@ -1,4 +1,4 @@
-"""Vitals and long tasks, from events as a trace has them."""
+"""Web vitals and long tasks, from trace events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a wait waits for, and which permissions that needs."""
+"""Wait conditions and their required permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser that opens no tab in time: the error says what to do."""
+"""A browser that opens no tab in time: the error suggests the next step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alerts: a webhook and a desktop notification tell people that an agent asks for one."""
+"""Alerts: a webhook and a desktop notification report an agent's handoff."""
 
 from __future__ import annotations
 

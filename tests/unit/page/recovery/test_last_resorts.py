@@ -1,4 +1,4 @@
-"""Last resorts: which process is ended, and when none is."""
+"""Last resorts: which process is killed, and when none is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def killed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def has(wire: MemoryWire, *, gpu_s: float, renderer_s: float = 0.0, webgl: str = "enabled") -> None:
-    """Its processes take so many seconds more each time they are asked for; no frame is drawn."""
+    """Its processes use this many more CPU seconds per query; no frame is drawn."""
     times = itertools.count()
 
     def told() -> dict[str, Any]:
@@ -117,7 +117,7 @@ async def test_recovery_inspects_no_processes_when_killing_is_disabled(
 
 
 def processes(wire: MemoryWire, *samples: dict[int, float]) -> None:
-    """What each renderer has taken, each time it is asked."""
+    """The CPU time of each renderer, per query."""
     left = list(samples)
 
     def told() -> dict[str, Any]:

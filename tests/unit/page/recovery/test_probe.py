@@ -1,4 +1,4 @@
-"""Which renderers are taken for hung, on fast machines and on slow ones."""
+"""Which renderers count as hung, on fast and on slow machines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPLY = Reply("", None, None)
 
 
 class Renderers:
-    """Answers each session's probe after so many milliseconds; None: never."""
+    """Answers each session's probe after this many milliseconds; None: never."""
 
     def __init__(self, **after_ms: float | None) -> None:
         self._after_ms = after_ms

@@ -1,4 +1,4 @@
-"""Another renderer: how a frame gets out of its own."""
+"""Renewing a frame's renderer: how a frame leaves its process."""
 
 from __future__ import annotations
 

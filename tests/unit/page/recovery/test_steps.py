@@ -28,9 +28,9 @@ COSTS_S = {
     Step.CLEAR_TIMERS: timing.TERMINATE_S + timing.CLEAR_TIMERS_S + LOOK_S,
     Step.DISABLE_FOR_GOOD: timing.TERMINATE_S + timing.PATIENT_S,
 }
-"""The most that each step in place takes on a machine at rest."""
+"""The longest duration of each step in place on an idle machine."""
 ALL_IN_PLACE_S = sum(MOST[step] * each for step, each in COSTS_S.items()) + timing.SLOW_BROWSER_S
-"""Each as often as it may be taken; the browser process is slow once, before the second probe."""
+"""Each as often as allowed; the browser process is slow once, before the second probe."""
 LONGEST = sum(MOST.values()) + 1
 FACTS = [name for name in Observation.__struct_fields__ if name != "steps"]
 USUAL = {"hung", "reacted", "tab_open", "parsed"}
@@ -38,7 +38,7 @@ Facts = dict[str, bool]
 
 
 def history_of(drawn: bytes) -> list[Facts]:
-    """What is known after each step: a page that nothing frees, but for one fact in eight."""
+    """The facts after each step: an unrecoverable page, except for one fact in eight."""
     history = []
     for at in range(0, len(drawn), 6):
         first, second, third = struct.unpack_from("3H", drawn, at)
@@ -55,7 +55,7 @@ HISTORIES = st.binary(min_size=6 * LONGEST, max_size=6 * LONGEST).map(history_of
 
 
 def climb(history: Iterable[Facts]) -> tuple[list[Observation], Outcome]:
-    """What a rescue knows before each step, and its outcome."""
+    """The facts before each step of a recovery, and its outcome."""
     seen: list[Observation] = []
     taken: tuple[Step, ...] = ()
     for facts in history:
@@ -68,7 +68,7 @@ def climb(history: Iterable[Facts]) -> tuple[list[Observation], Outcome]:
 
 
 def path(*history: Facts, **always: bool) -> tuple[list[Step], Outcome]:
-    """The steps of a rescue and its outcome; the last facts stay."""
+    """The steps of a recovery and its outcome; the last facts stay."""
     ends = [history[-1]] * LONGEST
     seen, outcome = climb({**always, **facts} for facts in [*history, *ends])
     return list(seen[-1].steps), outcome

@@ -1,4 +1,4 @@
-"""Raw CDP: each command of the protocol is allowed, or refused with a reason."""
+"""Raw CDP: each command of the protocol is allowed, or denied with a reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ READ = {
     "Security": 5, "ServiceWorker": 12, "SmartCardEmulation": 12, "Storage": 27, "SystemInfo": 3,
     "Tethering": 2, "Tracing": 6, "WebAudio": 3, "WebAuthn": 13, "WebMCP": 4,
 }  # fmt: skip
-"""The domains that a table names as a whole, and how many commands somebody has read there."""
+"""The domains that a table allows entirely, with their reviewed number of commands."""
 REFUSED = (
     "Target.setRemoteLocations", "Target.openDevTools", "Target.getDevToolsTarget",
     "Target.attachToBrowserTarget", "Target.exposeDevToolsProtocol", "Target.sendMessageToTarget",

@@ -1,4 +1,4 @@
-"""What an agent is told of how two outlines differ."""
+"""The diff of two outlines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.page.text.untrusted_text import Line, words
 
 
 def read(text: str) -> list[Line]:
-    """An outline as it is drawn, as lines."""
+    """A random outline as lines."""
     lines = []
     for drawn in text.strip("\n").splitlines():
         depth = (len(drawn) - len(drawn.lstrip())) // 2
@@ -188,7 +188,7 @@ def test_diff_treats_page_text_that_looks_like_a_ref_as_text() -> None:
 
 
 def mutated(lines: list[Line], seed: int) -> list[Line]:
-    """The outline with some lines gone, some new, some changed."""
+    """The outline with some lines removed, added and changed."""
     rng = random.Random(seed)
     after: list[Line] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""What is gone through by columns and by runs says what it would say line by line."""
+"""Processing by columns and by runs gives the same results as line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An outline within its bound: what is shown, and that nothing is lost without a name."""
+"""An outline within its limit: which lines are shown, and how omitted ones are described."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shop:
 
 
 def fold(lines: Sequence[Line], max_chars: int | None) -> tuple[Folded, dict[str, list[Line]]]:
-    """What is shown, and what each cursor would give."""
+    """The shown lines, and the lines that each cursor returns."""
     parts: dict[str, list[Line]] = {}
 
     def cursor(start: int, end: int) -> str:

@@ -16,7 +16,7 @@ def page(says: Callable[[int], str]) -> Lines:
 
 @pytest.mark.threat
 def test_diff_returns_the_whole_page_if_too_many_lines_changed() -> None:
-    """It would hold up the calls of all tasks: 200,000 lines took 8 s."""
+    """It would block the calls of all tasks: 200,000 lines took 8 s."""
     before, after = page(str), page(lambda at: f"new {at}" if at % 3 == 0 else str(at))
     shown = changes_shown(before, after)
     assert not shown.is_diff

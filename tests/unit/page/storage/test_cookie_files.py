@@ -1,4 +1,4 @@
-"""Cookies as curl and browsers' extensions write them."""
+"""Cookie files of curl and of browser extensions."""
 
 from __future__ import annotations
 

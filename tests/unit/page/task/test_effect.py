@@ -1,4 +1,4 @@
-"""Effect: the line of facts is short, is one line, and quotes the page."""
+"""The effect line is short, is one line, and quotes the page."""
 
 from __future__ import annotations
 

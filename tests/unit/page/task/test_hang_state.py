@@ -1,4 +1,4 @@
-"""What is remembered of tabs that hang, and when it is forgotten."""
+"""The records of hung tabs, and their removal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The book of refs: which number names what, through re-rendering, forgetting and selectors."""
+"""The ref book: which element a number refers to, after rerenders, removals and selectors."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_ref_moved_to_an_element_with_a_ref_becomes_its_alias() -> None:
     )
 )
 def test_ref_book_assigns_no_number_twice(steps: list[tuple[str, int, int]]) -> None:
-    """But for healing, a number names one element for ever, and the outline's is never moved."""
+    """Except after healing, a number refers to one element forever."""
     book = RefBook()
     moved: dict[str, int] = {}
     names: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What the agent has been told: each thing once, and no memory of what nobody can ask for."""
+"""Reported news: each item once, with bounded records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bundler accepts modules that fit together, and says what is wrong with those that don't."""
+"""The bundler accepts consistent modules, and reports errors in others."""
 
 from __future__ import annotations
 

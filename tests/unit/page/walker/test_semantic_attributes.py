@@ -1,4 +1,4 @@
-"""A walk skips what it would ask of an element none of whose attributes tells anything."""
+"""The walker skips computations for an element without semantic attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A walk as the walker writes it (``js/columns.js``), read back."""
+"""Decoding the walker's output (``js/columns.js``)."""
 
 from __future__ import annotations
 

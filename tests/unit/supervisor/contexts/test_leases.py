@@ -1,4 +1,4 @@
-"""Leases of browser contexts: held while their owner lives, found when it does not."""
+"""Leases of browser contexts: held while their owner lives, abandoned afterwards."""
 
 from __future__ import annotations
 

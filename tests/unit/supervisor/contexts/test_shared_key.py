@@ -1,4 +1,4 @@
-"""The family's secret: one for all programs of a user, and for nobody else."""
+"""The bridge key: one for all programs of a user, and private to that user."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def anew() -> bytes:
-    """As another program reads it."""
+    """Read it like another program."""
     shared_key.family_secret.cache_clear()
     return shared_key.family_secret()
 

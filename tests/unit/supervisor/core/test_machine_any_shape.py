@@ -52,7 +52,7 @@ def events(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 
 class AnyShape(AnyOrder):
-    """Beside what a browser might tell: any of its events with anything in it."""
+    """Plausible browser events, and any other event with any content."""
 
     @rule(event=events(), on=ON)
     def anything(self, event: tuple[str, dict[str, Any]], on: str | None) -> None:

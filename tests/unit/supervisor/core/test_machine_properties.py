@@ -1,4 +1,4 @@
-"""No order of events makes the machine raise, lose a dialog, or leave a target standing."""
+"""In any order of events the machine never raises, loses a dialog or leaves a target held."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """The browser, the agent and the clock, each doing anything at any time."""
+    """The browser, the agent and the clock, each acting at any time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -307,7 +307,7 @@ class Bridged(AnyOrder):
 
 
 class Auto(Bridged):
-    """The same with both channels, the debugger going on and off."""
+    """The same with both channels, with the debugger turned on and off."""
 
     bridge = AUTO
 
@@ -395,7 +395,7 @@ TestAnyOrder.settings = settings.get_profile("supervisor")
 
 
 class OwnContext(AnyOrder):
-    """The same in a context of the task's own, while the browser tells of others' too."""
+    """The same in a task's own context, with events of other contexts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -457,7 +457,7 @@ TestOwnContext.settings = settings.get_profile("supervisor")
 
 
 class EachPolicy(AnyOrder):
-    """The same when the policy answers by itself."""
+    """The same with a policy that answers dialogs."""
 
     def __init__(self) -> None:
         super().__init__()

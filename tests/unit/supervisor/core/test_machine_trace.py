@@ -1,4 +1,4 @@
-"""What real Chromium sent on a short visit, folded again: the states that it led to."""
+"""A recorded visit of a real Chromium, replayed to the same states."""
 
 from __future__ import annotations
 

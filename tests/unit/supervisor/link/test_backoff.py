@@ -1,4 +1,4 @@
-"""Connections that break as soon as they are made have one budget; those that stood, one each."""
+"""Connections that break immediately share one budget; stable ones get a new one each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The driver at the machine's edge: it attaches, connects again, posts a guard, and ends."""
+"""The driver around the machine: it attaches, reconnects, opens a guard, and stops."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.anyio
 
 
 class Guarded(MemoryEndpoint):
-    """An endpoint that lets a second connection in."""
+    """An endpoint that accepts a second connection."""
 
     capabilities = Capabilities(guard_session=True)
 
 
 async def guarded(*wires: MemoryWire | Exception) -> CDPSupervisor:
-    """A supervisor with one ready tab and, where its endpoint lets one in, a guard."""
+    """A supervisor with one ready tab and, if its endpoint accepts one, a guard."""
     supervisor = CDPSupervisor("task", Guarded(*wires), Policy())
     await supervisor.start(Budget(5_000))
     assert isinstance(wires[0], MemoryWire)

@@ -1,4 +1,4 @@
-"""The engine loop: from any thread, cancelled from there, and over when the process is."""
+"""The engine loop: used and canceled from any thread, and stopped with the process."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_interrupted_caller_cancels_its_coroutine(
 def test_caller_interrupted_before_it_waits_cancels_its_coroutine(
     engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C can come when the engine has the work and the caller has no future of it yet."""
+    """Ctrl-C can arrive when the engine has the work and the caller has no future for it yet."""
     begun, ended = threading.Event(), threading.Event()
 
     async def waits() -> None:

@@ -1,4 +1,4 @@
-"""The race: what ends a wait, what does not, and what is left of it afterwards."""
+"""The race: which events end a wait, and no leftovers afterwards."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def told(supervisor: CDPSupervisor, *news: notices.Notice) -> None:
 async def ending_of(
     supervisor: CDPSupervisor, race: Race, happens: Callable[[], object]
 ) -> Exception | None:
-    """What a waiting command ends with after something happened; None: it waits on."""
+    """The outcome of a pending command after an event; None: it still waits."""
     with race:
         waiting = asyncio.ensure_future(race.call(SILENT, None))
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""A value that one thread hands another."""
+"""A value that one thread passes to another."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_asyncio_task_gets_a_value_set_before_or_after_it_waits() -> None:
 
 
 def test_thread_future_wakes_its_waiting_task_once() -> None:
-    """A second wake would step the task at its next wait, which is for something else."""
+    """A second wake-up would resume the task at its next, unrelated wait."""
     woken: list[Handoff] = []
 
     async def waits() -> None:

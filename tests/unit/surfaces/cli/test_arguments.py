@@ -1,4 +1,4 @@
-"""Words of a command line into an action's arguments."""
+"""Parsing of a command line into an action's arguments."""
 
 from __future__ import annotations
 

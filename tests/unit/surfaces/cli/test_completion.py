@@ -1,4 +1,4 @@
-"""Completion: what each shell needs, and what a half-written command is completed with."""
+"""Shell completion: setup per shell, and the completions of partial commands."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TERMINAL = "import pty, sys; pty.spawn(sys.argv[1:])"
 @needs("posix")
 @pytest.mark.parametrize("shell", SHELLS)
 def test_tab_key_completes_a_command_in_the_shell(shell: str, tmp_path: Path) -> None:
-    """Set up as docs/installation.md says, then type a part of a command, Tab and an option."""
+    """Set up as docs/installation.md says, then type a partial command, Tab and an option."""
     require(shell)
     program = shutil.which(shell)
     assert program is not None

@@ -1,4 +1,4 @@
-"""``tabwarden config``: shown with sources, changed safely, secrets kept."""
+"""``tabwarden config``: values with sources, safe changes, masked secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of commands that click reads: as those of actions are told, and JSON with --json."""
+"""Errors of the command-line parser, in the format of action errors, or JSON with --json."""
 
 from __future__ import annotations
 

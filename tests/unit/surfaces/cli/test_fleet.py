@@ -1,4 +1,4 @@
-"""``tabwarden fleet``: what it refuses before it starts anything; when a drained node is empty."""
+"""``tabwarden fleet``: invalid options, and the wait for a drained node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: errors in words and an exit status, never a traceback."""
+"""The command line: errors as text and exit status, never a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each command that reads a file of the user's tells what is wrong with it: never a traceback."""
+"""Each command that reads a user's file reports a malformed one, without a traceback."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OF_CONFIG = (
     "token list --config FILE",
     "trace list --config FILE",
 )
-"""Commands for which some of the files are right."""
+"""Commands for which some of the files are valid."""
 BY_VARIABLE = {
     "TABWARDEN_CONFIG": "config show",
     "TABWARDEN_SERVER__TOKENS_FILE": "token list",
@@ -53,7 +53,7 @@ BY_VARIABLE = {
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that every user may enter, which has all that commands leave."""
+    """A world-accessible folder that contains all files that commands write."""
     made = Path(tempfile.mkdtemp(prefix="tw-odd-"))
     made.chmod(0o777)
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
@@ -64,7 +64,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run(folder: Path, words: str, what: str, variable: str = "") -> int:
-    """Run a command on such a file; fail if it does not end with an answer or an error of ours."""
+    """Run a command on such a file; fail unless it ends with a result or an error of ours."""
     if what == "deep JSON" and (words in OF_CONFIG or variable == "TABWARDEN_CONFIG"):
         what = "deep YAML"  # YAML's parser takes a minute for the other
     file = folder / "odd.file"

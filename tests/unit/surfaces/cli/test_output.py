@@ -1,4 +1,4 @@
-"""What commands write: data for programs, lines for pipes."""
+"""Command output: data for programs, lines for pipes."""
 
 from __future__ import annotations
 

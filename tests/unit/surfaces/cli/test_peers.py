@@ -1,4 +1,4 @@
-"""Options of other products' programs: the error says what to write instead."""
+"""Options of other products: the error suggests the equivalent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tabwarden replay`: a trace may be a stranger's, so it gets only what a person allows."""
+"""`tabwarden replay`: a trace can be untrusted, so it gets only what a person allows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKS = {
 
 @pytest.fixture
 def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A trace that asks for a variable of the environment."""
+    """A trace that uses an environment variable."""
     monkeypatch.setenv("KEY_OF_MINE", "k1")
     path = tmp_path / "asks.zip"
     with path.open("wb") as file:

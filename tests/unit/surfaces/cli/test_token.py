@@ -1,4 +1,4 @@
-"""``tabwarden token``: a token is printed once, and what a server then lets in."""
+"""``tabwarden token``: a token is printed once, and a server then accepts it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.surfaces.guard.tokens import Grant, Tokens
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of tokens, as a configuration file names it."""
+    """The token file of a configuration file."""
     path = tmp_path / "tokens.json"
     config = tmp_path / "config.yaml"
     config.write_text(f"server: {{tokens_file: {path}}}")

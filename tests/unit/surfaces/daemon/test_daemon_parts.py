@@ -1,4 +1,4 @@
-"""The parts of the daemon that need no browser: its folder, its doors, its locks, its rest."""
+"""The daemon's parts without a browser: its folder, port, locks and idle timeout."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture(params=[UnixDoor, LoopbackDoor])
 def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
-    """The door of a daemon that serves, in a thread of its own."""
+    """The address of a running daemon, in its own thread."""
     door: Door = request.param(str(runtime / "door"))
     ready = threading.Event()
     end: list[Callable[[], object]] = []

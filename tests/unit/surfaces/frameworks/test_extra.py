@@ -1,4 +1,4 @@
-"""The frameworks are extras: without one its adapter says which brings it."""
+"""The frameworks are extras: without one, its adapter suggests the extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The token of the HTTP API: made once, for its user only."""
+"""The HTTP API's token: created once, private to its user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clients without a token: none of them keeps others out, however little it sends."""
+"""Clients without a token cannot block others, however little they send."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = b"POST /%b HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\n"
 
 
 class App:
-    """Answers at once; ``/reads`` reads the body first, and ``/admitted`` has a token, too."""
+    """Responds at once; ``/reads`` reads the body first, and ``/admitted`` has a token, too."""
 
     def __init__(self) -> None:
         self.answered = 0
@@ -69,7 +69,7 @@ async def opened(port: int, data: bytes = b"") -> Streams:
 
 
 async def drip(streams: Streams, byte: bytes) -> None:
-    """Send the byte again and again, until the server has hung up."""
+    """Send the byte repeatedly, until the server has closed the connection."""
     with suppress(ConnectionError):
         while not streams[0].at_eof():
             streams[1].write(byte)

@@ -1,4 +1,4 @@
-"""How many requests run at once, and whose."""
+"""The number of concurrent requests per caller."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Server:
         await self._end.wait()
 
     async def ask(self, principal: Principal | None) -> list[Message]:
-        """Send a request; return what the server answers at once."""
+        """Send a request; return the server's immediate response."""
         scope: dict[str, Any] = {"type": "http"}
         if principal is not None:
             admit(scope, principal, lambda: True)

@@ -18,7 +18,7 @@ def test_server_connections_use_tcp_nodelay() -> None:
 
 @pytest.mark.threat
 def test_server_url_contains_its_numeric_listen_address() -> None:
-    """Localhost has two addresses. On the other one, somebody else may listen."""
+    """Localhost has two addresses, and another program can listen on the other one."""
     with listening("localhost", 0) as listener:
         address, port = listener.getsockname()[:2]
         named = f"[{address}]" if ":" in address else address

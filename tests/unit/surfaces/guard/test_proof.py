@@ -1,4 +1,4 @@
-"""A server proves that it knows a token, to those who know it, at its own address only."""
+"""A server proves its knowledge of a token to clients that know it, at its own address only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mac(token: str, words: str) -> str:
 
 
 def asked(token: str = OWN, query: str = "", **changed: Any) -> dict[str, Any]:
-    """A request for a proof, in the form of ASGI."""
+    """A request for a proof, as an ASGI scope."""
     query = query or f"nonce={NONCE}&mac={mac(token, f'client {NONCE}')}"
     return {
         "type": "http", "path": "/proof", "method": "GET", "query_string": query.encode(),

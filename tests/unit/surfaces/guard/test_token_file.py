@@ -1,4 +1,4 @@
-"""The file of tokens: for its user only, whole at each moment, and never half believed."""
+"""The token file: private, always complete, and rejected if malformed."""
 
 from __future__ import annotations
 

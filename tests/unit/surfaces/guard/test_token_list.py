@@ -1,4 +1,4 @@
-"""The list of tokens: what is created, found, rotated, revoked, and what is kept of a secret."""
+"""The token list: creation, lookup, rotation, revocation and expiry."""
 
 from __future__ import annotations
 

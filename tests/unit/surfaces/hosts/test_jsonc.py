@@ -93,7 +93,7 @@ COMMENTS = st.sampled_from(["", " ", "\n", '// x " {,}\n', '/* , } " */', "/**/ 
 
 @st.composite
 def written(draw: st.DrawFn, value: Any) -> str:
-    """A value as someone may write it: with comments, and commas behind the last."""
+    """A value in an arbitrary style: with comments and trailing commas."""
     gap = draw(COMMENTS)
     if isinstance(value, dict | list):
         is_object = isinstance(value, dict)

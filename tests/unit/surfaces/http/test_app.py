@@ -1,4 +1,4 @@
-"""The HTTP application without a server or a browser: its limits, and what nobody foresaw."""
+"""The HTTP application without a server or a browser: limits and unexpected errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def asked(
     server: ServerConfig | None = None,
     config: BrowserConfig | None = None,
 ) -> tuple[int, dict[str, Any], httpx2.Headers]:
-    """Status, body and headers of one answer by an application whose browsers can't be opened."""
+    """Status, body and headers of a response by an application that cannot open browsers."""
 
     async def broken(way: object, budget: object) -> NoReturn:
         raise RuntimeError("a fault of ours")

@@ -1,4 +1,4 @@
-"""The API's description of itself: valid, whole, and of what is there."""
+"""The API's OpenAPI description: valid and complete."""
 
 from __future__ import annotations
 

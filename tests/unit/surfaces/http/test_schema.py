@@ -1,4 +1,4 @@
-"""The HTTP API's tables, without a server: shapes, words, targets."""
+"""The HTTP API's tables, without a server: fields, parameters, targets."""
 
 from __future__ import annotations
 

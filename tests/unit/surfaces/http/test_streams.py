@@ -1,4 +1,4 @@
-"""Feeds and streams of events without a browser: places in the ring, gaps, signs of life, ends."""
+"""Event feeds and streams without a browser: positions, gaps, heartbeats, ends."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_tenants_cannot_use_up_the_operators_streams() -> None:
 
 
 class Client:
-    """What an ASGI server is to a response: takes what is sent, until it hangs up."""
+    """An ASGI server for a response: it accepts the sent data until it disconnects."""
 
     def __init__(self) -> None:
         self.sent: list[Message] = []

@@ -1,4 +1,4 @@
-"""What a daemon imports before anybody watches."""
+"""A daemon's imports before a viewer connects."""
 
 from __future__ import annotations
 

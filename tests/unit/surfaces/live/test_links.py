@@ -1,4 +1,4 @@
-"""Links to the live view, and the logins that they become."""
+"""Links to the live view, and the logins that they create."""
 
 from __future__ import annotations
 

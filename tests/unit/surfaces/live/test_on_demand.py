@@ -1,4 +1,4 @@
-"""Programs without a port serve their live view when somebody asks for it."""
+"""Programs without a port serve their live view on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of the user's servers."""
+"""The registry of the user's servers."""
 
 from __future__ import annotations
 

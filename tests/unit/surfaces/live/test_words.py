@@ -1,4 +1,4 @@
-"""The live view's texts know every action, error and interruption, by the names that they have."""
+"""The live view's texts cover every action, error and interruption."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ENTRY = re.compile(r"^  (\w+): (.*)$", re.MULTILINE)
 
 
 def table(name: str) -> dict[str, str]:
-    """The lines of one of the page's tables, by key."""
+    """The entries of one of the page's tables, by key."""
     begin = WORDS.index(f"const {name} = {{")
     return dict(ENTRY.findall(WORDS, begin, WORDS.index("\n};", begin)))
 
 
 def recorded() -> dict[str, list[str]]:
-    """The actions that a timeline can have, with their arguments."""
+    """The actions that a timeline can show, with their arguments."""
     return {
         name: list(inspect.signature(method).parameters)
         for name, method in inspect.getmembers(Browser, inspect.isfunction)

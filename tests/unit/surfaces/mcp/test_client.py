@@ -1,4 +1,4 @@
-"""What a client's session obeys when the configuration changes."""
+"""A client session's reaction to a changed configuration."""
 
 from __future__ import annotations
 

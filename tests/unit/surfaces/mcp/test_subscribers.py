@@ -1,4 +1,4 @@
-"""Who does not listen any more holds up nobody, and is told no more."""
+"""Disconnected subscribers delay nothing and are removed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ URI = "tabwarden://state"
 
 
 class Wire:
-    """A connection as the SDK makes it, and its other end."""
+    """A connection as the SDK creates it, and its peer."""
 
     def __init__(self, room: float) -> None:
         self._in, incoming = anyio.create_memory_object_stream[Any](0)

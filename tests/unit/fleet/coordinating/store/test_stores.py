@@ -1,4 +1,4 @@
-"""What every store keeps, and which coordinators it refuses."""
+"""The data that every store keeps, and the coordinators that it rejects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def opened(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> AsyncIterator[Callable[[], Store]]:
-    """Open the same store again and again, as coordinators do after each other."""
+    """Open the same store repeatedly, like successive coordinators."""
     stores: list[Store] = []
     name = f"sqlite:{tmp_path}/leases.db" if request.param == "sqlite" else None
     if request.param == "redis":

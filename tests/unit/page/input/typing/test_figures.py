@@ -1,4 +1,4 @@
-"""Figures: the same number, however a field writes it; what is no number is not compared."""
+"""Numbers are compared in any formatting; other text is not compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys: a text as the strokes that type it."""
+"""Splitting a text into the key strokes that type it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The debugger channel: which pause is a dialog, how it is answered, and that nothing fakes one."""
+"""The debugger bridge: which pauses are dialogs, how they are answered, and no forgery."""
 
 from __future__ import annotations
 

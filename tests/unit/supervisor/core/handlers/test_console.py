@@ -1,4 +1,4 @@
-"""The console in the machine: what is kept of it, as it was said."""
+"""The state machine's console log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The debugger's on and off: where scripts can pause, and where pages load at full speed."""
+"""When the debugger is on: where scripts can pause, and where pages load at full speed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ON_OFF = ["enable", "disable"]
 
 @pytest.fixture
 def play() -> Requested:
-    """Auto, in a browser of our own."""
+    """Mode auto, in a launched browser."""
     return Requested.open()
 
 
@@ -34,7 +34,7 @@ def loaded(play: Requested) -> Requested:
 def requested(
     play: Play, url: str = NEXT, frame_id: str = "T1", on: str = "S1", **about: Any
 ) -> None:
-    """A page wants to go elsewhere."""
+    """A page requests a navigation."""
     params = {"frameId": frame_id, "reason": "scriptInitiated", "url": url,
               "disposition": "currentTab"}  # fmt: skip
     play.event("Page.frameRequestedNavigation", {**params, **about}, on)
@@ -47,13 +47,13 @@ def started(
     on: str = "S1",
     kind: str = "differentDocument",
 ) -> None:
-    """A frame is on its way."""
+    """A frame's navigation starts."""
     params = {"frameId": frame_id, "url": url, "loaderId": "L9", "navigationType": kind}
     play.event("Page.frameStartedNavigating", params, on)
 
 
 def stopped(play: Play, frame_id: str = "T1", on: str = "S1") -> None:
-    """A navigation is over."""
+    """A navigation ends."""
     play.event("Page.frameStoppedLoading", {"frameId": frame_id}, on)
 
 

@@ -1,4 +1,4 @@
-"""Dialogs: what waits, who answers, who closed it; and that none is lost or answered twice."""
+"""Dialogs: open, answered and closed; none is lost or answered twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
 
 
 def the_closed(play: Play) -> Any:
-    """The one dialog that was closed."""
+    """The only closed dialog."""
     (closed,) = play.state.recent_dialogs
     return closed
 
@@ -319,7 +319,7 @@ def test_prompt_accepted_with_empty_text_records_empty_text(one_tab: Play) -> No
 
 
 def leaving(play: Play) -> None:
-    """The tab's document is out, the next one is not in yet."""
+    """The tab's document is unloaded, and the next one has not committed yet."""
     play.context(1, "T1")
     started = {"frameId": "T1", "url": f"{HOME}next", "navigationType": "differentDocument"}
     play.event("Page.frameStartedNavigating", {**started, "loaderId": "L9"}, "S1")
@@ -362,7 +362,7 @@ def test_state_machine_dismisses_the_dialog_of_an_unloading_document_that_reject
 
 
 def leaves(play: Play) -> None:
-    """The page is on its way to another document."""
+    """The page is navigating to another document."""
     play.event(
         "Page.frameStartedNavigating",
         {

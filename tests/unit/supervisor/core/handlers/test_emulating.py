@@ -1,4 +1,4 @@
-"""Emulation in the machine: each target is told what differs, before its first script."""
+"""Emulation in the state machine: each target gets the changes before its first script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames and worlds: one entry a frame, wherever it goes and whichever process serves it."""
+"""Frames and worlds: one entry per frame, in whichever process it is."""
 
 from __future__ import annotations
 

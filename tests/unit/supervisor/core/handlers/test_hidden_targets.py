@@ -1,4 +1,4 @@
-"""Pages of our own: never a tab, whatever order their creation is told in."""
+"""Hidden pages never become tabs, in any order of their creation events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tools the documents offer, as the browser reports them."""
+"""The documents' page tools, as the browser reports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress: how far each frame's document has come, and whether it is on its way to another."""
+"""Load progress: each frame's document, and whether the frame is navigating."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def stopped(play: Play, frame_id: str = "T1") -> Step:
 
 
 def asked_for_tree(done: Step) -> list[str | None]:
-    """The sessions that were asked for their frames; nothing else was asked for but titles."""
+    """The sessions whose frames were requested; besides titles nothing else was requested."""
     asked = [sent for sent in done.commands if not isinstance(sent.ask, TitleAsked)]
     for sent in asked:
         assert isinstance(sent.command, page.GetFrameTree)
@@ -135,7 +135,7 @@ def test_state_machine_does_not_request_a_frame_of_another_session(
 
 
 def test_frame_tree_adds_a_document_that_was_not_announced_by_an_event(one_tab: Play) -> None:
-    """A fresh target's, as it changes its renderer: a call waited for it to begin for ever."""
+    """A fresh target that changes its renderer: a call waited forever for its document."""
     one_tab.lifecycle("init", "L1")
     documents = one_tab.state.tabs["t1"].documents
     assert asked_for_tree(one_tab.lifecycle("DOMContentLoaded", "L2")) == ["S1"]

@@ -1,4 +1,4 @@
-"""Passwords, file choosers, downloads and notes in the machine: opened, answered, over."""
+"""The state machine's password prompts, file choosers, downloads and notes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def asked(
     source: str = "Server",
     kind: str = "Document",
 ) -> None:
-    """A server wants a password."""
+    """A server requires a password."""
     wanted = {"source": source, "origin": REALM, "scheme": "basic", "realm": "The vault"}
     sends = {
         "url": f"{REALM}/in", "method": "GET", "headers": {}, "initialPriority": "High",
@@ -53,7 +53,7 @@ def asked(
 
 
 def replies(play: Play) -> list[tuple[str, str, str | None]]:
-    """What was answered: request, how, and with whose name."""
+    """The answers: request, response, and user name."""
     found = []
     for sent in play.commands:
         if isinstance(sent.command, fetch.ContinueWithAuth):
@@ -367,7 +367,7 @@ BINDING = "_told"
 
 @pytest.fixture
 def one_tab() -> Play:
-    """A tab whose pages report notes."""
+    """A tab whose pages cause notes."""
     play = Play.connected(notes=NotesScript(BINDING, "/* notes.js */"))
     play.open_page()
     return play

@@ -1,4 +1,4 @@
-"""What is kept while the wire is dead, and found again on the next one."""
+"""State that is kept during a lost connection, and restored on the next one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def play() -> Play:
 
 
 def asks(play: Play, on: str = "S1", held_by: str = "7.0") -> None:
-    """A prompt waits in the debugger."""
+    """A dialog is open in a debugger pause."""
     turn = Turn(play.state, Now(play.clock, play.clock))
     open_dialog(
         turn,

@@ -1,4 +1,4 @@
-"""A new browser in place of a lost one: nothing of the old one is left, and the agent is told."""
+"""A new browser replaces a lost one: the old state is removed, and the agent is informed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_reconnect_to_the_same_browser_keeps_its_tabs(lost: Play) -> None:
 
 
 def test_reconnect_keeps_a_replacement_that_the_agent_does_not_know_yet(lost: Play) -> None:
-    """The link to the new browser may break too."""
+    """The connection to the new browser can break too."""
     replaced(lost)
     lost.give(inputs.Disconnected("cut", reconnecting=True))
     lost.give(inputs.Connected(owned=True))
@@ -88,7 +88,7 @@ def test_no_action_begins_on_a_browser_that_the_agent_does_not_know(lost: Play) 
 
 
 def test_tabs_of_the_new_browser_get_new_numbers(lost: Play) -> None:
-    """An old tab id never means another page."""
+    """An old tab ID never refers to another page."""
     replaced(lost)
     lost.open_page("T3", "S3")
     assert list(lost.state.tabs) == ["t3"]
@@ -103,7 +103,7 @@ def test_replacement_fails_the_downloads_of_the_old_browser(one_tab: Play) -> No
 
 
 def test_reconnect_fails_a_download_that_was_in_progress(one_tab: Play) -> None:
-    """The browser tells nothing more of it."""
+    """The browser reports nothing more about it."""
     begun(one_tab)
     one_tab.give(inputs.Disconnected("cut", reconnecting=True))
     assert one_tab.state.downloads[0].status == "in_progress"
@@ -114,7 +114,7 @@ def test_reconnect_fails_a_download_that_was_in_progress(one_tab: Play) -> None:
 
 
 def test_file_stored_after_the_reconnect_completes_its_download(one_tab: Play) -> None:
-    """It was on its way into its folder when the connection broke."""
+    """It was being stored when the connection broke."""
     begun(one_tab)
     one_tab.give(inputs.Disconnected("cut", reconnecting=True))
     one_tab.give(inputs.Connected(owned=False))

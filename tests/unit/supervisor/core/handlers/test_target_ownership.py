@@ -1,4 +1,4 @@
-"""A task with a browser context of its own: what is in it is its own, all else is let go."""
+"""A task with its own browser context keeps that context's targets and detaches all others."""
 
 from __future__ import annotations
 

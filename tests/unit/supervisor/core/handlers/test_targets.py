@@ -1,4 +1,4 @@
-"""Targets, sessions and tabs: each set up before its first script, none held up by another."""
+"""Targets, sessions and tabs: each set up before its first script, without delays by others."""
 
 from __future__ import annotations
 

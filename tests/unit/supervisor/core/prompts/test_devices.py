@@ -1,4 +1,4 @@
-"""Device choosers in the machine: opened, filled, answered, over."""
+"""The state machine's device choosers: opened, filled, answered, closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def asked(play: Play, *devices: str, request: str = "R1", on: str = "S1") -> Non
 
 
 def answers(play: Play) -> list[Any]:
-    """What was answered, and on which session."""
+    """The answers, with their sessions."""
     kinds = (device_access.SelectPrompt, device_access.CancelPrompt)
     return [(s.command, s.session_id) for s in play.commands if isinstance(s.command, kinds)]
 

@@ -1,4 +1,4 @@
-"""The table of the kinds of prompts: what a row must have, and where it shows."""
+"""The table of prompt kinds: its fields and its uses."""
 
 from __future__ import annotations
 

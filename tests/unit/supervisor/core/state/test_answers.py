@@ -1,4 +1,4 @@
-"""What goes to the browser to answer a dialog, word for word, on each channel."""
+"""The exact commands that answer a dialog, on each channel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder's plain files, and nothing else, whatever is named."""
+"""Access to a folder's regular files only, whatever the name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GUID = "01234567-89ab-cdef-0123-456789abcdef"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with one plain file, and much that is none."""
+    """A folder with one regular file and many other entries."""
     folder = tmp_path / "down"
     (folder / "below").mkdir(parents=True)
     (tmp_path / "secret").write_text("secret")

@@ -1,4 +1,4 @@
-"""A file that a client sends: whole under its name, or not there at all."""
+"""Uploads by a client: complete under their name, or absent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network log in the machine: bounded, quiet when off, and over with what it belongs to."""
+"""The state machine's network log: bounded, inactive when off, removed with its tab."""
 
 from __future__ import annotations
 

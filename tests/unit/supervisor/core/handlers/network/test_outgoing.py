@@ -1,4 +1,4 @@
-"""What the machine makes of the network policy."""
+"""The state machine's handling of the network policy."""
 
 from __future__ import annotations
 

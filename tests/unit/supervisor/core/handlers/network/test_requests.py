@@ -1,4 +1,4 @@
-"""The request channel: which request is a dialog, how it is answered, and that none is left."""
+"""The request bridge: which requests are dialogs, and how they are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which route takes a request, and what the machine then sends."""
+"""Which route applies to a request, and the commands that the machine sends."""
 
 from __future__ import annotations
 
