@@ -21,7 +21,7 @@ from tabwarden.endpoints.finding import BROWSERS_PATH, browsers_folder
 
 pytest_plugins = ["support.needs"]
 
-# Some tests interrupt their children or hang up on them, which inherit an ignored signal
+# Some tests interrupt or disconnect child processes, which inherit an ignored signal
 # (`nohup make test &`). A handler of our own is not inherited.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

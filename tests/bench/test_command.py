@@ -20,7 +20,7 @@ from bench.runner import run
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.timeout(300)  # some seconds; on a busy machine each of its imports takes long
+@pytest.mark.timeout(300)  # takes some seconds; on a busy machine its imports are slow
 @pytest.mark.long
 def test_bench_command_writes_json_and_html_reports(tmp_path: Path) -> None:
     page, figures = tmp_path / "report.html", tmp_path / "report.json"

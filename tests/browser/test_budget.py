@@ -84,7 +84,7 @@ def test_call_ends_at_its_budget_even_if_a_step_ignores_the_budget(
     wanted = BudgetExceeded if way == "the deadline" else Cancelled
     with in_time(0.3), pytest.raises(wanted) as caught:
         browser._engine.run_sync(work)
-    late = "recovering"  # it is over so late that nobody waits for more
+    late = "recovering"  # it ends so late that no call needs more
     assert caught.value.data["state"] in ("idle", late)
     assert browser.evaluate("1 + 1").value == 2
 

@@ -92,16 +92,16 @@ _DIFFERS = [
     (re.compile(r"\b\d+(\.\d+)? ms\b"), "N ms"),
     (re.compile(r"\d+ bytes of image"), "N bytes of image"),
     (re.compile(r"after N ms: "), ""),
-    # Whether a page that begins to hang is seen to be busy yet:
+    # Whether a page that starts to hang is reported as busy yet:
     (re.compile(rf" · nothing observed in N ms|\n?{re.escape(BUSY_NOTE)}"), ""),
     (re.compile(r"\b[0-9A-F]{32}\b|(?<=^frame )[0-9A-F]{8}\b", re.MULTILINE), "ID"),
     (re.compile(r'("(?:waited_ms|at|started_at|completed_at|elapsed_ms)": )[0-9.]+'), r"\1N"),
     (re.compile(r'"(127\.0\.0\.1:\d+/popup|Popup)"'), '"POPUP"'),  # until its title is known
     (re.compile(r"\S*/traces/\S*\.zip"), "TRACE"),
     (re.compile(r"browser is gone \(.*?\), with its"), "browser is gone (WHY), with its"),
-    # What it took to free a page:
+    # The steps that recovered a page:
     (re.compile(r"The tab had hung\.[^\n]*?(?=\"?,?$)", re.MULTILINE), ""),
-    # Whether a download has begun when a click returns:
+    # Whether a download has started when a click returns:
     (re.compile(r" · download dl-\d+ began|\n?new: download [^\n]*: in_progress"), ""),
 ]
 """Values that can differ from run to run, wherever the browser is."""
@@ -117,14 +117,14 @@ _NOT_COMPARED = frozenset(
 def comparable(outcome: Outcome) -> list[str]:
     """An outcome as lines, without the values that differ from run to run."""
     error = outcome.data.get("error", {})
-    if error.get("code") == "budget_exceeded":  # how a page was freed depends on the machine
+    if error.get("code") == "budget_exceeded":  # how a page was recovered depends on the machine
         return [f"error: {outcome.is_error}", "budget_exceeded"]
     told = {key: one for key, one in outcome.data.items() if key not in _SAID_IN_TEXT}
     data = json.dumps(_without(msgspec.to_builtins(told)), indent=1, sort_keys=True)
     text = _STATE_LINE.sub("", outcome.text).rstrip()
     for pattern, instead in _DIFFERS:
         text, data = pattern.sub(instead, text), pattern.sub(instead, data)
-    # MCP sends a picture itself, and no data about it.
+    # MCP sends the image itself, without data about it.
     data_lines = [] if text.startswith("screenshot: ok") else data.splitlines()
     return [f"error: {outcome.is_error}", *text.splitlines(), *data_lines]
 

@@ -86,7 +86,7 @@ def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize(
     "case",
-    # The short run has each tenth, and not the one that is slow.
+    # The short run has every tenth case, without the slow one.
     [
         pytest.param(case, marks=[pytest.mark.long] if n % 10 or "hangs" in case else [])
         for n, case in enumerate(CASES)

@@ -28,7 +28,7 @@ from tabwarden.sync import Browser as SyncBrowser
 from tabwarden.tools import Tools
 from tabwarden.tools.sync import Tools as SyncTools
 
-if TYPE_CHECKING:  # what belongs to the user's own frameworks
+if TYPE_CHECKING:  # types of the user's own frameworks
     from agents import Agent as OpenAiAgent
     from langchain_core.language_models import BaseChatModel
     from playwright.async_api import Page

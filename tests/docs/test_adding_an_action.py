@@ -74,9 +74,9 @@ def test_documented_steps_add_an_action_to_every_surface(
     monkeypatch.chdir(copy)
     monkeypatch.setenv("PYTHONPATH", str(copy / "src"))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")  # else each process compiles all of it again
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")  # else each process compiles it all again
     for name in list(os.environ):
-        if name.startswith("PYTEST_XDIST"):  # the run of tests below is no worker of ours
+        if name.startswith("PYTEST_XDIST"):  # the nested test run is not one of our workers
             monkeypatch.delenv(name)
 
     for generator in GENERATORS:

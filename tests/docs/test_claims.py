@@ -111,7 +111,7 @@ def test_snapshot_guide_shows_real_shortened_outlines() -> None:
     ):
         with Site() as site, Browser.launch() as browser:
             browser.goto(site.page("/", page))
-            browser.snapshot()  # gives refs to what a dialog then covers
+            browser.snapshot()  # gives refs to elements that a dialog covers later
             browser.evaluate(script)
             told = browser.snapshot(max_chars=most).text
         outline = told.partition("<page ")[2].partition("\n")[2].partition("</page")[0]

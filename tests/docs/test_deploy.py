@@ -252,7 +252,7 @@ def test_chromium_keeps_its_sandbox_under_the_seccomp_profile() -> None:
         Path(profile).chmod(0o777)
         done = under_profile(
             "/usr/bin/chromium", "--headless", "--dump-dom", f"--user-data-dir={profile}", page
-        )  # without a sandbox, it would end at once
+        )  # without a sandbox it would exit at once
     assert "42</body>" in done.stdout, done.stderr
     refused = under_profile("/usr/bin/unshare", "-Ur", "/bin/mount", "-t", "tmpfs", "x", "/mnt")
     assert refused.returncode != 0

@@ -71,7 +71,7 @@ def test_python_examples_run_and_print_the_documented_output(
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     code = code.replace("/usr/bin/chromium", str(browser_here().path))  # if Debian's is lacking
     code = re.sub(r"(?<=timeout_ms=)[\d_]+", lambda found: str(round(int(found[0]) * pace)), code)
-    with patch.dict(os.environ):  # what an example sets is gone after it
+    with patch.dict(os.environ):  # the example's settings are undone afterwards
         exec(compile(code, "example", "exec"), {"__name__": "__main__"})
     printed = capsys.readouterr().out
     for said in re.findall(r"print\(.*\) +# (.*)", code):

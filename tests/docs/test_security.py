@@ -58,7 +58,7 @@ def test_every_locked_package_file_has_a_hash() -> None:
     assert others == ["tabwarden"]
     asked = re.findall(r"\(UV\) [a-z]+ (\S+)", (ROOT / "Makefile").read_text())
     assert len(asked) > 3
-    # `make lowest` installs the lowest versions, which no lock names, elsewhere.
+    # `make lowest` installs the lowest versions elsewhere; no lock file lists them.
     assert set(asked) - {"--quiet", "install"} == {"--frozen"}
 
 

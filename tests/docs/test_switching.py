@@ -150,7 +150,7 @@ class Reader:
 
     def try_out(self, cells: list[Cell]) -> None:
         failed = []
-        ends = {"tabwarden close", "browser_close()"}  # last: a new browser takes long
+        ends = {"tabwarden close", "browser_close()"}  # last, because a new browser takes long
         for cell in sorted(cells, key=lambda cell: not ends.isdisjoint(cell)):
             try:
                 self._try(cell, " ".join(cell))

@@ -93,7 +93,7 @@ def test_action_corrects_invalid_arguments_or_identifies_the_invalid_field(
     assert {field, field.partition("[")[0]} & names
     words = error_words(refused)
     step = re.fullmatch(r"steps\[(\d+)\](?:\.(.*))?", field, re.DOTALL)
-    if step is not None:  # a sentence counts the steps from 1, and then names the field
+    if step is not None:  # the message counts the steps from 1, and then contains the field
         assert f"Step {int(step[1]) + 1}" in words
         field = step[2] or ""
     assert sentence(repr(field)[1:-1]) in words

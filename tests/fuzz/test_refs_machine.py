@@ -70,7 +70,7 @@ class Refs(RuleBasedStateMachine):
         if number in self.means:
             before = self.book.find(f"e{number}")
             self.book.learn(before, node)
-            self.book.learn(before, node + 1)  # if that was news, ``before`` is not as it is now
+            self.book.learn(before, node + 1)  # if it was new, ``before`` is not the current state
             known = self.book.now(before).backend_node_id
             assert known == (node + 1 if before.backend_node_id == node else node)
 

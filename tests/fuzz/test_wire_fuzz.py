@@ -155,7 +155,7 @@ def test_connection_delivers_every_valid_message_between_malformed_messages(
                 f"E.{n}" for n in range(said)
             ]
             for number in asked:
-                # A bad message may have had its number: then that was its reply.
+                # A malformed message may have had its ID, and then counted as its reply.
                 assert len(traffic.replies[number]) == 1
         finally:
             await traffic.close()

@@ -102,7 +102,7 @@ class MockBrowser:
         self._peer: ServerConnection | None = None
         self._news = threading.Condition()
 
-    # -- what tests do ------------------------------------------------------------------------
+    # -- controls for tests -------------------------------------------------------------------
 
     def event(self, method: str, params: dict[str, Any], session_id: str | None = None) -> None:
         """Send an event."""
@@ -152,7 +152,7 @@ class MockBrowser:
         port = next(iter(self._server.sockets)).getsockname()[1]
         return f"ws://127.0.0.1:{port}/devtools/browser/mock"
 
-    # -- life ---------------------------------------------------------------------------------
+    # -- lifecycle ----------------------------------------------------------------------------
 
     def __enter__(self) -> MockBrowser:
         self._thread.start()
@@ -195,7 +195,7 @@ class MockBrowser:
     def _run(self, coroutine: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(60)
 
-    # -- speaking CDP -------------------------------------------------------------------------
+    # -- CDP ----------------------------------------------------------------------------------
 
     async def _serve(self, peer: ServerConnection) -> None:
         self._peer = peer
@@ -211,7 +211,7 @@ class MockBrowser:
                 self._news.notify_all()
 
     async def _answer(self, command: Received) -> None:
-        # A renderer that runs no script for us runs none at all.
+        # A renderer that runs none of our scripts runs none at all.
         method = command.method.replace("Runtime.callFunctionOn", "Runtime.evaluate")
         if {method, f"{command.session_id} {method}"} & self.silent:
             return

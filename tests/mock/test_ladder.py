@@ -192,7 +192,7 @@ def test_slow_snapshot_returns_a_stale_outline_and_keeps_the_page(mock: MockBrow
         told = browser.snapshot(timeout_ms=allow(2_000)).text
         assert "STALE" in told
         assert "Allow more time" in told
-        mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
+        mock.wait_for("Runtime.terminateExecution", times=2)  # our own script does not keep running
         (tab,) = browser.state.tabs
         assert (tab.generation, tab.url) == (1, "https://example.com/"), "the page is lost"
         assert browser.evaluate("1 + 1").value == 2
@@ -204,7 +204,7 @@ def test_call_returns_before_page_recovery_ends_during_a_flood_of_events(
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
         free_when_left(mock)
-        mock.silent.add("S1 Runtime.terminateExecution")  # its answer comes behind the events
+        mock.silent.add("S1 Runtime.terminateExecution")  # its reply arrives after the events
         mock.flood = 100
         error = hang(mock, browser)
         assert error.data["state"] == "recovering"

@@ -86,7 +86,7 @@ def test_dead_socket_fails_every_pending_call_at_once(mock: MockBrowser) -> None
             assert error.data["reason"]
             assert error.data["reconnecting"]
         mock.silent.discard("Runtime.evaluate")
-        browser.tabs(timeout_ms=allow(5_000))  # waits for the connection, which is made again
+        browser.tabs(timeout_ms=allow(5_000))  # waits until the connection is reopened
         assert browser.state.health.status == "live"
 
 
@@ -196,7 +196,7 @@ def test_dialog_reports_that_another_client_closed_it_first(mock: MockBrowser) -
     with Browser.connect(mock.url) as browser:
         mock.open_dialog(1)
         eventually(lambda: browser.state.pending_dialogs)
-        mock.pages[1].dialog = None  # closed, and the event of it never comes
+        mock.pages[1].dialog = None  # closed, and its event never arrives
         with pytest.raises(NoDialog, match="Something else closed"):
             browser.dialog("accept")
         assert browser.evaluate("1").value == 2
@@ -217,7 +217,7 @@ def test_dialog_action_times_out_if_the_browser_never_confirms_the_answer(
 def test_dialog_policy_answers_a_dialog(policy: Any, accept: bool, mock: MockBrowser) -> None:
     config = BrowserConfig(dialog_policy=policy)
     with Browser.connect(mock.url, config=config) as browser:
-        browser.evaluate("1")  # an agent acts here: else the page's own user answers
+        browser.evaluate("1")  # the agent acts here; otherwise the page's own user answers
         mock.open_dialog(1)
         assert mock.wait_for("Page.handleJavaScriptDialog").params["accept"] is accept
         eventually(lambda: browser.state.recent_dialogs)

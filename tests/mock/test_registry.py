@@ -85,7 +85,7 @@ def test_task_can_start_after_a_failed_start(registry: SupervisorRegistry) -> No
         registry.stop("task")
 
 
-@pytest.mark.calm  # on a busy machine, the wait around the one in line ends first
+@pytest.mark.calm  # on a busy machine, the outer wait ends before the queued one
 def test_queued_start_and_stop_time_out_at_their_own_budget(
     registry: SupervisorRegistry,
 ) -> None:
@@ -113,7 +113,7 @@ def test_caller_that_times_out_does_not_fail_the_other_callers(
     with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(5) as pool:
         short = pool.submit(registry.get_or_start, "task", mock.url, budget=Budget(400))
         mock.wait_for("Browser.getVersion")
-        mock.silent.clear()  # what was asked is not answered any more; what is asked next is
+        mock.silent.clear()  # earlier requests get no reply any more; later ones do
         others = [pool.submit(registry.get_or_start, "task", mock.url) for _ in range(4)]
         with pytest.raises(TabwardenError):
             short.result(60)

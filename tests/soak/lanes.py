@@ -53,7 +53,7 @@ class Lanes:
             download_dir=self._folder,
             upload_dir=self._folder,
             allow_private_networks=True,
-            hang_patience=6,  # others may take the machine
+            hang_patience=6,  # other processes may use the machine
         )
         browser = self._open.enter_context(Browser.launch(config=config))
         self._scene = sync_works.Scene(browser, self._field, self._folder)

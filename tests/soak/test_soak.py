@@ -31,7 +31,7 @@ def test_short_soak_finds_no_growth() -> None:
 
 
 @needs("linux")
-@pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "nothing leaks"])
+@pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "no leaks"])
 @pytest.mark.long
 def test_soak_check_finds_exactly_the_planted_leaks(leaks: bool, tmp_path: Path) -> None:
     """In a separate process: this process's memory falls as other tests' garbage is freed."""

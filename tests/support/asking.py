@@ -21,7 +21,7 @@ __all__ = [
 STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
 KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
 BRIDGES = [bridge for bridge in ("debugger", "auto", "xhr") if bridge in KNOWN]
-# A page that may connect to nothing can't ask over XHR.
+# A page without connect permission cannot use the XHR bridge.
 BRIDGES_AND_POLICIES = [(b, p) for b in BRIDGES for p in ("", STRICT) if (b, p) != ("xhr", STRICT)]
 
 ASKING = """<script>

@@ -39,7 +39,7 @@ def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
         derandomize=not FUZZ,
         database=None,
         print_blob=True,
-        # What takes a browser is not made smaller: it would take minutes.
+        # Failing examples with a browser are not shrunk, which would take minutes.
         phases=[Phase.explicit, Phase.generate] if slow else list(Phase),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture,
                                HealthCheck.filter_too_much, HealthCheck.data_too_large],

@@ -285,7 +285,7 @@ def _walked(name: str, walk: Callable[[Hard], None], hard: Hard) -> bool:
         walk(hard)
     except AssertionError as error:
         why = f": {error}"
-    try:  # the agent can go on; a dialog may ask first
+    try:  # the agent can continue; a dialog may open first
         if "All calm" not in hard.go("/calm"):
             hard.reply()
             hard.says(hard.go("/calm"), "All calm")

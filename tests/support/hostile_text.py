@@ -20,8 +20,8 @@ OUR_SYNTAX = (
 TRICKS = (
     "\u202e\u202d\u2066\u2067\u2068\u2069\u200e\u200f\u061c"  # order
     "\u200b\u200c\u2060\u2061\u2064\ufeff\u00ad\u034f\u115f\u3164\uffa0\u180e\u2800\u180b"  # unseen
-    "\U000e0001\U000e0041\U000e007f\U000e0100\ufe00"  # whole letters, unseen
-    "\x1b\x9b\x07\x08\x7f\0"  # what terminals obey
+    "\U000e0001\U000e0041\U000e007f\U000e0100\ufe00"  # complete but invisible characters
+    "\x1b\x9b\x07\x08\x7f\0"  # terminal control characters
 )
 _ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _PIECES = st.one_of(

@@ -53,14 +53,14 @@ async def _settled(browser: Browser, like: Inventory | None) -> Inventory:
     before = None
     while True:
         found = _count(browser)
-        # A task that has just begun waits for nothing yet, so that counts one future less.
+        # A task that has just started waits for nothing yet, so it counts one future less.
         rests = found.commands == found.rescues == 0 and found == before
-        # Chromium opens connections to the guard's proxy when it likes.
+        # Chromium opens connections to the guard's proxy at any time.
         rests = rests and not any(name.startswith(_OF_PROXY) for name in found.tasks)
         if (found == like if like is not None else rests) or loop.time() > until:
             return found
         before = found
-        await asyncio.sleep(0.01)  # nothing tells when a browser has answered everything
+        await asyncio.sleep(0.01)  # no event reports that a browser has answered everything
 
 
 def _count(browser: Browser) -> Inventory:

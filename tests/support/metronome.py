@@ -31,7 +31,7 @@ class Metronome:
     def stood_still_ms(self, since: float) -> float:
         """How much of the time since then (``time.monotonic()``) the processors stood still: all of
         them together, since each holds up one of those that work on the call."""
-        time.sleep(2 * _BEAT_S)  # one may be about to tell
+        time.sleep(2 * _BEAT_S)  # one may be about to report
         stills = [still for ends, lasted in self._heard for still in zip(ends, lasted, strict=True)]
         return 1000 * sum(min(lasted, end - since) for end, lasted in stills if end > since)
 

@@ -59,7 +59,7 @@ def module(*names: str, brought_by: str = "make env") -> Need:
 @cache
 def whole_chromium() -> Path | None:
     """A browser that is not a headless shell, which lacks some parts of Chromium."""
-    with ThreadPoolExecutor(1) as thread:  # the caller's own may have a running loop
+    with ThreadPoolExecutor(1) as thread:  # the caller's thread may have a running loop
         found = thread.submit(lambda: asyncio.run(find_browsers(Budget(60_000)))).result()
     whole = (one.path for one in found if one.works and "Headless" not in one.product)
     return next(whole, None)
@@ -112,7 +112,7 @@ NEEDS = {
     ),
     "playwright": module("playwright"),
     "ray": module("ray"),
-    # other people's programs, in folders of their own
+    # third-party programs, in their own folders
     "camofox": Need("make camofox"),
     "firefox": Need(
         "apt install firefox-esr",
@@ -161,7 +161,7 @@ def _declared() -> list[str]:
     return os.environ.get("TABWARDEN_TESTS_HAVE", "").split()
 
 
-# -- what pytest calls -----------------------------------------------------------------------------
+# -- pytest hooks ----------------------------------------------------------------------------------
 
 
 def pytest_configure(config: pytest.Config) -> None:

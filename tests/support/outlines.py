@@ -15,7 +15,7 @@ NODE = st.tuples(
     st.sampled_from(ROLES),
     NAMES,
     st.booleans(),
-    st.integers(1, 12),  # how often it stands there
+    st.integers(1, 12),  # how often it occurs
 )
 
 

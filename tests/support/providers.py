@@ -267,7 +267,7 @@ APIS = {
                 "look": ("GET", "/api/v3/browsers/{id}"),
                 "release": ("PATCH", "/api/v3/browsers/{id}"),
             },
-            # An http discovery address, as theirs may be.
+            # An http discovery address, like the providers'.
             lambda stub, name, state: {
                 "id": name, "cdpUrl": stub.signed().replace("ws:", "http:"),
                 "liveUrl": f"https://live.invalid/{name}",

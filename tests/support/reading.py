@@ -20,7 +20,7 @@ def body(text: str) -> list[str]:
 
 def walked(browser: Browser) -> list[Node]:
     """The top document's walk, before it is rendered to text."""
-    browser.snapshot()  # the walker is there then
+    browser.snapshot()  # the walker is loaded by then
     frame = browser.cdp("Page.getFrameTree").value["frameTree"]["frame"]["id"]
     world = browser.cdp("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD_NAME})
     told = browser.cdp(

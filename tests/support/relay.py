@@ -81,7 +81,7 @@ class Relay:
         self._thread.join()
         self._loop.close()
 
-    # -- what goes wrong ---------------------------------------------------------------------
+    # -- faults ------------------------------------------------------------------------------
 
     def cut(self) -> None:
         """Disconnect all clients at once, without a close handshake; accept new connections."""
@@ -181,7 +181,7 @@ class Relay:
                 close_timeout=1, proxy=None,
             ) as browser:  # fmt: skip
                 tasks = [self._loop.create_task(way) for way in self._ways(client, browser)]
-                # One side gone, the other goes too.
+                # When one side disconnects, the other is closed too.
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in tasks:
                     task.cancel()

@@ -22,7 +22,7 @@ __all__ = ["browser_here", "chromium_process", "is_shell", "running_chromium"]
 @cache
 def browser_here() -> Probed:
     """The browser that a launch uses on this machine, headless."""
-    with ThreadPoolExecutor(1) as thread:  # the caller's own may have a running loop
+    with ThreadPoolExecutor(1) as thread:  # the caller's thread may have a running loop
         return thread.submit(lambda: asyncio.run(choose(Budget(60_000)))).result()
 
 
@@ -42,7 +42,7 @@ def chromium_process(
     command = [
         str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
         f"--user-data-dir={folder / 'profile'}", "--no-first-run", "--disable-dev-shm-usage",
-        # The pages of the address bar take most of a start's time (flags.py).
+        # The address bar's own pages take most of the startup time (flags.py).
         "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", *flags, "about:blank",
     ]  # fmt: skip
     elsewhere = {**os.environ, "TMPDIR": str(folder)}

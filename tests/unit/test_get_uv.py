@@ -101,7 +101,7 @@ def test_get_uv_extracts_the_programs_from_the_wheel_without_pip(
 def test_get_uv_rejects_a_wheel_with_another_hash(tmp_path: Path, index: str) -> None:
     with zipfile.ZipFile(tmp_path / "index" / "uv" / WHEEL, "a") as wheel:
         wheel.writestr("uv/other.py", "")
-    write_page(tmp_path / "index" / "uv")  # the index vouches for it
+    write_page(tmp_path / "index" / "uv")  # the index has its hash
     done = get_uv(tmp_path / "t", PIP_INDEX_URL=index)
     assert done.returncode == 1
     assert "is not the pinned uv 9.9" in done.stderr

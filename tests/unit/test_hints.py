@@ -58,7 +58,7 @@ def steps() -> dict[str, Next]:
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "Next":
                 continue
             if not isinstance(node.args[0], ast.Constant):
-                continue  # a toolset that names a step otherwise
+                continue  # a toolset with another name for a step
             arguments = {}
             for keyword in node.keywords:
                 if keyword.arg is not None:
@@ -226,7 +226,7 @@ def test_hints_in_page_code_mention_no_fields_in_plain_text() -> None:
     assert named == []
 
 
-# -- the rule ----------------------------------------------------------------------------------
+# -- the rules ---------------------------------------------------------------------------------
 
 IN_PROSE = (
     "actions/definitions",
@@ -274,7 +274,7 @@ def test_source_code_does_not_format_hints_into_strings() -> None:
     assert lost == []
 
 
-# -- what a hint is ----------------------------------------------------------------------------
+# -- hint objects ------------------------------------------------------------------------------
 
 
 def test_hint_is_written_as_a_python_call_and_renders_for_each_surface() -> None:

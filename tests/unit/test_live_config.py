@@ -99,7 +99,7 @@ def test_live_config_detects_a_replaced_file_with_equal_size_and_time(file: Path
 
 def test_live_config_detects_changes_faster_than_the_file_timestamp_resolution(file: Path) -> None:
     config = live(file)
-    for port in (1000, 2000, 3000, 4000):  # equal in size, faster than the file's clock
+    for port in (1000, 2000, 3000, 4000):  # equal in size, within the file's timestamp resolution
         file.write_text(f"server: {{port: {port}}}")
         assert config.now.server.port == port
 

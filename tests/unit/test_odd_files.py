@@ -157,7 +157,7 @@ def home() -> Iterator[Path]:
     """A world-writable folder that contains all of Tabwarden's files."""
     made = Path(tempfile.mkdtemp(prefix="tw-odd-"))
     made.chmod(0o777)
-    was = os.umask(0o077)  # a file of keys that others can read is replaced unread
+    was = os.umask(0o077)  # a key file that others can read is replaced unread
     with mock.patch.dict(
         os.environ, {"HOME": str(made), "TABWARDEN_FLEET_SECRETS": f"{made}/fleet"}
     ):

@@ -109,7 +109,7 @@ def _inline(tree: ast.Module) -> Iterator[tuple[ast.Call, re.Pattern[Any]]]:
                 yield node, re.compile(pattern)
 
 
-# -- texts that a pattern nearly matches ---------------------------------------------------------
+# -- texts that nearly match a pattern -----------------------------------------------------------
 
 
 def pieces(sequence: Iterable[tuple[Any, Any]]) -> Iterator[str]:
@@ -182,7 +182,7 @@ def is_linear(work: Callable[[str], object], text: str, noticed_s: float = NOTIC
 
     if spent(text) < noticed_s:
         return True
-    # Other processes make one measurement or another longer, but not each of them.
+    # Other processes can slow single measurements, but not all of them.
     tries = ((min(spent(text + text) for _ in range(3)), spent(text)) for _ in range(4))
     return any(twice <= MOST_TIMES * max(once, noticed_s) for twice, once in tries)
 
@@ -223,7 +223,7 @@ def test_source_code_compiles_no_caller_text_as_a_regular_expression() -> None:
                     if not is_fixed:
                         made.add(file.relative_to(SOURCE).as_posix())
     assert made == {
-        "actions/sessions/names.py",  # one of two forms
+        "actions/sessions/names.py",  # one of two fixed strings
         "page/input/typing/figures.py",  # of a number: see READERS
         "surfaces/cli/client/peers.py",  # of our own table, for a user's own words
         "surfaces/hosts/toml.py",  # the user's own file
@@ -240,7 +240,7 @@ def test_only_modules_that_limit_text_length_import_difflib() -> None:
     }
     assert compared == {
         "similar.py",
-        "page/elements/heal.py",  # cuts them itself
+        "page/elements/heal.py",  # it truncates them itself
     }
 
 

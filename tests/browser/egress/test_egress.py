@@ -179,7 +179,7 @@ def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
     """Send each type of request to the target and to an allowed host; wait for the allowed ones."""
     control = "http://control.example"
     browser.evaluate("(...given) => attack(...given)", args=[target, control, form, WINDOWS])
-    for kind in WINDOWS:  # each a gesture's
+    for kind in WINDOWS:  # each with a user gesture
         for url in (f"{target}/canary", f"{control}/control"):
             tabs = len(browser.state.tabs)
             browser.evaluate(f"(url) => kinds.{kind}(url)", args=[f"{url}?{kind}-{form}"])
@@ -239,7 +239,7 @@ def test_network_policy_denies_ports_that_tabwarden_reserves(
         browser.goto(world.there + "/attack")
         attacked(target, f"own-{host}", browser, world)
     assert canary.hits == []
-    if host in ("127.0.0.1", "localhost"):  # the claim alone is in the way
+    if host in ("127.0.0.1", "localhost"):  # only the claim denies the port
         browser.goto(target)
         assert canary.hits != []
 

@@ -96,7 +96,7 @@ def test_task_proxy_survives_a_reconnect_and_stops_with_its_task(url: str, site:
 @pytest.mark.parametrize(
     "switch",
     ["--host-resolver-rules=MAP 127.0.0.1 127.9.9.9", "--proxy-server=socks5://127.9.9.9:9"],
-    ids=["elsewhere", "with a proxy of its own"],
+    ids=["remote", "own proxy"],
 )
 @pytest.mark.threat
 def test_browser_with_its_own_proxy_or_resolver_gets_no_task_proxy(

@@ -25,7 +25,7 @@ def temporary_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """The test's own temporary folder, in which Tabwarden must leave nothing."""
-    tmp_path_factory.getbasetemp()  # pytest's own stays where it is
+    tmp_path_factory.getbasetemp()  # pytest's own temporary folder stays where it is
     folder = Path(tempfile.mkdtemp(prefix="tw-test-", dir="/tmp"))
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

@@ -66,7 +66,7 @@ def test_exported_scripts_and_replay_repeat_the_demo_shop_recording(tmp_path: Pa
     record_the_shop(tmp_path, prove)
     script = (tmp_path / "test_playwright.py").read_text("utf-8")
     assert 'page.get_by_role("button", name="Add Sencha to basket", exact=True).click()' in script
-    assert "Page.crash" not in script  # what failed is left out
+    assert "Page.crash" not in script  # failed calls are omitted
 
 
 def in_playwright(script: Path) -> Any:

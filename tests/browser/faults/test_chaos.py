@@ -34,7 +34,7 @@ def test_random_actions_during_random_faults_violate_no_guarantee(
     beat: Metronome,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The metronome knows how long the processors stood still, and not how long others had them.
+    # The metronome measures how long the processors were stalled, not how long others used them.
     monkeypatch.setattr(running, "OVER_MS", OVERRUN_S * 1000 * slowness())
     run, outcomes = Run(beat), list[Outcome]()
     began = time.monotonic()

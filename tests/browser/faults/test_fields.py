@@ -92,7 +92,7 @@ def test_frozen_tabs_do_not_delay_attaching_or_other_tabs(
         Cut(method="Target.setAutoAttach", kind="command", at_byte=3, times=FOREVER),
         Cut(method="Runtime.runIfWaitingForDebugger", at_byte=3, times=FOREVER),
     ],
-    ids=["before it attached", "as soon as it stands"],
+    ids=["before attach", "right after attach"],
 )
 def test_supervisor_stops_reconnecting_if_every_new_connection_breaks(
     breaks: Cut, relay: FaultyRelay, monkeypatch: pytest.MonkeyPatch, site: Site
@@ -108,10 +108,10 @@ def test_supervisor_stops_reconnecting_if_every_new_connection_breaks(
         with pytest.raises(BrowserGone):
             browser.evaluate("1", timeout_ms=10_000)
         tried = -1
-        for _ in range(5):  # an attempt may have been under way, on a slow machine for long
+        for _ in range(5):  # on a slow machine, an attempt may have been running for long
             if tried == (tried := relay.connections):
                 break
-            time.sleep(1)  # nothing tells that nobody tries any more
+            time.sleep(1)  # no event reports that the retries have ended
         assert relay.connections == tried
         assert tried < 40
 
@@ -131,7 +131,7 @@ def test_dialog_stays_open_until_answered_without_request_interception(
         assert browser.evaluate("document.title").value == "true"
 
 
-@needs("chromium")  # headless shells close a dialog when any client goes
+@needs("chromium")  # headless shells close a dialog when any client disconnects
 def test_dialog_that_opens_during_a_reconnect_can_be_answered_later(
     folder: Path, site: Site
 ) -> None:
@@ -142,7 +142,7 @@ def test_dialog_that_opens_during_a_reconnect_can_be_answered_later(
         Browser.connect(relay.url) as browser,
     ):
         browser.goto(site.page("/", ASK))
-        eventually(lambda: relay.connections == 2)  # the guard's is the second
+        eventually(lambda: relay.connections == 2)  # the guard's connection is the second
         eventually(lambda: _guards(browser))
         relay.arm(Cut(method="Runtime.callFunctionOn", at_byte=3))
         with pytest.raises(BrowserGone):

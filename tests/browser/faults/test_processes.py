@@ -101,7 +101,7 @@ def test_supervisor_finds_a_dialog_whose_event_was_lost(
     finally:
         for pid in stopped:
             os.kill(pid, signal.SIGCONT)
-    # The guard may see it first. An answer by the guard may cross the new connection's news of it.
+    # The guard may see it first. Its answer may cross the new connection's event about it.
     world.wait(
         lambda: any(not one.guarded for one in world.browser.state.pending_dialogs), "the dialog"
     )
@@ -143,7 +143,7 @@ def test_budgets_and_dialogs_survive_a_wall_clock_jump(jump_s: int, world: World
         assert world.browser.evaluate("confirm('at another time')").interrupted
         (dialog,) = world.browser.state.pending_dialogs
         assert abs(dialog.opened_at - jumped()) < 60
-    world.browser.dialog("accept")  # nobody has taken it for overdue
+    world.browser.dialog("accept")  # it was not treated as overdue
     assert world.browser.state.recent_dialogs[-1].closed_by == "agent"
 
 
@@ -180,7 +180,7 @@ def test_call_times_out_during_a_process_suspend_and_the_next_call_works(world: 
         assert sleeper.stdout is not None
         assert sleeper.stdout.readline() == "ready\n"
         sleeper.send_signal(signal.SIGSTOP)
-        time.sleep(2)  # this is the fault: it sleeps for longer than its call may take
+        time.sleep(2)  # the fault: a suspend longer than the call's budget
         sleeper.send_signal(signal.SIGCONT)
         assert sleeper.stdout.readline() == "budget_exceeded\n"
         assert sleeper.stdout.readline() == "2\n"

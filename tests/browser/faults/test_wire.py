@@ -89,7 +89,7 @@ def test_call_without_a_cdp_reply_times_out_at_its_budget(
         (Answer(method=SCRIPTS), "has an unknown format"),
         (refuse_domain("Runtime"), "'Runtime.evaluate' wasn't found"),
     ],
-    ids=["garbled", "an error", "another answer", "a domain is refused"],
+    ids=["garbled", "error", "other reply", "domain rejected"],
 )
 def test_error_reply_or_malformed_reply_fails_the_call_at_once(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
@@ -160,7 +160,7 @@ def test_duplicate_dialog_events_create_one_dialog(
         ref = ref_of(browser.snapshot(), '"Ask"')
         relay.arm(Duplicate(method=method, kind="event", times=1_000))
         assert browser.click(ref).interrupted
-        # Natively, a dialog that opens tells that the one before it is over.
+        # With native dialogs, a new dialog implies that the previous one has closed.
         told = 2 if bridge == "native" and method != "Debugger.paused" else 1
         eventually(lambda: [d.id for d in browser.state.pending_dialogs] == [f"d-{told}"])
         browser.dialog("accept")
@@ -209,8 +209,8 @@ def test_supervisor_finds_a_frame_dialog_whose_event_was_lost_with_the_connectio
         eventually(lambda: through.state.pending_dialogs)
         (dialog,) = through.state.pending_dialogs
         assert (dialog.message, dialog.frame_id) == ("Anybody?", frame.frame_id)
-        # A headless shell closes a dialog when any client goes; and while our answer is on its way
-        # by the guard, the new connection may tell of the same dialog as another one.
+        # A headless shell closes a dialog when any client disconnects. While the guard sends our
+        # answer, the new connection may report the same dialog as another one.
         with contextlib.suppress(NoDialog):
             through.dialog("accept")
         eventually(lambda: not through.state.pending_dialogs)
@@ -260,10 +260,10 @@ def test_dialog_opened_on_a_stalled_connection_is_reported_after_the_stall(
     ("breaks", "timeout_ms"),
     [
         (Cut(method="Target.setAutoAttach", kind="command", at_byte=3, times=FOREVER), 20_000),
-        # A slow machine may need the whole budget for the first answer, and not know why.
+        # A slow machine may need the whole budget for the first answer, without a reason to report.
         pytest.param(Drop(kind="command", times=FOREVER), CALL_MS, marks=pytest.mark.calm),
     ],
-    ids=["cut", "answers nothing"],
+    ids=["cut", "no response"],
 )
 def test_connect_reports_a_connection_that_breaks_during_attach(
     breaks: Fault, timeout_ms: float, relay: FaultyRelay

@@ -88,7 +88,7 @@ class Cluster:
         """All log lines of the actors."""
         texts = list[str]()
         for file in sorted(self._logs.glob("worker-*.err")):
-            with contextlib.suppress(FileNotFoundError):  # Ray renames it as its actor begins
+            with contextlib.suppress(FileNotFoundError):  # Ray renames it when its actor starts
                 texts.append(file.read_text())
         return "".join(texts)
 
@@ -113,7 +113,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             ADDRESS, f"--temp-dir={temporary}", f"--resources={json.dumps({NODE_RESOURCE: 1})}",
             environment=os.environ,
         )  # fmt: skip
-        ending.callback(kill, head)  # Ray takes half a minute to end by itself
+        ending.callback(kill, head)  # Ray takes half a minute to exit by itself
         ending.callback(ray.shutdown)
         ray.init(ADDRESS, namespace=NAMESPACE, log_to_driver=False)
         cluster = Cluster(home, Path(temporary) / "session_latest/logs")

@@ -127,7 +127,7 @@ def test_client_waiting_for_a_frozen_host_gets_a_browser_on_another_host(
     address = f"fleet:?cluster={machines.fleet.address}"
     engine_loop().run_sync(machines.fleet.coordinator.acquire(Wanted(task="a1")))
     machines.fleet.add("near")
-    machines.far.send_signal(signal.SIGSTOP)  # it accepts connections, and says nothing
+    machines.far.send_signal(signal.SIGSTOP)  # it accepts connections and never responds
     with Browser.connect(
         address, task_id="a1", config=BrowserConfig(), timeout_ms=20_000
     ) as browser:

@@ -64,7 +64,7 @@ def test_host_kills_a_browser_that_starts_after_its_lease_expired(empty: LocalFl
     host = empty.add("n1")
 
     async def told_too_late() -> None:
-        host._own("a1", 1, 0.0)  # by a heartbeat from before the time that runs now
+        host._own("a1", 1, 0.0)  # by a heartbeat from before the current lease period
         with pytest.raises(TaskOver, match=r"could not be renewed|coordinator ended its lease"):
             await host._tasks["a1"].browser
 

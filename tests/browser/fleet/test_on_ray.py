@@ -23,7 +23,7 @@ from support.site import Site
 
 pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
-    pytest.mark.calm,  # Ray's start takes both processors from the other tests
+    pytest.mark.calm,  # Ray's start uses both processors
     pytest.mark.timeout(300),
 ]
 

@@ -156,7 +156,7 @@ def test_agent_can_leave_a_page_that_crashes_its_renderer(
             snapshot = browser.snapshot(timeout_ms=20_000)
         assert "STALE: " in snapshot.text or '"Go"' in snapshot.text
     calm = site.page("/", f"{GO}<script>done = false</script>")
-    for _ in range(3):  # what is loaded again crashes again, and that is told
+    for _ in range(3):  # after a reload it crashes again, and the result says so
         with suppress(TargetCrashed):
             browser.goto(calm, timeout_ms=30_000)
             break

@@ -26,7 +26,7 @@ LEFT_OUT = {"GET /events", "POST /stop", "POST /connect", "POST /disconnect"}
 """Excluded: an endless stream, and routes that close the browser for other calls."""
 
 
-# Schemathesis is imported by the tests: that takes more than a second, and each run collects them.
+# The tests import Schemathesis themselves: the import takes over a second, and each run collects.
 @cache
 def api() -> Any:
     import schemathesis
@@ -113,7 +113,7 @@ def test_control_api_responses_match_its_openapi_description(
     case, fits = made
     answer = called(case, server)
     assert answer.status_code != 401, answer.text
-    if answer.status_code == 500:  # only as the contract of /act says of what failed on the page
+    if answer.status_code == 500:  # only the failures on the page that the contract of /act allows
         assert answer.json()["code"] == "ACT_OPERATION_FAILED", answer.text
     case.validate_response(answer, checks=checks())
     if answer.status_code >= 400:
@@ -121,7 +121,7 @@ def test_control_api_responses_match_its_openapi_description(
         assert told["tabwarden"]["code"] in CODES, told
         assert told["tabwarden"]["message"]
     if fits:
-        # What the description allows may fail on the page; its form is never what is wrong.
+        # A valid request may fail on the page, but never because of its format.
         assert answer.status_code not in (405, 413, 415), answer.text
 
 

@@ -25,7 +25,7 @@ def names(tools: Tools | SyncTools) -> list[str]:
     return [tool["name"] for tool in tools.definitions()]
 
 
-# -- a browser of its own ------------------------------------------------------------------------
+# -- a browser opened by the tools ---------------------------------------------------------------
 
 
 def test_sync_tools_open_a_browser_on_demand_and_close_it(shop: Shop) -> None:
@@ -65,7 +65,7 @@ def test_model_must_open_the_browser_if_auto_open_is_off(shop: Shop) -> None:
         assert not tools.call("browser_open", {"url": shop.url}).is_error
 
 
-# -- a browser that was given --------------------------------------------------------------------
+# -- a given browser -----------------------------------------------------------------------------
 
 
 def test_tools_use_a_given_browser_and_do_not_close_it(browser: Browser, shop: Shop) -> None:
@@ -124,7 +124,7 @@ def test_several_threads_share_sync_tools(browser: Browser) -> None:
         assert [answer.data["value"] for answer in answers] == list(range(0, 32, 2))
 
 
-# -- answers -------------------------------------------------------------------------------------
+# -- results -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_sync_tools_run_a_replys_calls_and_return_messages(browser: Browser) -> 
     assert tools.results("plain", [(call, answer)]) == [message]
 
 
-# -- what is offered -----------------------------------------------------------------------------
+# -- tool definitions ----------------------------------------------------------------------------
 
 
 def test_model_can_add_tools_to_the_core_toolset(browser: Browser) -> None:

@@ -123,7 +123,7 @@ class _Page:
                 return f"<input type={type_}{marks}{off}{more}>"
             case "select":
                 many = self.random.choice(["", "", " multiple", " size=3"])
-                marks = marks.replace(" id=", " data-id=")  # named again, it says nothing
+                marks = marks.replace(" id=", " data-id=")  # a second name adds nothing
                 return f"<select{marks}{off}{many}><option>A<option selected>B</select>"
             case "textarea":
                 return f"<textarea{marks}{off}>{self.words() if self.some(0.5) else ''}</textarea>"

@@ -150,7 +150,7 @@ def camofox_server(
     require_camofox(engine)
     path = firefox() if engine == "firefox" else browser_here().path
     chosen = {"CAMOFOX_TEST_ENGINE": engine, "CAMOFOX_TEST_EXECUTABLE": str(path)}
-    # A short path: the browser makes sockets in it.
+    # A short path, because the browser creates sockets in it.
     with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         script = (_with_plugin(folder) if plugin else PACKAGE) / "server.js"
@@ -158,7 +158,7 @@ def camofox_server(
         try:
             yield server
         finally:
-            server.kill()  # to stop takes 10 s if a tab hangs
+            server.kill()  # stopping takes 10 s if a tab hangs
 
 
 def _with_plugin(folder: Path) -> Path:

@@ -126,7 +126,7 @@ def _kill_browser(world: World) -> End:
 def _outsider_closes(world: World, which: float) -> End:
     with RawClient(world.port) as outsider:
         pages = outsider.targets("page")
-        if len(pages) > 1:  # a browser without any page ends
+        if len(pages) > 1:  # a browser without any page exits
             outsider.call(
                 "Target.closeTarget", {"targetId": pages[int(which * len(pages))]["targetId"]}
             )

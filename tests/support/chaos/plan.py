@@ -52,7 +52,7 @@ def plan(seed: int, *, only: frozenset[str] = frozenset()) -> Iterator[Step]:
         deeds = HARMS[harm].deeds or _COMMON
         deed = chance.choices(deeds, [DEEDS[name].weight or 1 for name in deeds])[0]
         at_ms = chance.choice((0.0, 0.0, chance.uniform(0, 60), chance.uniform(0, 400)))
-        if HARMS[harm].is_armed:  # it waits for its message
+        if HARMS[harm].is_armed:  # the fault waits for its message
             at_ms = 0.0
         yield Step(
             number, deed, harm, chance.random(), HARMS[harm].draw(chance, DEEDS[deed]), at_ms

@@ -177,7 +177,7 @@ class Run:
         except TabwardenError as error:
             self._state_told = error.data.get("state", "")
             return error.code, str(error)
-        except LookupError as error:  # an element that the deed wanted is not on the page
+        except LookupError as error:  # an element for the deed is not on the page
             return "not there", str(error)
         else:
             return getattr(result, "status", "ok"), ""
@@ -189,7 +189,7 @@ class Run:
             if over_ms - still_ms > self._over_ms - self._still_ms:
                 self._over_ms, self._still_ms = over_ms, still_ms
 
-    # -- afterwards --------------------------------------------------------------------------
+    # -- after the step ----------------------------------------------------------------------
 
     def _recover(self, world: World, outcome: Outcome) -> None:
         """Answer open dialogs, and use every tab until it works."""
@@ -241,7 +241,7 @@ class Run:
                     seen = as_seen_afresh(judge)
             except (Refusal, OSError) as error:
                 wrong = f"the judge sees nothing: {error}"
-                list(self._use_tabs(world))  # one may have come back hung, unseen so far
+                list(self._use_tabs(world))  # one may have recovered hung, undetected so far
             else:
                 told = as_told(world.browser.state)
                 if told == seen:
@@ -258,14 +258,14 @@ class Run:
                 outcome.broken.append(f"dialogs that nobody was told of: {lost}")
                 self._told |= lost
                 return
-            list(self._answer(world))  # a page says that it is going to ask, and then asks
+            list(self._answer(world))  # a page announces its dialog, and then opens it
             threading.Event().wait(0.01)
 
     def _unheard(self, world: World) -> set[str]:
         state = world.browser.state
         self._told |= {d.message for d in (*state.recent_dialogs, *state.pending_dialogs)}
         lost = world.pages.asked() - self._told
-        # A page may have asked some steps ago, and none that has been ended can be heard.
+        # A page may have opened a dialog some steps ago, and an ended page cannot report one.
         return {message for message in lost if int(message[1:]) > self._pages_ended_at}
 
     def _count_held(self, world: World, outcome: Outcome) -> None:

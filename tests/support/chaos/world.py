@@ -58,7 +58,7 @@ class World:
         )
         self.relay = enter(FaultyRelay(self.port))
         config = BrowserConfig(
-            # In all tabs, whoever opened them: others' are native by default, and so never held.
+            # In all tabs: other clients' dialogs are native by default, so never held.
             download_dir=str(self.downloads),
             dialog_timeout_s=60,
             dialog_bridge="debugger",

@@ -145,7 +145,7 @@ class _Line:
 
     def _pass(self, message: Message, outbox: _Outbox) -> None:
         if outbox is self._down and message.kind == "event" and self._holds(message.session_id):
-            self._let_go()  # within a session browsers keep the order
+            self._let_go()  # browsers keep the order within a session
         fault = self._relay.befalls(message)
         for passing in [Passing(message.text)] if fault is None else fault.befall(message):
             if passing.overtaken:

@@ -47,7 +47,7 @@ class Beats:
             def do_POST(self) -> None:
                 given = parse_qs(urlsplit(self.path).query)
                 key = given["task"][0], int(given["generation"][0])
-                # When the page sent it, not when we got to it: all machines have one clock.
+                # When the page sent it, not when we read it: all machines share one clock.
                 sent = int(given["sent"][0]) / 1000 - time.time() + time.monotonic()
                 first, last = lived.get(key, (sent, sent))
                 lived[key] = min(first, sent), max(last, sent)

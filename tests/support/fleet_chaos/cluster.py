@@ -55,9 +55,9 @@ class Cluster:
 
     def join_all(self) -> None:
         self.join(HEAD)
-        for node in NODES[1:]:  # one by one: Ray gives up on a start that takes too long
+        for node in NODES[1:]:  # one by one, because Ray times out on a slow start
             self.join(node)
-        # A Ray program needs a part of Ray on its machine.
+        # A Ray program needs a Ray node on its machine.
         attach = (*tabwarden("fleet", "attach", self.address), "--listen", self.client.address)
         self.client.run(*attach, "--store", self._store, timeout_s=200)
 
@@ -69,7 +69,7 @@ class Cluster:
         self.nodes[node].restart()
         try:
             self.join(node)
-        except RuntimeError:  # a busy machine starts Ray too slowly for Ray
+        except RuntimeError:  # on a busy machine Ray's start exceeds its own timeout
             self.nodes[node].lose_power()
             self.nodes[node].restart()
             self.join(node)

@@ -128,7 +128,7 @@ class Machine:
         """Restart the machine after ``lose_power``, with an empty /tmp."""
         self._start()
 
-    # -- its links ----------------------------------------------------------------------------
+    # -- network ------------------------------------------------------------------------------
 
     def cut_from(self, *others: Machine) -> None:
         """Drop all traffic from and to other machines."""
@@ -170,7 +170,7 @@ class Machine:
             raise RuntimeError(f"the machine {self.name} did not start")
         [self._first] = [one.pid for one in processes() if one.parent == self._unshare.pid]
         outer, inner = f"tw-{self.name}", f"tx-{self.name}"
-        # The kernel takes the link of a lost machine away a little later.
+        # The kernel removes the link of a lost machine a little later.
         subprocess.run(("ip", "link", "del", outer), capture_output=True, check=False)
         _do("ip", "link", "add", outer, "type", "veth", "peer", "name", inner)
         _do("ip", "link", "set", inner, "netns", str(self._first), "name", "eth0")

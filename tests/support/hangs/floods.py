@@ -38,7 +38,7 @@ FLOODS = (
     flood("history", "for (let n = 0; ; n++) history.pushState(0, '', '?' + n)"),
     flood("fetches", "for (;;) fetch('/nothing')"),
     flood("messages", "for (;;) postMessage('x'.repeat(1000))"),
-    # Without end they keep the browser process itself from answering, for some ten seconds.
+    # In large numbers they block the browser process itself for about ten seconds.
     flood("workers", "for (let n = 0; ; n++) n < 300 && new Worker('data:,')"),
     flood("storage", "for (let n = 0; ; n++) localStorage.setItem('key', 'x'.repeat(1e6) + n)"),
     flood("windows", "for (let n = 0; ; n++) n < 10 && window.open('about:blank')"),

@@ -61,7 +61,7 @@ def test_dialect_tools_declare_a_valid_output_schema(dialect: Toolset) -> None:
     for tool in dialect.tools(config, session_of(config)):
         if (
             tool.output_schema is None
-        ):  # OpenClaw's own tool declares none, nor does this one of ours
+        ):  # OpenClaw's own tool declares none, and neither does this one
             assert tool.name in ("browser", "control_center")
             continue
         Draft202012Validator.check_schema(tool.output_schema)

@@ -264,7 +264,7 @@ def test_calls_timeout_overrides_the_timeout_of_its_action() -> None:
         ("browser_evaluate", {"script": "1", "timeout_ms": "70"}, 70),
         ("browser_evaluate", {"script": "1", "timeout_ms": "null"}, 5_000),
         ("browser_snapshot", {}, 9_000),
-        # These are refused by dispatch, which says why.
+        # dispatch rejects these with a reason
         ("browser_evaluate", {"timeout_ms": 70}, 5_000),
         ("browser_snapshot", {"timeout_ms": 0}, 9_000),
         ("browser_nope", {}, 9_000),

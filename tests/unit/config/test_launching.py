@@ -118,7 +118,7 @@ def test_every_interface_provides_the_launch_options_that_the_configuration_decl
     assert declared <= signature(Browser.launch).parameters.keys()
     assert {option["name"] for option in OPENING} == declared - {"browser"}
     of_tool = set(signature(ACTIONS["browser_open"].run).parameters)
-    only_operator = {"ca", "extensions"}  # they name files of this machine
+    only_operator = {"ca", "extensions"}  # they are paths on this machine
     assert declared - of_tool == only_operator
 
 

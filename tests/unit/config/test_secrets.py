@@ -90,7 +90,7 @@ def test_configuration_error_masks_a_secret_inside_any_text(
         try:
             told = repr(load_config(file))
         except InvalidArgument as error:
-            # What stands where a name does is told as an unknown name; it is no value.
+            # Text in a name's place is reported as an unknown name, not as a value.
             told = said_of(error) if SECRET not in str(error.data["field"]) else ""
     assert SECRET not in told
 

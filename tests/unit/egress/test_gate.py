@@ -124,7 +124,7 @@ def test_gate_allows_all_local_ports_until_the_browser_visits_another_host() -> 
     assert refuses(named, "127.0.0.1", 8080) is None
     assert refuses(named.heading_for(Place("127.0.0.1", 8080)), "127.0.0.1", 9090) is None
     assert refuses(named.heading_for(Place("example.com", 443)), "127.0.0.1", 8080) == "loopback"
-    assert refuses(gate(), "127.0.0.1", 8080) == "loopback"  # nothing was named
+    assert refuses(gate(), "127.0.0.1", 8080) == "loopback"  # no caller's URL named one
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ async def setup(serve: Serve = echo) -> AsyncIterator[Setup]:
         for task in serving:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
-    # Sockets close in later turns of the loop.
+    # Sockets close in later turns of the event loop.
     await eventually_async(
         lambda: len(os.listdir("/proc/self/fd")) <= before and not asyncio.all_tasks() - tasks
     )
@@ -283,7 +283,7 @@ async def test_proxy_accepts_a_request_that_arrives_byte_by_byte() -> None:
             await writer.drain()
             await asyncio.sleep(0)
         answer = await reader.readexactly(12)
-        assert answer[3] == 2  # not allowed: nobody named it
+        assert answer[3] == 2  # denied: no caller's URL named it
         await closed((reader, writer))
 
 
@@ -397,7 +397,7 @@ async def test_address_of_this_machine_counts_as_loopback(
 def test_only_interface_addresses_count_as_addresses_of_this_machine() -> None:
     """No packets are sent; other addresses are documentation addresses (RFC 5737, 3849)."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with suppress(OSError):  # a machine without a network has loopback alone
+        with suppress(OSError):  # a machine without a network has only loopback
             probe.connect(("198.51.100.1", 9))
         own = probe.getsockname()[0]
     assert is_this_machine(ip_address("127.0.0.1"))
@@ -510,7 +510,7 @@ async def test_egress_proxy_connects_through_the_users_own_proxy(
         writer.close()
         assert heard[0].startswith(f"CONNECT {PUBLIC}:443 HTTP/1.1\r\n".encode())
         code, streams = await it.asked("10.0.0.1", 443)
-        assert code == 2  # the policy holds there too
+        assert code == 2  # the policy applies there too
         await closed(streams)
 
 

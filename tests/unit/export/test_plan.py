@@ -91,10 +91,10 @@ def test_exported_step_waits_for_the_url_that_it_navigated_to(calls: Calls) -> N
     [
         ("/253/change/", "/*/change/"),
         ("/orders/6f1b7c1e-6f0b-4b53-9b57-0a3f7b1f2a11", "/orders/*"),
-        ("/orders?new=253&page=2", "/orders?new=*&page=2"),  # page 2 was there before
+        ("/orders?new=253&page=2", "/orders?new=*&page=2"),  # page 2 existed before
         ("/q/9f3kd02mfk3l4sa", "/q/*"),
         ("/v2/orders/done", "/v2/orders/done"),
-        ("/99/change/", "/99/change/"),  # the agent had gone there
+        ("/99/change/", "/99/change/"),  # the agent had navigated there
     ],
 )
 def test_export_replaces_a_generated_part_of_a_url_with_a_wildcard(
@@ -106,7 +106,7 @@ def test_export_replaces_a_generated_part_of_a_url_with_a_wildcard(
     calls.add("snapshot", url=f"http://shop{came}", began=8.0, ended=9.0)
     calls.writes = [7.0]
     assert calls.plan().steps[-1].url == f"http://shop{waits_for}"
-    calls.writes = [4.0, 10.0]  # only reads were sent for this page
+    calls.writes = [4.0, 10.0]  # only reads were recorded for this page
     assert calls.plan().steps[-1].url == f"http://shop{came}"
 
 

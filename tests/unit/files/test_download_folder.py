@@ -61,7 +61,7 @@ def test_store_download_keeps_the_extension_of_a_shortened_name(
 def test_store_download_overwrites_no_existing_file(
     links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not links:  # as on a file system that has none
+    if not links:  # as on a file system without links
 
         def refused(*_: object) -> None:
             raise OSError("no hard links here")

@@ -87,7 +87,7 @@ PACKAGE = Path(tabwarden.__file__).parent
 
 def test_importing_a_protocol_domain_imports_no_other_domain() -> None:
     program = (
-        # The package itself imports more than its bindings: a bare one stands in for it.
+        # The package itself imports more than its bindings, so an empty one replaces it.
         "import sys, types\n"
         "package = sys.modules['tabwarden'] = types.ModuleType('tabwarden')\n"
         f"package.__path__ = [{str(PACKAGE)!r}]\n"

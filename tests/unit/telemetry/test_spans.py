@@ -48,7 +48,7 @@ def test_failed_span_contains_the_error_code_and_no_page_text(
 
 
 def test_tracer_provider_set_later_gets_spans_too() -> None:
-    # The process can have one provider only: this one asks another process.
+    # A process can have only one provider, so this test uses another process.
     import subprocess
 
     script = """

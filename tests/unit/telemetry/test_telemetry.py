@@ -228,7 +228,7 @@ def test_page_events_cannot_flood_the_log(
     telemetry.closed()
     for event in ("connection_refused", "download", "dialog_closed", "fallback"):
         lines = [line for line in caplog.records if line.message == event]
-        assert len(lines) <= seconds + 2  # the last one only counts what was left out
+        assert len(lines) <= seconds + 2  # the last one only counts the omitted ones
         left_out = sum(getattr(line, "left_out", 0) for line in lines)
         assert left_out + len(lines) in (500, 501)
 

@@ -64,8 +64,8 @@ GEMINI_REPLY = {
 }  # fmt: skip
 PLAIN_REPLY = {"tool_calls": [{"id": "c1", "name": "browser_click", "arguments": ARGUMENTS}]}
 
-# Of each form: a definition, a message, a reply. The SDKs take seconds to import, and every worker
-# of a test run reads this file: they are imported where they judge.
+# For each provider a definition, a message, a reply. SDK imports take seconds, and every worker
+# of a test run reads this file, so the functions that use the SDKs import them.
 TYPES = {
     "openai": "openai.types.chat:ChatCompletionToolParam ChatCompletionMessageParam ChatCompletion",
     "openai-responses": "openai.types.responses:FunctionToolParam ResponseInputItemParam Response",

@@ -104,7 +104,7 @@ async def test_messages_from_many_threads_through_a_full_pipe_stay_complete_and_
             return got.split(b"\0")[:-1]
 
         sending = [loop.run_in_executor(None, send, thread) for thread in range(threads)]
-        send(threads)  # on the loop's own thread, too; nobody reads yet
+        send(threads)  # also on the loop's own thread; nothing is read yet
         got = await loop.run_in_executor(None, read_all)
         await asyncio.gather(*sending)
         assert {message.lstrip(b"0123456789:") for message in got} == {b"x" * 3_000}
@@ -157,7 +157,7 @@ async def test_pipe_keeps_messages_that_arrive_before_it_starts() -> None:
     wire = await PipeWire.open(from_browser, to_browser)
     os.write(browser, b'{"a":1}\0{"b":2}\0')
     os.close(browser)
-    for _ in range(20):  # both messages and the end are read meanwhile
+    for _ in range(20):  # both messages and the end are received meanwhile
         await asyncio.sleep(0)
     inbox = Inbox()
     wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
@@ -339,7 +339,7 @@ async def test_websocket_neither_offers_nor_accepts_compression() -> None:
         peer = await peers.get()
         assert peer.request is not None
         assert "Sec-WebSocket-Extensions" not in peer.request.headers
-        peer.transport.write(b"\xc1\x02{}")  # a text whose first reserved bit says: packed
+        peer.transport.write(b"\xc1\x02{}")  # a text frame with the bit for compression
         assert "1002" in await inbox.end()
         assert inbox.messages.empty()
         await wire.aclose()

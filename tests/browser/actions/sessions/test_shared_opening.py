@@ -148,7 +148,7 @@ async def test_launch_kills_its_processes_when_no_caller_is_waiting(tmp_path: Pa
     budgets[1].cancel("enough")
     assert (await calls[1]).data["error"]["code"] == "cancelled"
     await eventually_async(lambda: not processes_naming(str(slow)))
-    # The next one begins anew, when nothing of the last is left.
+    # The next launch starts after the last one has left nothing behind.
     again = asyncio.ensure_future(dispatch(session, config, "browser_tabs", {"timeout_ms": 900}))
     await eventually_async(lambda: processes_naming(str(slow)))
     assert (await again).is_error

@@ -31,10 +31,10 @@ TRANSPORTS: list[Transport] = ["pipe", "port"]
 
 
 def assert_nothing_left(browser: LaunchedBrowser) -> None:
-    # The kernel ends killed processes one after the other.
+    # The kernel ends killed processes one after another.
     eventually(lambda: group_members(browser.pid) == [])
     assert not browser.profile_dir.parent.exists()
-    # Chromium's crash handler is in another group, and ends when it notices.
+    # Chromium's crash handler is in another group, and exits when it notices the end.
     eventually(lambda: processes_naming(str(browser.profile_dir.parent)) == [])
 
 

@@ -73,7 +73,7 @@ def test_launch_options_apply_to_pages_workers_and_headers(site: Site) -> None:
     assert set(headers) == {"/", *SCRIPTS}
     for path, sent in headers.items():
         assert sent["user-agent"] == AGENT, path
-        plain = shell and path == "/service.js"  # a headless shell names no weights there
+        plain = shell and path == "/service.js"  # a headless shell lists no weights there
         assert sent["accept-language"] == ("de-DE,de" if plain else "de-DE,de;q=0.9"), path
         assert not any(name.startswith("sec-ch-ua") for name in sent), path
 

@@ -57,7 +57,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.threat
-@needs("chromium", "linux")  # a headless shell starts no program
+@needs("chromium", "linux")  # a headless shell starts no programs
 def test_external_scheme_links_start_no_programs_unless_allowed(site: Site, opened: Path) -> None:
     site.pages["/redirect"] = redirect
     with Browser.launch(executable=whole_chromium()) as browser:
@@ -77,7 +77,7 @@ def test_external_scheme_links_start_no_programs_unless_allowed(site: Site, open
     assert opened.read_text().splitlines() == ["mailto:allowed@a.test"]
 
 
-@needs("chromium")  # a headless shell asks no question
+@needs("chromium")  # a headless shell opens no prompt
 @pytest.mark.parametrize("door", ["a link", "a new window", "window.open", "a form"])
 def test_tab_stays_usable_after_a_link_that_would_prompt_for_a_program(
     site: Site, door: str

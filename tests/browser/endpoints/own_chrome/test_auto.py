@@ -58,7 +58,7 @@ async def test_task_gets_a_separate_window_and_leaves_the_persons_tabs_open(home
             assert "mine" not in titles(browser)
             added = await browser.route("**/nothing", abort="failed")
             assert added.note.startswith("Shared workers and service workers are left out")
-            assert await persons_tabs() != ["mine"]  # the witness sees them all
+            assert await persons_tabs() != ["mine"]  # the second client sees all of them
         assert await persons_tabs() == ["mine"]
         assert chrome.poll() is None
 
@@ -256,8 +256,8 @@ async def test_browser_connect_without_a_url_finds_the_persons_chrome(home: Home
         assert not connected.is_error, connected.text
         left = await dispatch(session, CONFIG, "browser_disconnect", {})
         assert "tabs that this task opened are closed" in left.text
-        async with asyncio.timeout(60):  # the browser closes the task's tab in its own time
-            while await persons_tabs() != ["mine"]:  # noqa: ASYNC110 - nothing tells
+        async with asyncio.timeout(60):  # the browser closes the task's tab a little later
+            while await persons_tabs() != ["mine"]:  # noqa: ASYNC110 - no event reports it
                 await asyncio.sleep(0.1)
         assert chrome.poll() is None
     both = await dispatch(session, CONFIG, "browser_connect", {"launch": True, "url": "auto"})
@@ -277,7 +277,7 @@ async def test_auto_launch_reuses_the_debug_browser_and_keeps_it_open(home: Home
         os.kill(pid, signal.SIGKILL)
 
 
-@needs("chromium")  # headless shells lock no profile
+@needs("chromium")  # headless shells do not lock the profile
 async def test_auto_launch_fails_if_the_debug_profile_is_in_use(home: Home) -> None:
     home.browser = whole_chromium()
     profile = home.folder / "data/tabwarden/debug-chrome"

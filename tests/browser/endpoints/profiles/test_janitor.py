@@ -221,7 +221,7 @@ def test_owner_killed_during_launch_leaves_no_processes_or_folders(
         owner.wait(20)
     scratch = str(temporary_folder / "tabwarden-")
     eventually(lambda: not processes_naming(scratch))
-    if moment is scratch_is_marked:  # before there was a janitor: the next launch's sweep takes it
+    if moment is scratch_is_marked:  # killed before the janitor started: the next launch removes it
         for folder in temporary_folder.glob("tabwarden-*"):
             os.utime(folder, (1, 1))
         sweep_leftovers(temporary_folder)
@@ -238,7 +238,7 @@ def test_next_launch_removes_leftovers_of_a_killed_janitor(
         group = browser_group(str(temporary_folder))
         named = processes_naming(str(temporary_folder / "tabwarden-"))
         janitors = [pid for pid in named if os.getpgid(pid) not in (group, owner.pid)]
-        os.kill(owner.pid, signal.SIGSTOP)  # so that nothing is tidied in between
+        os.kill(owner.pid, signal.SIGSTOP)  # so that nothing is removed in between
         for pid in janitors:
             os.kill(pid, signal.SIGKILL)
         owner.kill()

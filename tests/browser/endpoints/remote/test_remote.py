@@ -38,7 +38,7 @@ def dead_gate() -> Iterator[Gate]:
         yield gate
 
 
-# -- the life of a session -------------------------------------------------------------------
+# -- session lifecycle -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", APIS)
@@ -114,7 +114,7 @@ async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_new_ses
 def test_connect_does_not_release_a_session_that_it_joined(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Where Anchor's documentation says that any session can be reached.
+    # Anchor's documented address of any session.
     monkeypatch.setenv("ANCHOR_CONNECT_URL", f"ws://127.0.0.1:{gate.port}/?sig={gate.token()}")
     with stub(scheme, gate, monkeypatch) as provider:
         with Browser.connect(f"{scheme}:mine-1") as browser:

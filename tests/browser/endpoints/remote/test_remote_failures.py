@@ -160,7 +160,7 @@ async def test_endpoint_logs_a_failed_release_and_raises_no_error(
         opened = await endpoint_of("steel:").open(Budget(10_000))
         provider.fails["release"] = (status, b"")
         await end(opened)
-        # One that the provider does not know any more costs nothing.
+        # Releasing a session that the provider no longer has costs nothing.
         assert ("could not be released" in caplog.text) == (status != 404)
 
 
@@ -216,7 +216,7 @@ async def test_endpoint_logs_errors_and_repr_contain_no_secret(
         seen.append(await failure(endpoint.open(Budget(5_000))))
         await end(opened)
         for what in ("create", "release"):
-            # A provider that quotes all that it was sent.
+            # A provider that quotes the whole request.
             leak = json.dumps({"message": f"{KEY} at ws://u:{KEY}@h/p?sig=signed-1-c4d81f"})
             provider.fails[what] = (400, leak.encode())
         seen.append(await failure(endpoint_of(f"{scheme}:").open(Budget(5_000))))

@@ -47,7 +47,7 @@ def recorded(replies: Callable[[str, str], Reply | None]) -> Iterator[str]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            with suppress(OSError):  # the client may have heard enough
+            with suppress(OSError):  # the client may have disconnected
                 self.wfile.write(body)
 
         do_POST = do_DELETE = do_GET  # noqa: N815

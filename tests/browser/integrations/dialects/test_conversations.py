@@ -69,7 +69,7 @@ async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
 async def test_recorded_operator_agent_conversations_run_unchanged(
     path: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # that design uploads from ./uploads
+    monkeypatch.chdir(tmp_path)  # that product uploads from ./uploads
     await replay("operator", path, site, tmp_path)
 
 

@@ -114,7 +114,7 @@ def test_supervisor_replaces_a_closed_page(url: str) -> None:
     other = SUPERVISOR_REGISTRY.get_or_start("b", url)
     lost = warden.page_target_id()
     other.send_cdp("Target.closeTarget", {"targetId": lost})
-    eventually(lambda: lost not in known_to(warden))  # it is detached from a moment before
+    eventually(lambda: lost not in known_to(warden))  # from just before it is detached
     assert warden.evaluate_runtime("1 + 1") == {"ok": True, "result": 2, "result_type": "number"}
     assert warden.page_target_id() not in (None, lost, other.page_target_id())
 

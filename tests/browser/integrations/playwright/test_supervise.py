@@ -73,7 +73,7 @@ async def test_locators_work_during_and_after_a_hung_evaluate(page: Page, times:
             clicked = asyncio.create_task(page.locator("#buy").click(timeout=10_000))
             with pytest.raises(BudgetExceeded) as raised:
                 await hung
-            # On a loaded machine, the rescue may outlast the call.
+            # On a busy machine, the recovery may outlast the call.
             assert raised.value.data["state"] in ("freed", "recovering")
             await clicked
             assert await page.title() == "Sold"
@@ -137,7 +137,7 @@ async def test_playwright_page_without_a_dialog_listener_dismisses_dialogs(page:
         assert [dialog.closed_by for dialog in warden.state.recent_dialogs] == ["remote"]
 
 
-@needs("chromium")  # headless shells close a dialog when any client goes
+@needs("chromium")  # headless shells close a dialog when any client disconnects
 async def test_dialog_that_playwright_left_open_survives_the_end_of_supervision(
     whole: PlaywrightBrowser, site: Site
 ) -> None:
@@ -339,7 +339,7 @@ async def test_supervise_raises_browser_gone_after_playwright_closes_the_browser
             await supervise(page)
 
 
-@needs("chromium")  # a headless shell asks only the client that came last for a password
+@needs("chromium")  # a headless shell sends password prompts only to the last client
 async def test_supervise_leaves_playwright_credentials_routes_and_file_choosers_in_place(
     whole: PlaywrightBrowser, site: Site
 ) -> None:

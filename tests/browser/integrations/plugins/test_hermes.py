@@ -77,7 +77,7 @@ def run(
 
 def parsed(answer: str) -> Any:
     """A tool result without the text that Hermes adds around page content."""
-    if answer.startswith("["):  # text and a picture
+    if answer.startswith("["):  # text and an image
         return json.loads(answer)
     return json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
 

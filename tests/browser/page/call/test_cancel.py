@@ -231,7 +231,7 @@ def test_canceled_call_returns_at_once_and_the_next_call_works(
     at = prepare(browser, site, action)
     tab_id = browser.state.active_tab_id
     asyncio.run(cancelled(browser, action, at, by_budget=by_budget))
-    if action.closes:  # it may close all the same, once what held it up has been stopped
+    if action.closes:  # it may still close, once the blocking script has been stopped
         with contextlib.suppress(BrowserGone, InvalidArgument):
             browser.evaluate("1 + 1", tab_id=tab_id, timeout_ms=NEXT_MS)
         if tab_id not in [tab.tab_id for tab in browser.state.tabs]:
@@ -257,7 +257,7 @@ def test_canceled_dialog_call_has_either_answered_the_dialog_or_can_be_repeated(
 
     assert browser.evaluate("window.got = confirm('Sure?')").interrupted
     asyncio.run(cancel_at_once())
-    with contextlib.suppress(NoDialog):  # it was given
+    with contextlib.suppress(NoDialog):  # the answer was sent
         browser.dialog("accept")
     assert browser.evaluate("window.got", timeout_ms=NEXT_MS).value is True
 
@@ -281,7 +281,7 @@ def test_canceling_a_dialog_call_stops_the_script_that_its_answer_resumed(
             await task
 
     asyncio.run(give_up(after_s))
-    while browser.state.pending_dialogs:  # given up before the answer went out: a little later
+    while browser.state.pending_dialogs:  # canceled before the answer was sent: a little later
         after_s += 0.002
         asyncio.run(give_up(after_s))
     assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2

@@ -205,7 +205,7 @@ def test_input_does_not_report_an_uncovered_page_as_covered(
     for _ in range(2):  # before and after the first snapshot
         browser.press("a")
         browser.hover(x=200, y=200)
-        if "sandbox" not in ALIVE[page]:  # no timer runs there, so `scroll` would wait for ever
+        if "sandbox" not in ALIVE[page]:  # no timers run there, so `scroll` would wait forever
             browser.scroll()
         browser.click(x=200, y=200)
         browser.mouse("move", x=100, y=100)
@@ -274,7 +274,7 @@ def test_input_that_closes_a_tab_or_opens_a_dialog_reports_no_covering_window(
         eventually(lambda: len(browser.state.tabs) == 2)
         popup = browser.state.tabs[-1]
         eventually(lambda: f"{site.here}/closes" in {tab.url for tab in browser.state.tabs})
-        browser.snapshot(tab_id=popup.tab_id)  # waits until it is drawn
+        browser.snapshot(tab_id=popup.tab_id)  # waits until it is rendered
         with contextlib.suppress(BrowserGone):
             act(popup.tab_id)
         eventually(lambda: len(browser.state.tabs) == 1)

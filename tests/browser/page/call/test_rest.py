@@ -35,7 +35,7 @@ def test_goto_and_reload_wait_until_a_single_page_application_renders(
         assert browser.evaluate("root.innerText").value.split() == ["Drawn", "Go"]
 
 
-# As Streamlit does it: a skip link and a toolbar, an empty main part, placeholders, the content.
+# Like Streamlit: a skip link and a toolbar, an empty main part, placeholders, the content.
 FRAME = """<a href=#m>Skip to main content</a> <button>Deploy</button> <button>Menu</button><main id=m></main>
 <script src=/app.js></script><script>
 setTimeout(() => { m.innerHTML = '<p><i class=skeleton-x style="display:block;width:9px;height:9px"></i>'.repeat(4) + 'Fruit' }, 400);

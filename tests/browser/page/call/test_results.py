@@ -86,9 +86,9 @@ def test_results_distinguish_new_document_and_same_document_navigation(
 def test_click_returns_a_changed_title_without_an_extra_browser_request(
     page: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Else a page that takes more than 20 ms to say what a press did costs a trip for its title.
+    # Otherwise a page that reports a press's effect after 20 ms costs a request for its title.
     monkeypatch.setattr(press_guard, "GUARD_ANSWER_MS", 20_000.0)
-    page.wait(load_state="networkidle")  # the browser is asked for the page's title once more then
+    page.wait(load_state="networkidle")  # then the browser is asked for the page title once more
     supervisor = registry.get(page.task_id)
     assert supervisor is not None
     send, sent, titles_asked = Connection.send, [], threading.Event()
@@ -102,7 +102,7 @@ def test_click_returns_a_changed_title_without_an_extra_browser_request(
 
     monkeypatch.setattr(Connection, "send", recorded)
     page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
-    assert titles_asked.wait(60)  # a script's title is asked for a moment later
+    assert titles_asked.wait(60)  # a title set by a script is requested a moment later
     save = ref_of(page.snapshot(), '"Save"')
     page.click(x=600, y=500)
     sent.clear()

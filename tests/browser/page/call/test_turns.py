@@ -114,7 +114,7 @@ def test_queued_call_that_times_out_identifies_the_call_it_waited_for(
         await asyncio.sleep(0)  # it begins
         with in_time(0.4), pytest.raises(BudgetExceeded) as late:
             await beside.press("a", timeout_ms=400)
-        assert not stuck.done()  # nobody stopped it
+        assert not stuck.done()  # no call stopped it
         stuck.cancel()
         return late.value
 

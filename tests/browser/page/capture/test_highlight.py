@@ -31,14 +31,14 @@ def test_highlight_draws_a_box_until_the_next_action(
     browser.goto(url)
     ref = ref_of(browser.snapshot(), '"Goal"')
     markup = browser.evaluate("document.documentElement.outerHTML").value
-    # A frame of another process is on the screen a moment after it was drawn: each time.
+    # A frame in another process appears on screen a moment after each paint.
     eventually(lambda: colours(browser, browser.screenshot(), (150, 140)) == ["blue"])
     before = picture(browser)
     box = browser.highlight(ref, duration_s=60).value
     assert (box["width"], box["height"]) == (200, 99)
     eventually(lambda: picture(browser) != before)
     assert browser.evaluate("document.documentElement.outerHTML").value == markup
-    eventually(lambda: picture(browser) == before)  # long before its time is over
+    eventually(lambda: picture(browser) == before)  # long before its duration is over
 
 
 def test_highlight_removes_its_box_after_its_duration(browser: Browser, site: Site) -> None:

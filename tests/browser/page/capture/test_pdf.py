@@ -186,7 +186,7 @@ def test_pdf_reports_a_page_crash_during_printing(browser: Browser, site: Site) 
     site.pages["/crash"] = crash
     told = "<script>onbeforeprint = () => navigator.sendBeacon('/crash')</script>"
     crashes = site.page("/crashes", told + "<p>many sheets" * 5_000)
-    for _ in range(4):  # whether the browser refuses or tells of the crash first is up to it
+    for _ in range(4):  # the browser may reject the command first or report the crash first
         browser.goto(crashes)
         with pytest.raises(TargetCrashed):
             browser.pdf(timeout_ms=10_000)

@@ -268,7 +268,7 @@ def test_screenshot_shows_an_element_two_cross_site_frames_deep(sized: Browser, 
     sized.goto(site.page("/", f'{STRIPES}<iframe {frame} src="{site.there}/mid"></iframe>'))
     ref = sized.snapshot().ref("Buy")
     picture = sized.screenshot(ref=ref)
-    for _ in range(20):  # on a busy machine frames of other processes are drawn a while later
+    for _ in range(20):  # on a busy machine frames in other processes are painted later
         if colours(sized, picture, (2, 2)) == ["blue"]:
             break
         picture = sized.screenshot(ref=ref)
@@ -308,7 +308,7 @@ def test_annotate_draws_refs_in_every_frame_and_removes_them_afterwards(
     sized.evaluate("new MutationObserver(m => document.title = m.length).observe("
                    "document.body, {childList: true, subtree: true})")  # fmt: skip
     spots = [(100, 80), (200, 100), (100, 380), (200, 400)]
-    for _ in range(20):  # on a busy machine frames of other processes are drawn a while later
+    for _ in range(20):  # on a busy machine frames in other processes are painted later
         picture = sized.screenshot(annotate=True)
         if (seen := colours(sized, picture, *spots)) == ["tag", "blue", "tag", "blue"]:
             break

@@ -33,7 +33,7 @@ def test_click_waits_until_the_person_returns_control_and_then_succeeds(
     browser.control.take("Ann")
     click = apart.submit(browser.click, ref, timeout_ms=20_000)
     eventually(lambda: [one.action for one in browser._journal.running] == ["click"])
-    assert browser.snapshot().ref("Go") == ref  # reading goes on
+    assert browser.snapshot().ref("Go") == ref  # reading calls work
     browser.control.release()
     result = click.result(60)
     assert result.title == "pressed"

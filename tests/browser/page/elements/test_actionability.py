@@ -122,7 +122,7 @@ def test_click_fails_on_an_element_that_ignores_the_mouse(browser: Browser, site
     assert pressed(browser) == []
 
 
-# -- what passes is waited for ------------------------------------------------------------------
+# -- temporary obstacles ------------------------------------------------------------------------
 
 
 def test_click_waits_until_an_overlay_disappears(browser: Browser, site: Site) -> None:
@@ -167,7 +167,7 @@ def test_click_hits_a_button_that_never_stops_moving(browser: Browser, site: Sit
     assert clicked(browser) == ["goal"]
 
 
-# -- what covers it is named, as something that can be used ------------------------------------
+# -- covering elements and their buttons -------------------------------------------------------
 
 BANNER = """<div id=banner style="position:fixed;inset:0;background:#fff"><div><p>We use cookies
 on this page.</p><button id=more>More</button><button id=accept
@@ -200,7 +200,7 @@ def test_click_identifies_a_covering_dialog_by_its_role(browser: Browser, site: 
         browser.click(ref)
 
 
-# -- what changes between aim and press ------------------------------------------------------------
+# -- changes between aim and press -----------------------------------------------------------------
 
 SWAP = """<style>button { position: absolute; width: 100px; height: 40px }</style>
 <button id=goal style="left:50px;top:50px">Goal</button>
@@ -237,7 +237,7 @@ def test_click_presses_no_element_when_the_button_always_moves_away(
     with pytest.raises(NotInteractable, match="moves away"):
         browser.click(ref)
     assert pressed(browser) == []
-    browser.click(x=100, y=70)  # an own click of the agent's is not kept back
+    browser.click(x=100, y=70)  # a click by the agent itself is not suppressed
     assert len(clicked(browser)) == 1
 
 
@@ -304,7 +304,7 @@ def test_click_hits_a_button_in_a_moving_frame(where: str, browser: Browser, sit
     )
     inner = browser.state.frame_tree.children[0].frame_id
     ref = ref_of(browser.snapshot(), '"Goal"')
-    # In the frame, as a page around it would not be told of moves over it.
+    # In the frame, because the page around it gets no mouse events over the frame.
     if where == "here":
         browser.evaluate("addEventListener('pointermove', () => parent.swap(), {once: true}); null",
                          frame_id=inner)  # fmt: skip
@@ -362,7 +362,7 @@ def test_select_at_a_point_finds_the_field_in_a_rotated_frame(browser: Browser, 
     site.page("/inner", "<select aria-label=Goal><option>A<option>B</select>")
     style = "width:300px;height:200px;margin:90px;rotate:90deg"
     browser.goto(site.page("/", f'<iframe src="{site.there}/inner" style="{style}"></iframe>'))
-    # Its left upper corner is on the right above then, with the select in it.
+    # Its upper left corner, with the select, is then at the upper right.
     box = browser.evaluate(
         "(({right, top}) => [right - 22, top + 30])(document.querySelector('iframe')"
         ".getBoundingClientRect())"
@@ -526,7 +526,7 @@ def test_right_and_middle_clicks_do_not_report_a_missing_click_event(
 def test_click_presses_only_after_the_element_stays_still_under_the_mouse(
     browser: Browser, site: Site
 ) -> None:
-    # As with `:hover { content: url(...) }`, whose picture has no size until it is loaded.
+    # As with `:hover { content: url(...) }`, whose image has no size until it is loaded.
     page = """<p id=around>Like <button id=goal>+</button></p><script>
     let since = 0;
     goal.onmouseover = () => {

@@ -269,7 +269,7 @@ def test_recovery_stops_an_endless_event_handler_in_a_cross_site_frame(
     snapshot = browser.snapshot()
     with pytest.raises(BudgetExceeded) as caught:
         browser.click(ref_of(snapshot, '"Hang"'), timeout_ms=1_500)
-    assert caught.value.data["state"] in ("freed", "recovering")  # no call waits for a busy machine
+    assert caught.value.data["state"] in ("freed", "recovering")  # a busy machine delays no call
     assert browser.click(ref_of(snapshot, '"Pay"')).status == "ok"
 
 

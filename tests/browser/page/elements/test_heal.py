@@ -10,7 +10,7 @@ from support.site import Site
 from tabwarden.errors import StaleRef
 from tabwarden.sync import Browser
 
-# Each click is told by what is clicked: its row's words, its own, and a mark that the page sets.
+# Each click is recorded by its row's text, the element's own text, and a marker set by the page.
 TOLD = """<script>
   window.hits = [];
   addEventListener("click", (event) => {
@@ -45,7 +45,7 @@ def test_click_finds_a_rerendered_button_by_its_name(browser: Browser, site: Sit
     done = browser.click(ref)
     assert done.note == f"{ref} was rendered again; Tabwarden found it by its name."
     assert hits(browser) == ["|Save"]
-    # It goes on naming the new one: no second note, and the next snapshot shows the same number.
+    # The ref keeps referring to the new one: no second note, and the next snapshot has its number.
     assert browser.click(ref).note == ""
     assert ref_of(browser.snapshot(), '"Save"') == ref
 
@@ -114,12 +114,12 @@ def test_click_heals_a_buttons_ref_by_the_text_in_its_row(
         "rows.splice(1, 1); render()",
         "rows[1] = 'Zoe'; render()",
         "rows = ['Bob', 'Bob', 'Cid']; render()",
-        "rows.shift(); render()",  # whether Bob was Ann before can't be told
+        "rows.shift(); render()",  # it is unknown whether Bob was Ann before
         "list.children[1].remove()",
         "list.children[1].remove(); list.append(list.children[0].cloneNode(true))",
-        # A copy that stood beside it is another one.
+        # A copy that was beside it is another element.
         "list.append(list.children[1].cloneNode(true)); list.children[1].remove()",
-        # The page's address is another: so may be all that looks alike.
+        # The page's URL changed, so similar elements may be other ones.
         "history.pushState(null, '', '/other'); render()",
     ],
 )
@@ -212,7 +212,7 @@ def test_click_refuses_another_cards_button_at_the_same_position(
     with pytest.raises(StaleRef):
         browser.click(like)
     browser.evaluate("show('Ann')")
-    with pytest.raises(StaleRef):  # this Ann may be who Bob was
+    with pytest.raises(StaleRef):  # this Ann may have been Bob
         browser.click(like)
 
 
@@ -249,7 +249,7 @@ def test_refs_heal_to_keyed_rows_after_another_row_was_removed(
     browser.click(bob)
     browser.click(cid)
     assert hits(browser) == ["|Bob Delete", "|Cid Delete"]
-    # Where keys are but places, they shift onto others: those are not taken for the same.
+    # Keys that are only positions move to other rows, which must not be treated as the same.
     browser.goto(
         site.page(
             "/", page.replace("data-id=${id}", "data-id=${rows.findIndex((r) => r[0] === id)}")
@@ -294,12 +294,12 @@ def test_refs_survive_repeated_renders_of_a_list(browser: Browser, site: Site) -
 @pytest.mark.parametrize(
     "between",
     [
-        # A copy that stood beside it takes its place.
+        # A copy that was beside it takes its place.
         "rows.splice(1, 0, 'Ann'); list.append(list.firstChild.cloneNode(true)); list.firstChild.remove();"
         " rows.splice(0, 1); render()",
         # Another row gets its name.
         "rows = ['Eve', 'Bob', 'Cid']; render(); rows = ['Ann', 'Bob', 'Cid']; render()",
-        # There were two of it for a moment.
+        # For a moment there were two of them.
         "rows.push('Ann'); render(); rows.shift(); render()",
     ],
 )

@@ -67,7 +67,7 @@ def test_goto_keeps_the_received_part_of_an_endless_fast_document(
 ) -> None:
     site.pages["/flood"] = flood
     url = site.here + "/flood"
-    with suppress(BudgetExceeded):  # if the page answers nothing until then
+    with suppress(BudgetExceeded):  # if the page does not respond before that
         shown = browser.goto(url, wait_until=wait_until, timeout_ms=allow(5_000))
         assert (shown.status, shown.url) == ("ok", url)
         assert ("arriving" in shown.note) == (wait_until == "load")

@@ -54,7 +54,7 @@ def test_back_and_forward_return_after_a_same_document_navigation(
     url = site.page("/", "x", title="Start")
     browser.goto(url)
     browser.evaluate("window.mark = 1; history.pushState(0, '', '/one?q=2')")
-    browser.evaluate("history.pushState(0, '', '/one?q=2')")  # the same place once more
+    browser.evaluate("history.pushState(0, '', '/one?q=2')")  # the same URL once more
     assert browser.back(timeout_ms=10_000).url == site.here + "/one?q=2"
     assert browser.back(timeout_ms=10_000).url == url
     assert browser.forward(timeout_ms=10_000).url == site.here + "/one?q=2"
@@ -205,7 +205,7 @@ def test_page_that_never_finishes_loading_is_usable(
 def test_click_on_a_link_waits_for_the_linked_page(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # However slow the machine is: else a page that is slow to answer is noted as busy.
+    # On a machine of any speed: otherwise a slow page is reported as busy.
     monkeypatch.setattr(import_module("tabwarden.page.call.settle"), "FLUSH_MS", 20_000.0)
     site.page("/next", "<p>there</p>", title="Next")
     style = "position:fixed;left:0;top:0;width:100px;height:50px;display:block"
@@ -304,7 +304,7 @@ def test_state_keeps_the_old_url_after_a_navigation_times_out(browser: Browser, 
     here = site.page("/", "here", title="Here")
     for _ in range(3):
         browser.goto(here)
-        browser.evaluate("1")  # its title is asked for once more later, under the navigation
+        browser.evaluate("1")  # its title is requested once more later, during the navigation
         with pytest.raises(BudgetExceeded) as caught:
             browser.goto(site.here + "/silent", timeout_ms=500)
         assert f"{here} is still in the tab" in caught.value.hint

@@ -165,7 +165,7 @@ def test_reload_and_click_report_a_page_that_fails_to_load(
         assert "the browser's own error page" in failed.note
 
 
-# -- pages that stay ----------------------------------------------------------------------------
+# -- pages that are not left ---------------------------------------------------------------------
 
 ASKS = "<button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>"
 

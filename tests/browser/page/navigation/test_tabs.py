@@ -159,7 +159,7 @@ def test_pages_can_open_only_a_limited_number_of_windows(browser: Browser, site:
     assert len(browser.state.tabs) == 101
 
 
-@pytest.mark.calm  # a click waits only for a moment for the address of what it opened
+@pytest.mark.calm  # a click waits only briefly for the URL of a tab that it opened
 @pytest.mark.parametrize(
     ("how", "modifiers"),
     [
@@ -238,7 +238,7 @@ def test_calls_without_an_open_tab_suggest_how_to_open_one(site: Site) -> None:
             browser.goto(site.here, tab_id="t1")
 
 
-# -- titles: no event tells of one that comes after the document -------------------------------
+# -- titles: no event reports a title set after the document has loaded -------------------------
 
 
 def titles(browser: Browser) -> dict[str, str]:
@@ -276,7 +276,7 @@ def test_tabs_action_lists_current_titles(browser: Browser, site: Site) -> None:
     browser.evaluate("document.title = 'Changed'", tab_id=second)
     listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
     assert listed[second] == "Changed"
-    # From here on nothing but the list itself asks for titles
+    # From here on only the list itself requests titles
     eventually(lambda: not browser._task.late_titles._is_due)
     eventually(lambda: not browser._task.supervisor.connection.in_flight)
     go.set()
@@ -289,7 +289,7 @@ def test_state_shows_a_title_set_by_evaluate_without_another_call(
     browser: Browser, site: Site
 ) -> None:
     tab_id = browser.goto(site.page("/", "1")).tab_id or ""
-    for number in range(4):  # the first ones are not yet sent by this thread itself
+    for number in range(4):  # this thread does not send the first ones itself yet
         browser.evaluate(f"document.title = 'No. {number}'")
         wait_for_title(browser, tab_id, f"No. {number}")
 

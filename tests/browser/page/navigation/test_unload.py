@@ -74,7 +74,7 @@ def test_agent_can_stay_on_or_leave_a_page_with_a_beforeunload_dialog(
     for action in ("dismiss", "accept"):
         with in_time(1.0):
             result = leave(browser, site)
-        if name in ("script", "scripted-reload"):  # the script ends before its page is asked
+        if name in ("script", "scripted-reload"):  # the script ends before the dialog opens
             eventually(lambda: browser.state.pending_dialogs)
         else:
             assert result.interrupted

@@ -167,7 +167,7 @@ def test_wait_reads_a_frame_while_the_page_around_it_hangs(browser: Browser, sit
     browser.snapshot()
     hang(browser, site)
     browser.evaluate("document.body.append('All done')", frame_id=inner)
-    with long_before(60):  # not until the page goes on
+    with long_before(60):  # not until the page continues
         seen = browser.wait(text="All done", timeout_ms=60_000).value
     assert seen["frame_id"] == inner
 
@@ -289,7 +289,7 @@ def test_wait_finds_a_download_that_started_before_or_starts_during_the_wait(
     serve_file(site, "/file")
     with Browser.launch(config=BrowserConfig(download_dir=tmp_path)) as browser:
         browser.goto(site.page("/", "<a href=/file>Get</a>"))
-        browser.download(site.here + "/file", "ours.bin")  # told by its own result
+        browser.download(site.here + "/file", "ours.bin")  # reported by its own result
         ref = ref_of(browser.snapshot(), "Get")
         browser.click(ref)
         first = browser.wait(download=True, filename="first.bin").value["download"]

@@ -103,7 +103,7 @@ def test_agent_gets_a_summary_of_a_persons_login(browser: Browser, site: Site) -
 def test_persons_keys_reach_a_focused_cross_site_frame(browser: Browser, site: Site) -> None:
     site.page("/frame", "<style>body {margin: 0}</style><input id=c style='width: 200px'>")
     browser.goto(site.page("/", f"{FORM}<iframe src={site.there}/frame></iframe>"))
-    browser.screenshot()  # once it is drawn, the frame gets the click; people see it first, too
+    browser.screenshot()  # once it is painted, the frame gets the click; people see it first, too
     hands = Hands(browser)
     hands.click(50, 110)
     hands.type("xyz")

@@ -61,7 +61,7 @@ def test_no_result_contains_text_that_a_person_typed_into_a_password_field(
 ) -> None:
     browser.goto(site.page("/", FORM))
     hands = typed_by_person(browser, SECRET)
-    hands.click(20, 60)  # the page's own eye shows the text
+    hands.click(20, 60)  # the page's own reveal button shows the text
     eventually(lambda: hands.read("p.type") == "text")
     assert SECRET not in browser.snapshot().text
     held = shown(browser)
@@ -91,7 +91,7 @@ def test_results_mask_a_password_typed_while_the_page_is_busy(browser: Browser, 
     browser.goto(site.page("/", f"<a href='{there}' style='position: fixed; inset: 0'>In</a>"))
     hands = Hands(browser)
     hands.click(50, 20)
-    eventually(lambda: browser.state.tabs[0].title == "Busy")  # no call has looked at this page
+    eventually(lambda: browser.state.tabs[0].title == "Busy")  # no call has read this page
     hands.click(50, 20)
     hands.send(kind="paste", text=SECRET)
     eventually(lambda: hands.read("p.value") == SECRET)

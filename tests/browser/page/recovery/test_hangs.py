@@ -69,7 +69,7 @@ def test_call_on_a_hung_page_returns_in_time_and_the_tab_recovers(
         with in_time(timeout_ms / 1000, LATE_S):
             ended = trial(hang.call, scene, timeout_ms)
         is_told(ended, hang.ends)
-        for _ in range(4 * hang.lingers):  # where others take the machine it may begin long after
+        for _ in range(4 * hang.lingers):  # on a busy machine it may start much later
             with in_time(LINGER_MS / 1000, LATE_S):
                 again = trial(LINGER, scene, LINGER_MS)
             is_told(again, LINGERS)

@@ -243,7 +243,7 @@ def test_recovery_does_not_stop_a_page_that_opens_a_dialog_as_it_reloads(
     with pytest.raises(TargetCrashed):
         browser.cdp("Page.crash", timeout_ms=10_000)
     (dialog,) = eventually(lambda: browser.state.pending_dialogs)
-    threading.Event().wait(2.5)  # a page that is not parsed by then is looked at
+    threading.Event().wait(2.5)  # recovery checks a page that is not parsed by then
     browser.dialog("accept", dialog_id=dialog.id)
     assert browser.evaluate("got").value is True
 
@@ -253,7 +253,7 @@ def test_click_does_not_wait_behind_a_dialog_that_opens_during_recovery(
 ) -> None:
     browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))
     crash(browser)
-    browser.snapshot()  # it comes back from here on
+    browser.snapshot()  # it recovers from here on
     with long_before(20), contextlib.suppress(DialogPending, TargetCrashed):
         browser.click("css=body", timeout_ms=20_000)
     assert browser.state.pending_dialogs

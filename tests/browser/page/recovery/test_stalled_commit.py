@@ -106,7 +106,7 @@ def test_page_that_starts_a_navigation_and_then_hangs_reaches_the_target_url(
         own_browser.evaluate(f"setTimeout(() => {{ {GOES_AND_HANGS} }}, 20); 0")
         with contextlib.suppress(BrowserGone):
             assert own_browser.evaluate("new Promise(() => {})").interrupted
-    if way == "script":  # stopped in time: it stands where it stood, or where it was going
+    if way == "script":  # stopped in time: it is on the old or on the new URL
         assert own_browser.evaluate("1 + 1").value == 2
     else:
         with contextlib.suppress(BrowserGone):
@@ -171,7 +171,7 @@ def test_evaluate_recovers_a_page_that_hangs_again_and_reports_it(
     hang(own_browser, site)
     done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
     assert done.value == 2
-    assert "hung again" in done.note  # it may have been no more than busy
+    assert "hung again" in done.note  # it may only have been busy
 
 
 def test_evaluate_reports_that_it_stopped_a_busy_page_that_hung_before(
@@ -224,7 +224,7 @@ def test_snapshot_recovers_a_page_that_hangs_again_and_reads_it(
     own_browser.evaluate("setInterval(() => { for (;;) {} }, 100); 0")
     monkeypatch.setattr(read_page, "look", once_it_hangs_again)
     read = own_browser.snapshot(timeout_ms=allow(6_000))
-    assert 2 <= looks <= read_page._RESCUES + 1  # how many depends on when each loop begins
+    assert 2 <= looks <= read_page._RESCUES + 1  # how many depends on when each loop starts
     assert not read.stale
     assert read.ref("Here")
 

@@ -147,7 +147,7 @@ def stopped_or_not_over_yet(error: BudgetExceeded) -> bool:
 
 
 def test_evaluate_of_a_promise_that_never_settles_leaves_the_page_usable() -> None:
-    patient = BrowserConfig(hang_patience=20)  # a crowded machine must not look like a hang
+    patient = BrowserConfig(hang_patience=20)  # a busy machine must not look like a hang
     with Browser.launch(config=patient) as browser:
         browser.evaluate("globalThis.ticks = 0; setInterval(() => { globalThis.ticks++ }, 1); 0")
         with pytest.raises(BudgetExceeded) as caught:
@@ -332,7 +332,7 @@ def test_second_evaluate_reports_the_busy_script_that_it_waited_for(
             assert await asyncio.to_thread(begun.wait, 60)
             assert (await own.snapshot(timeout_ms=300)).stale
             states = []
-            while "busy" not in states and not elder.done():  # where a look took too long: another
+            while "busy" not in states and not elder.done():  # if one check took too long: another
                 with pytest.raises(BudgetExceeded) as caught:
                     await own.evaluate("1", timeout_ms=300)
                 states.append(caught.value.data["state"])

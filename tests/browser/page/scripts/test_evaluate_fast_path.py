@@ -138,7 +138,7 @@ def test_fast_path_detects_a_dialog_that_opens_just_before_it_starts_waiting(
         return observe(observer)
 
     monkeypatch.setattr(supervisor, "observe", observe_later)
-    assert warm.evaluate("1 + 1", timeout_ms=allow(3_000)).value == 2  # read in the pause
+    assert warm.evaluate("1 + 1", timeout_ms=allow(3_000)).value == 2  # read during the pause
     warm.dialog("accept")
 
 
@@ -224,7 +224,7 @@ def test_fast_path_meets_its_deadline_while_the_callers_event_loop_is_blocked(
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
-@pytest.mark.calm  # in a process with many objects, it takes long to look at each
+@pytest.mark.calm  # in a process with many objects, checking each takes long
 def test_concurrent_callers_on_many_threads_and_event_loops_get_their_own_values(
     warm: Browser,
 ) -> None:
@@ -318,7 +318,7 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
     return told
 
 
-@pytest.mark.calm  # both paths may differ in where a busy machine's deadline finds them
+@pytest.mark.calm  # a deadline on a busy machine may find the two paths at different steps
 @searched(1, slow=True)
 @given(history=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
 @example(history=STEPS[:12])

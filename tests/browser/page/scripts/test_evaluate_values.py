@@ -76,7 +76,7 @@ def test_evaluate_works_on_a_page_that_replaced_json_stringify(
     given: str, script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<script>JSON.stringify = () => {given}</script>"))
-    if given == "5":  # no text: the value comes without it
+    if given == "5":  # no text: the value is returned without it
         assert browser.evaluate(script).value == [1, 2]
     else:
         with pytest.raises(JsError, match=r"JSON\.stringify"):

@@ -32,7 +32,7 @@ def test_evaluate_accepts_common_forms_of_functions_and_statements(
     script: str, value: Any, browser: Browser
 ) -> None:
     for world in ("main", "isolated"):
-        for _ in range(2):  # the second time its names are known already
+        for _ in range(2):  # the second time its names are already declared
             assert browser.evaluate(script, world=world).value == value  # type: ignore[arg-type]
 
 

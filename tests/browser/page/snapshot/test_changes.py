@@ -69,7 +69,7 @@ def test_diff_lists_the_changed_rows_of_a_virtual_scroller(browser: Browser, sit
     changed = browser.snapshot(diff=True)
     told = [line for line in body(changed.text) if line.startswith("~")]
     assert len(told) == 20
-    # The element that showed row 5 shows row 10 now, and is told as what it is.
+    # The element that showed row 5 now shows row 10, and the diff says so.
     ref = ref_of(first, '"Row 5"')
     assert f'~ link "Row 10" [ref={ref}] (was "Row 5")' in told
 

@@ -99,7 +99,7 @@ def test_snapshot_gives_refs_to_the_items_of_a_list_with_a_listener(
     assert outline(browser)[1:] == ['  - listitem "One" [ref=e]', '  - listitem "Two" [ref=e]']
 
 
-# As Air Datepicker 3.6 draws its days.
+# Like the days in Air Datepicker 3.6.
 HANDS = """<style>b { cursor: pointer }</style><div id=at><div><b>1</b><b>2 <i>May</i></b></div>
 <p>Days</p></div><button><b>Done</b></button><script>
 at.addEventListener('click', () => 0)</script>"""
@@ -121,14 +121,14 @@ def test_snapshot_gives_refs_to_pointer_cursor_parts_of_an_element_with_a_listen
 def test_snapshot_gives_a_ref_to_an_element_that_react_marks_as_clickable(
     browser: Browser, site: Site
 ) -> None:
-    # React listens on its root, and sets `onclick` on each element with a handler.
+    # React has one listener on its root, and sets `onclick` on each element with a handler.
     page = """<div id=root><div><span id=like>Like</span><span>Not</span></div></div>
     <script>root.addEventListener("click", () => 0); like.onclick = () => {};</script>"""
     browser.goto(site.page("/", page))
     assert outline(browser) == ['- generic "Like" [ref=e]', '- text "Not"']
 
 
-# How Svelte, Solid and jQuery keep the handlers of what one listener of the document handles.
+# How Svelte, Solid and jQuery store handlers that one document listener calls.
 DELEGATED = """<main><p>Post</p><b id=a>Like</b> <b id=b>Reply</b> <b class=row>Share</b></main>
 <script>document.addEventListener("click", () => 0);
 a[Symbol("events")] = { click: () => 0 };

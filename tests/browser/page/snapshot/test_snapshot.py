@@ -316,7 +316,7 @@ def test_snapshot_reads_a_page_with_millions_of_words(
     assert read.ref("Away")
 
 
-# -- what can't be read, and the page that was read before it ----------------------------------
+# -- unreadable pages, and the page that was read before ---------------------------------------
 
 
 @pytest.mark.long

@@ -203,7 +203,7 @@ def test_snapshot_by_ref_shows_one_element_with_its_content(browser: Browser, si
     assert [entry["name"] for entry in inner.refs.values()] == ["F", "Inner"]
     button = browser.snapshot(ref=ref_of(snapshot, '"OK"'))
     assert plain(button.text) == ['@ dialog "Cookies"', '- button "OK" [ref=e]']
-    # Only what was shown of the whole page counts as seen.
+    # Only the shown part of the whole page counts as seen.
     assert "Nothing changed" in browser.snapshot(diff=True).text
 
 

@@ -120,7 +120,7 @@ def test_storage_state_closes_its_hidden_page_when_it_finishes(
     assert browser.tabs().new_since_last.tabs == ()
 
 
-@pytest.mark.calm  # the slower the reading is, the more tabs open
+@pytest.mark.calm  # the slower the reading, the more tabs open
 def test_tabs_that_open_during_storage_state_become_normal_tabs(
     browser: Browser, site: Site
 ) -> None:
@@ -269,7 +269,7 @@ def test_storage_state_files_are_private_and_written_only_to_their_folder(
     states.storage("clear")
     states.save_storage_state("shop/empty.json")
     assert states.load_storage_state("shop").value == {"cookies": 1, "origins": [site.here]}
-    # One renderer writes it, and the page's own hears of it a moment later.
+    # One renderer writes it, and the page's own renderer gets it a moment later.
     items = eventually(lambda: states.storage(key="k").value["items"])
     assert items[0]["value"] == "t0ken"
     assert sorted(p.name for p in (tmp_path / "states").rglob("*.json")) == [

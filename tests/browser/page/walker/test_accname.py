@@ -103,7 +103,7 @@ def comparable(told: Told) -> dict[str, Any]:
     for key, value in told.states.items():
         key, value = key.lower(), WORDS.get(value, value)
         if drops_down and key in {"expanded", "haspopup"}:
-            continue  # each select has it, so the outline says its options instead
+            continue  # each select has it, so the outline shows its options instead
         if key in COMPARED and (value or key in toggled):
             found[key] = value
     return found

@@ -179,7 +179,7 @@ def test_snapshot_reads_an_editable_element_line_by_line(browser: Browser, site:
 TALL_TEXT = "<p style='height:200px'>Terms</p>"
 SHADOW = """<script>h.attachShadow({ mode: 'open' }).innerHTML =
     '<button>In</button><slot></slot>'</script>"""
-# Their role is for no other script to read: they are what anybody can see.
+# Other scripts cannot read their role, so these states are the visible ones.
 INTERNALS = """<script>
 customElements.define('x-b', class extends HTMLElement {
   constructor() { super(); this.attachInternals().role = 'button' } });

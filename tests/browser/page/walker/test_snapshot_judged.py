@@ -121,7 +121,7 @@ ALIASES = {
 NAMELESS = {"row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "group", "iframe",
             "contentinfo", "complementary", "banner", "article", "status", "list", "figure",
             "search"}  # fmt: skip
-# What the outline says in the line of the node above, and what it leaves out without a name.
+# Parts that the outline shows in the parent's line, and unnamed parts that it omits.
 SAID_BY = {"combobox": ("option", "listbox"), "button": ("img",), "link": ("img",)}
 UNSAID_NAMELESS = ("form", "group", "img")
 

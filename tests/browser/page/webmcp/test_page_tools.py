@@ -235,7 +235,7 @@ def test_hostile_tool_descriptions_cannot_forge_snapshot_lines(
     assert "\u202e" not in text
     assert text.count("\n</page ") == 1
     assert "(494 more tools of this page)" in text
-    assert browser.page_tool("t450").value == {"output": 450}  # beyond those that we keep
+    assert browser.page_tool("t450").value == {"output": 450}  # beyond the limit of stored tools
     with pytest.raises(InvalidArgument, match="offers no tool"):
         browser.page_tool("t500")
     huge = browser.page_tool("huge").value

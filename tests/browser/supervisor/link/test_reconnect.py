@@ -68,7 +68,7 @@ def test_running_call_fails_at_once_on_a_lost_connection_and_is_not_repeated(
         assert browser.evaluate("n").value == 1
 
 
-@pytest.mark.parametrize("held", [False, True], ids=["nothing stayed", "the guard stayed"])
+@pytest.mark.parametrize("held", [False, True], ids=["without guard", "with guard"])
 @pytest.mark.long
 def test_endless_script_from_before_a_reconnect_does_not_block_later_calls(
     held: bool, relay: Relay, site: Site
@@ -204,7 +204,7 @@ def test_calls_raise_browser_gone_if_the_reconnect_fails(relay: Relay, site: Sit
     browser.close()
 
 
-@needs("chromium")  # headless shells close a dialog when any client goes
+@needs("chromium")  # headless shells close a dialog when any client disconnects
 @pytest.mark.parametrize("action", ["accept", "dismiss"])
 def test_guard_connection_keeps_a_native_dialog_across_a_reconnect(
     action: Any, folder: Path, site: Site
@@ -216,7 +216,7 @@ def test_guard_connection_keeps_a_native_dialog_across_a_reconnect(
         Browser.connect(relay.url, config=config) as browser,
     ):
         browser.goto(site.page("/", ASK))
-        eventually(lambda: relay.connections > 1)  # the guard comes behind
+        eventually(lambda: relay.connections > 1)  # the guard connects later
         browser.tabs("open", url=site.page("/two", ASK))
         browser.click(browser.snapshot().ref("Ask"))
         with browser.events(events.EndpointLost) as told:
@@ -240,6 +240,6 @@ def test_native_dialog_without_a_guard_is_reported_as_closed_after_a_lost_connec
         eventually(lambda: browser.state.recent_dialogs and browser.state.health.status == "live")
         (closed,) = browser.state.recent_dialogs
         assert (closed.closed_by, closed.accepted) == ("remote", None)
-        # A headless shell answers it; full Chromium leaves it to nobody, and the tab is reloaded.
+        # A headless shell answers it; in full Chromium nothing does, and the tab is reloaded.
         title = "got null" if is_shell(browser) else "Test"
         assert browser.evaluate("document.title").value == title

@@ -24,7 +24,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, TabwardenError
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.calm  # in a process with many objects, it takes long to look at each
+pytestmark = pytest.mark.calm  # in a process with many objects, checking each takes long
 
 LOOP = "while (true) {}"
 TIMES = 3 if ALL else 2
@@ -229,5 +229,5 @@ def test_dead_browser_leaves_no_asyncio_task_future_or_listener(own_browser: Bro
     assert after.commands == after.rescues == after.scripts == after.races == 0
     assert after.observers == before.observers
     assert after.futures <= before.futures
-    # The recording of what happened is written beside the answer.
+    # The recording is written concurrently with the result.
     eventually(lambda: len(inventory(own_browser).tasks) <= len(before.tasks))

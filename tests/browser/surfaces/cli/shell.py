@@ -70,7 +70,7 @@ class Shell:
                 [PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=stdout,
                 env=self.env, cwd=self.folder, timeout=90, check=True,
             )  # fmt: skip
-            return screen.read(100_000).decode()  # little: a terminal holds 4 kB back
+            return screen.read(100_000).decode()  # small: a terminal buffers 4 kB
 
     def watched(self, *words: str, once: str, then: Callable[[], object]) -> tuple[str, str]:
         """What a command writes to stdout, and shows meanwhile on a terminal that is its stderr;
@@ -80,7 +80,7 @@ class Shell:
             with open(its, "wb", buffering=0) as stderr:
                 process = self.begin(*words, stderr=stderr)
             shown = bytearray()
-            with suppress(OSError):  # which is how a terminal ends
+            with suppress(OSError):  # which is how a terminal closes
                 while piece := screen.read(4096):
                     before, shown = once.encode() in shown, shown + piece
                     if not before and once.encode() in shown:

@@ -23,7 +23,7 @@ def test_person_completes_the_agents_handoff_from_a_shell(shared_shell: Shell) -
         assert asked["reason"] == REASON
         for command in (("status",), ("live", "--no-open"), ("handoffs",)):
             assert "Type the code" in (told := shared_shell.ok(*command))
-            assert "\x1b" not in told  # a terminal would obey it
+            assert "\x1b" not in told  # a terminal would interpret it
         shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
         value = call.result(60)["value"]
     assert value["outcome"] == "refused"

@@ -32,7 +32,7 @@ def test_commands_fill_a_form_and_answer_its_dialog(shared_shell: Shell, site: S
     assert clicked["status"] == "interrupted"
     assert clicked["by"]["dialog"]["message"] == "Buy?"
     assert 'confirm "Buy?" waits in tab' in shared_shell.ok("status")
-    # The tool's name, which is what the answer says, is a command too.
+    # The tool's name, which appears in the output, is a command too.
     assert "tabwarden dialog accept --dialog-id d-" in clicked["next"]
     shared_shell.ok("browser_dialog", "accept")
     assert shared_shell.value("document.title") == "true"
@@ -72,7 +72,7 @@ def test_canceled_command_stops_its_script_in_the_page(
     _, said = command.communicate(timeout=60)
     assert command.returncode == status
     assert b"Traceback" not in said
-    with long_before(60):  # the other's minute
+    with long_before(60):  # the other's one-minute budget
         assert shared_shell.value("1 + 1") == 2
 
 

@@ -190,7 +190,7 @@ def test_sigterm_stops_the_daemon_and_closes_its_browser(own_shell: Shell) -> No
 @pytest.mark.long
 def test_daemon_can_be_stopped_after_its_socket_was_deleted(own_shell: Shell) -> None:
     own_shell.ok("open")
-    own_shell.socket.unlink()  # as somebody who tidies up does
+    own_shell.socket.unlink()  # like a user who cleans up
     assert own_shell.ok("daemon", "stop") == "session default: stopped\n"
     own_shell.wait_for_end()
     assert own_shell.ok("daemon", "stop") == "no daemon was running\n"
@@ -202,7 +202,7 @@ def test_daemon_rejects_launch_options_while_a_browser_is_open(own_shell: Shell)
     own_shell.ok("open", "--user-data-dir", "profile-s3cret")
     assert profile.is_dir()
     assert b"s3cret" not in Path(f"/proc/{own_shell.pid}/cmdline").read_bytes()
-    # Those that it has already are no fault.
+    # Applying the options that it already has is not an error.
     own_shell.ok("goto", "about:blank", "--user-data-dir", "profile-s3cret")
     words = own_shell.fail("goto", "about:blank", "--user-data-dir", "another", status=2)
     assert "--user-data-dir works only when a browser opens" in words
@@ -270,7 +270,7 @@ def test_command_replaces_a_daemon_of_another_version(own_shell: Shell) -> None:
     assert "had a different version (0.0.1+0" in done.err
 
 
-# -- who may come in ---------------------------------------------------------------------------
+# -- access ------------------------------------------------------------------------------------
 
 
 @pytest.mark.threat
@@ -309,7 +309,7 @@ def test_daemon_rejects_another_users_runtime_folder(own_shell: Shell) -> None:
     assert "belongs to another user" in own_shell.fail("open", status=1)
 
 
-# -- what a warm command costs -----------------------------------------------------------------
+# -- the cost of a command with a running daemon -----------------------------------------------
 
 
 def test_command_with_a_running_daemon_imports_no_slow_modules(shared_shell: Shell) -> None:
@@ -348,7 +348,7 @@ def test_daemon_survives_idle_and_malformed_clients(shared_shell: Shell) -> None
     assert "Traceback" not in log.read_text()
 
 
-# -- one that is wanted no more ----------------------------------------------------------------
+# -- a daemon that is no longer needed ---------------------------------------------------------
 
 
 @pytest.mark.long

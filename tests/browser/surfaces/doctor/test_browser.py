@@ -85,7 +85,7 @@ def test_doctor_identifies_the_process_that_uses_the_profile(
     assert doctor.one("profile")["status"] == "ok"
     with Browser.launch(user_data_dir=folder / "profile"):
         found = doctor.one("profile")
-        # A headless shell takes no lock: nothing keeps a second one away.
+        # A headless shell takes no lock, so a second one can start.
         assert found["status"] in {"problem", "warning"}
         assert found["command"] == f"kill {found['data']['pid']}"
         assert re.search("chrom|headless", found["data"]["program"])

@@ -19,7 +19,7 @@ from tabwarden.surfaces.doctor.checks import own
 
 @pytest.fixture(autouse=True)
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tw-") as folder:  # a socket's path is short
+    with tempfile.TemporaryDirectory(prefix="tw-") as folder:  # a socket path must be short
         monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", folder)
         yield Path(folder)
 

@@ -33,7 +33,7 @@ def test_doctor_command_prints_every_check_and_leaves_no_files(tmp_path: Path) -
     assert "starts: /" in done.stdout
     assert "\x1b" not in done.stdout
     assert list(temporary.iterdir()) == []
-    # Chromium keeps something of its own (dconf) in the user's folders; we nothing.
+    # Chromium writes its own files (dconf) to the user's folders; we write none.
     assert [path for path in tmp_path.rglob("*") if "tabwarden" in path.name] == []
 
 

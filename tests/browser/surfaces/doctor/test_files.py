@@ -48,7 +48,7 @@ def test_doctor_reports_an_invalid_variable_and_a_disabled_browser(
     ("mode", "text", "words"),
     [
         (0o644, f"server: {{token: {SECRET}}}", "secrets"),
-        (0o644, "server: {token: [", "secrets"),  # who can tell
+        (0o644, "server: {token: [", "secrets"),  # either is possible
         (0o622, "browser: {}", "decide which programs run"),
     ],
 )
@@ -133,7 +133,7 @@ def test_doctor_reports_leftovers_without_removing_them(
     found = doctor.one("leftovers")
     assert (found["status"], found["data"]["folder"]) == ("warning", str(left))
     assert left.exists()
-    # A browser that outlived its owner: it holds its profile's lock, and answers there.
+    # A browser that outlived its owner: it holds its profile's lock, and responds there.
     profile = left / "profile"
     os.symlink(f"{socket.gethostname()}-{os.getpid()}", profile / "SingletonLock")
     with socket.socket(socket.AF_UNIX) as browser:

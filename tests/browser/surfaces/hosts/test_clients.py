@@ -33,7 +33,7 @@ PROGRAMS = {
     "opencode": "opencode-linux-x64/bin/opencode",
 }
 
-# They start node or a large program, and gemini gives a server 5 s: nothing else runs meanwhile.
+# They start node or a large program, and gemini gives a server 5 s: no other tests run meanwhile.
 pytestmark = pytest.mark.calm
 
 

@@ -294,12 +294,12 @@ def test_serve_command_reports_a_port_in_use(server: Serving) -> None:
 def test_server_accepts_other_machines_only_if_configured_and_prints_a_warning(
     server: Serving,
 ) -> None:
-    other = "127.0.0.2"  # not the address that it listens on, as another machine's would not be
+    other = "127.0.0.2"  # not the server's address, so it acts as another machine's address
     with pytest.raises(OSError, match=r"refused|not available|assign|timed out"):
         socket.create_connection((other, server.port), 5).close()
     with serving("--host", "0.0.0.0") as server:
         port = server.port
-        if sys.platform == "linux":  # elsewhere it is nobody's
+        if sys.platform == "linux":  # other systems do not have this address
             socket.create_connection((other, port), 5).close()
         with Api(f"http://127.0.0.1:{port}") as api:
             assert api.get("/")["ok"] is True

@@ -92,7 +92,7 @@ def test_download_started_by_a_click_is_saved_under_the_requested_name(
 ) -> None:
     site.pages["/report"] = report
     api.post("/navigate", url=site.page("/", LINK))
-    api.act("click", selector="#get")  # of this one nobody asks: the next is another
+    api.act("click", selector="#get")  # no request waits for this one; the next download is another
     done = api.post("/download", ref=api.ref('"Get"'), path="mine.bin")
     file = Path(done["download"]["path"])
     assert (file.name, file.read_bytes()) == ("mine.bin", b"all")

@@ -84,7 +84,7 @@ def test_stopping_a_task_cancels_its_calls(server: Serving) -> None:
 
 @pytest.mark.long
 def test_server_rejects_a_second_task_at_the_task_limit() -> None:
-    # Browsers are dear: the limit is met on the tasks themselves.
+    # Browsers are expensive, so the test reaches the task limit without them.
     async def met() -> None:
         async def launch(_: Way, budget: Budget) -> Browser:
             return await Browser.launch(timeout_ms=budget)

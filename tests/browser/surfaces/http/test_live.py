@@ -39,7 +39,7 @@ def test_running_server_applies_a_changed_configuration(tmp_path: Path, site: Si
         body = api.fail("/act", 403, kind="evaluate", fn="1")
         assert body["code"] == "ACT_EVALUATE_DISABLED"
         write(config, "browser: {enabled: maybe}")
-        assert api.get("/")["enabled"] is True  # what can't be obeyed changes nothing
+        assert api.get("/")["enabled"] is True  # an invalid configuration changes nothing
         write(config, "browser: {dialog_policy: auto_accept}")
 
         def answered_by_policy() -> bool:
@@ -48,7 +48,7 @@ def test_running_server_applies_a_changed_configuration(tmp_path: Path, site: Si
             recent = api.get("/dialogs")["recent"]
             return bool(recent) and recent[-1]["closedBy"] == "auto_policy"
 
-        eventually(answered_by_policy)  # the open browser is told within a quarter of a second
+        eventually(answered_by_policy)  # the open browser gets it within a quarter of a second
         assert api.value("document.title") == "true"
 
 

@@ -54,7 +54,7 @@ def test_log_lines_contain_the_task_and_the_request_id(server: Serving) -> None:
         assert (line["level"], line["logger"]) == ("info", "tabwarden.access")
     ended = [line for line in lines if line["event"] == "action_ended"]
     assert ended[0]["request_id"] == "goes-2"
-    # What the browser does later belongs to no request, although one of them opened it.
+    # Later browser events belong to no request, even if a request opened the browser.
     opened = [line for line in lines if line.get("request_id") == "opens-1"]
     assert [line["event"] for line in opened] == ["browser_opened", "request"]
 

@@ -113,7 +113,7 @@ def test_tab_routes_accept_every_tab_id_and_target_id_format(api: Api, site: Sit
 
 
 def test_focus_rejects_an_ambiguous_target_id_prefix(api: Api) -> None:
-    # Target ids are hexadecimal: of 17 tabs two begin the same.
+    # Target IDs are hexadecimal: among 17 tabs two have the same first digit.
     for _ in range(16):
         api.post("/tabs/open")
     first_letters = [tab["targetId"][0] for tab in api.get("/tabs")["tabs"]]

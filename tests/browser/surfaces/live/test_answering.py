@@ -287,7 +287,7 @@ def test_toast_message_covers_no_buttons(
 
 def tab_to(viewer: Browser, words: str) -> None:
     """Press Tab until the button with this label has the focus."""
-    for _ in range(300):  # each call of the tests before is a stop, too
+    for _ in range(300):  # each call of earlier tests is a tab stop, too
         viewer.press("Tab")
         if viewer.evaluate("document.activeElement.innerText").value == words:
             return
@@ -314,7 +314,7 @@ def test_person_can_answer_and_control_with_the_keyboard_alone(
     with as_person("a test"):  # its calls don't wait for the person
         eventually(lambda: title(agents) == "h")
     browser.press("Escape", times=2)
-    browser.press("Enter")  # the focus is on the button that gives control back
+    browser.press("Enter")  # the focus is on the button that returns control
     eventually(lambda: agents.browser.control.holder is None)
 
 

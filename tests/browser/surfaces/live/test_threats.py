@@ -88,7 +88,7 @@ def test_page_on_another_site_cannot_read_the_live_view_or_its_websocket(
     tried = browser.evaluate(TRIES, args=[[watched.url, link.partition("#")[2]]]).value
     assert tried[1:3] == ["refused", "refused"]
     assert tried[3] != "Tabwarden"
-    open_view(browser, link)  # the link still works: nobody could use it up
+    open_view(browser, link)  # the link still works: no other client could use it up
     eventually(lambda: "1 open" in str(browser.evaluate("document.body.innerText").value))
 
 
@@ -263,7 +263,7 @@ def test_live_view_ignores_malformed_messages(watched: Watched) -> None:
         viewer.send_raw(deep)
         viewer.send_raw(deep.encode())
     viewer.send({"type": "call", "task": name, "number": -1})
-    viewer.until(lambda told: told["type"] == "call")  # the connection lives
+    viewer.until(lambda told: told["type"] == "call")  # the connection stays open
     viewer.close()
 
 
@@ -298,7 +298,7 @@ def test_flooding_viewer_does_not_accumulate_asyncio_tasks_in_the_server(
 @pytest.mark.threat
 def test_unauthenticated_connections_cannot_use_up_the_viewer_slots(watched: Watched) -> None:
     strangers = []
-    for _ in range(60):  # they say nothing
+    for _ in range(60):  # they send nothing
         with suppress(InvalidStatus):
             strangers.append(opened(watched))
     assert len(strangers) == 50

@@ -197,7 +197,7 @@ def test_slow_viewer_gets_fewer_images_and_does_not_delay_the_agent(
     viewer.until(lambda told: told.get("task") == name)
     viewer.send({"type": "watch", "task": name, "pictures": "large"})
     viewer.until(lambda told: told["type"] == "picture")
-    viewer.rest(0.5)  # it tells the server of no picture that it has seen
+    viewer.rest(0.5)  # it acknowledges no image to the server
     assert viewer.pictures == 2
     for number in range(20):
         assert (

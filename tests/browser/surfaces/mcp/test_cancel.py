@@ -60,7 +60,7 @@ async def works_at_once(host: Host, url: str) -> None:
     """The next calls work long before the earlier calls' budgets end."""
     with long_before(CANCELLED_MS / 1000):
         text, data = await host.call("browser_evaluate", script="1 + 1")
-        # (A reload that was given up may have been on its way already.)
+        # (A canceled reload may already have been in progress.)
         assert data["value"] == 2 or data["status"] == "interrupted", text
         await host.call("browser_navigate", url=url)
         assert 'button "Go"' in (await host.call("browser_snapshot"))[0]
@@ -122,7 +122,7 @@ async def test_mcp_cancel_stops_any_action_on_a_hung_page(
     await host.call("browser_navigate", url=url)
     await host.call("browser_evaluate", script=LATER)
     await begun()
-    # What is asked for later and needs no page is answered: the call is under way by then.
+    # A later request that needs no page is answered: by then the call is running.
     running = partial(host.call, "browser_tabs")
     await host.cancelled(tool, running, **arguments)
     await works_at_once(host, url)

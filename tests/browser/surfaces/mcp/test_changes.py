@@ -17,7 +17,7 @@ from support.site import Site
 
 pytestmark = [
     pytest.mark.anyio,
-    # What clients of before 2026-07-28 do is what is tried.
+    # Clients of protocol versions before 2026-07-28 are tested too.
     pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning"),
 ]
 
@@ -112,11 +112,11 @@ async def test_tool_list_follows_the_configuration(
         await heard(TOOLS)
         assert every - set(await host.tools()) == {"browser_evaluate", "browser_init_script"}
         assert (await host.fail("browser_evaluate", script="1"))["code"] == "disabled"
-        # A browser that is open obeys what it can while it is.
+        # An open browser applies all settings that can change while it runs.
         await host.call("browser_navigate", url=site.page("/2", "<script>alert(1)</script>"))
         _, data = await host.call("browser_snapshot")
         with anyio.fail_after(60):
-            while not data["recent_dialogs"]:  # its answer is on its way
+            while not data["recent_dialogs"]:  # its response is on the way
                 _, data = await host.call("browser_snapshot")
         assert data["recent_dialogs"][0]["closed_by"] == "auto_policy"
         configure(enabled=False)

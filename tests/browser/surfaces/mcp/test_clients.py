@@ -46,7 +46,7 @@ async def closed(clients: Clients, name: str) -> None:
 async def test_idle_or_disconnected_client_frees_its_browser_slot(clients: Clients) -> None:
     opened = await call(clients, "one", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
-    with clients.busy("one"):  # a request of its own is served, however long
+    with clients.busy("one"):  # a running request keeps the client active, however long it takes
         await anyio.sleep(2 * IDLE_S)
         full = await call(clients, "two", "browser_navigate", url="about:blank")
         assert full.data["error"]["code"] == "capacity"

@@ -36,7 +36,7 @@ async def test_tools_save_complete_results_to_files(site: Site, tmp_path: Path) 
             return content, text, file
 
         outline, text, file = await kept("snapshot", "page.md")
-        assert b'button "Last"' in outline  # 40,000 characters would have cut it
+        assert b'button "Last"' in outline  # the limit of 40,000 characters would have truncated it
         assert file["lines"] == len(outline.decode().splitlines())
         assert 'heading "Start"' in "\n".join(file["first_lines"])
         assert "Start" in text

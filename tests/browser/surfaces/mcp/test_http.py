@@ -76,7 +76,7 @@ async def test_two_mcp_clients_have_separate_browsers(server: Serving, site: Sit
         assert await urls_of(second) == [two]
         below = descendants(server.process.pid)
         assert below
-    # Both have said that they leave.
+    # Both have ended their sessions.
     await anyio.to_thread.run_sync(wait_for_end, below)
 
 
@@ -240,7 +240,7 @@ async def test_mcp_server_closes_every_browser_when_it_stops(site: Site) -> None
             async with reaching(where) as host:
                 await host.call("browser_navigate", url=url)
                 ready.set()
-                with contextlib.suppress(MCPError):  # its answer may not get through any more
+                with contextlib.suppress(MCPError):  # its response may be lost
                     error = await host.fail("browser_evaluate", script=THEN_HANG, timeout_ms=60_000)
                     assert error["code"] == "cancelled"
                 await anyio.sleep_forever()

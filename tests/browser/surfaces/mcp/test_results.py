@@ -41,7 +41,7 @@ class Checked:
         before = await self.look() if reads else None
         result = await self.host.client.call_tool(tool.name, arguments)
         assert not result.is_error, result.content
-        if result.structured_content is None:  # so that each host shows the picture
+        if result.structured_content is None:  # so that each host shows the image
             assert (name, tool.output_schema) == ("screenshot", None)
             self.went_well.add(tool.name)
             return None

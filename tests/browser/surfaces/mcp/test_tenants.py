@@ -193,7 +193,7 @@ async def test_revoking_a_token_cancels_its_calls(
     answers: list[str] = []
 
     def hang() -> None:
-        with contextlib.suppress(httpx2.TransportError):  # it may break off
+        with contextlib.suppress(httpx2.TransportError):  # the connection may break
             sent = httpx2.post(task, json=call, headers=shown, trust_env=False, timeout=60)
             answers.append(sent.text)
 
@@ -222,7 +222,7 @@ def test_revoking_a_token_closes_its_event_stream(server: Serving, make: Any, to
     ):
         assert stream.status_code == 200
         change_tokens(tokens, lambda known: known.revoke("streams"))
-        with contextlib.suppress(httpx2.RemoteProtocolError):  # whether it ends or breaks off
+        with contextlib.suppress(httpx2.RemoteProtocolError):  # whether it ends or breaks
             for _ in stream.iter_text():
                 pass
     eventually(lambda: httpx2.get(server.url, headers=shown, trust_env=False).status_code == 401)

@@ -65,5 +65,5 @@ def test_low_memory_rejects_only_calls_that_open_a_new_browser() -> None:
     free = 300.0
     with known.call("one", Budget(1000), opens=True):
         free = 100.0
-        with known.call("one", Budget(1000), opens=True):  # it has its place already
+        with known.call("one", Budget(1000), opens=True):  # it already has its slot
             pass

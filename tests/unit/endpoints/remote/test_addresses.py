@@ -21,7 +21,7 @@ from tabwarden.errors import EndpointUnreachable, InvalidArgument
     ],
 )  # fmt: skip
 def test_plain_browser_address_becomes_a_url_endpoint(url: str) -> None:
-    # Also a wrong one: opening it says what is wrong. A host may be called as a provider is.
+    # Also an invalid one: opening it reports the error. A host may have a provider's name.
     assert endpoint_of(url) == UrlEndpoint(url)
 
 

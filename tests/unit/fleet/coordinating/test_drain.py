@@ -117,7 +117,7 @@ def test_reserve_holds_a_slot_for_a_moving_task_before_it_releases_its_lease(
 ) -> None:
     fill(moving, 2)
     moving.run(moving.current.reserve("t", moving.leases[0].generation))
-    fill(moving, 4)  # more than there are places, and than may wait
+    fill(moving, 4)  # more than the slots and the queue allow
     assert nodes_of(moving, "t") == ["n0"]
     move(moving)
     assert nodes_of(moving, "t") == ["n0", "n1"]

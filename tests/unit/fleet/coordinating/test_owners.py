@@ -222,7 +222,7 @@ def test_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(world
     for _ in range(12):
         world.acquire("t", world.current)
         world.send_beat(old, world.current)
-        world.messages.pop()()  # it arrives, but not its answer
+        world.messages.pop()()  # it arrives, but its answer does not
         world.settle()
         world.messages.clear()
         world.send_pulse(old, world.current)

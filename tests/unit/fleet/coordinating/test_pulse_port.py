@@ -87,7 +87,7 @@ async def test_coordinator_answers_only_new_valid_pulses_with_smaller_packets() 
         b"", b" ", b"  ", b"\xff" * 1_000, b"x" * 1_000, b"n1 3", right[:-1], right + b"0",
         right + b"\n", b" " + right, right.upper(), pulse(pulse_key(b"other"), "n1", 3),
         pulse(KEY, "n1", -3), pulse(KEY, "n9", 3), pulse(KEY, "n" * 900, 3), answer(KEY, 3),
-        pulse(KEY, "n2", 3),  # the coordinator has not heard what it runs
+        pulse(KEY, "n2", 3),  # the coordinator does not know yet what it runs
         *(f"n1 {number} {mac}".encode() for number in ("+3", "03", "٣", "3_0", "9" * 900, "3.0")),
     ]  # fmt: skip
     assert [data for data in wrong if coordinator.pulse(data) is not None] == []

@@ -106,7 +106,7 @@ async def test_blocked_event_loop_does_not_expire_leases_that_the_watchdog_renew
     assert await fence.hold("a", 1, browser.pid, sent)
     until = fence._until
     fence.renew(now())
-    time.sleep(max(0.0, until - now()))  # noqa: ASYNC251 - the event loop is what is held up
+    time.sleep(max(0.0, until - now()))  # noqa: ASYNC251 - the test blocks the event loop
     assert fence._until == until
     assert fence.allows("a", 1)
     assert fence.expired() == []
@@ -151,5 +151,5 @@ async def test_fence_reports_an_exited_watchdog_and_accepts_no_new_leases(
     fence._watchdog.kill()
     await fence.watchdog_ended()
     assert not await asked
-    assert not await fence.hold("b", 2, browser.pid, now())  # telling it does not fail
+    assert not await fence.hold("b", 2, browser.pid, now())  # sending it a command does not fail
     await fence.close()

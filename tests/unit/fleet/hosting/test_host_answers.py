@@ -72,7 +72,7 @@ async def test_lease_time_counts_from_the_moment_the_heartbeat_was_sent(
     far.goes_on.set()
     await beat
     async with asyncio.timeout(20):
-        while host._fence._until < 0:  # noqa: ASYNC110 - no event tells this
+        while host._fence._until < 0:  # noqa: ASYNC110 - no event reports this
             await asyncio.sleep(0)
     assert host._fence._until <= sent_before + LEASE_S
 

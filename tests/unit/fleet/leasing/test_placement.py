@@ -39,7 +39,7 @@ def place(
         ([place("b"), place("a")], ["a", "b", "a", "b", None]),
         ([place("a", warm=1, is_late=True), place("b", free=1)], ["b", "a", "a", None]),
         ([place("a", free_memory_mb=511), place("b", free=1)], ["b", None]),
-        # 950 MB bear three browsers of 200 MB each before less than 512 MB are left.
+        # 950 MB allow three browsers of 200 MB each before less than 512 MB are free.
         ([place("a", free=9, free_memory_mb=950)], ["a", "a", "a", None]),
     ],
 )

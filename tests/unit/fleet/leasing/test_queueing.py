@@ -76,7 +76,7 @@ def test_full_queue_rejects_a_task_and_returns_a_retry_time() -> None:
     with pytest.raises(Capacity) as refused:
         fleet.acquire("b")
     assert refused.value.retry_after_s > 0
-    assert fleet.acquire("a") is None  # it waits already
+    assert fleet.acquire("a") is None  # it is waiting already
     assert fleet.table.refused == 1
 
 
@@ -149,7 +149,7 @@ def test_retry_after_depends_on_how_fast_the_queue_moves() -> None:
     assert fleet.acquire("t0") is not None
     for number in range(1, 4):
         assert fleet.acquire(f"t{number}") is None
-    for number in range(30):  # a place comes free every 2 s
+    for number in range(30):  # a slot becomes free every 2 s
         fleet.now += 2.0
         assert fleet.ends(f"t{number}") == [f"t{number + 1}"]
         assert fleet.acquire(f"t{number + 4}") is None

@@ -26,6 +26,6 @@ def test_ray_actor_exposes_exactly_the_remote_coordinator_methods() -> None:
 
 @pytest.mark.parametrize("name", ["start", "tick", "_settle", "__init__"])
 def test_ray_actor_rejects_any_other_method(name: str) -> None:
-    actor: Any = None  # the name is refused before it matters
+    actor: Any = None  # the method name is rejected first
     with pytest.raises(ValueError, match=name):
         asyncio.run(CoordinatorActor.call(actor, name))

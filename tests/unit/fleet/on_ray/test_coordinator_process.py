@@ -59,7 +59,7 @@ async def test_coordinator_process_answers_calls_while_an_acquire_waits(
     while not (await process.call("status")).waiting:
         pass
     waits.cancel()
-    while (await process.call("status")).waiting:  # its client has gone
+    while (await process.call("status")).waiting:  # its client has disconnected
         pass
 
 

@@ -91,7 +91,7 @@ def test_hermes_dialect_has_every_field_of_the_hermes_tools(
     for field, expected in fields.items():
         given = schema["properties"][field]
         plain = {**given, **next((one for one in given.get("anyOf", ())), {})}
-        shown = {key: plain.get(key) for key in expected}  # a default of null is left out
+        shown = {key: plain.get(key) for key in expected}  # a default of null is omitted
         assert shown == expected
         assert plain["description"]
     required = [field for field, expected in fields.items() if "default" not in expected]

@@ -97,7 +97,7 @@ def test_operator_dialect_has_every_field_of_the_operator_use_actions(
 ) -> None:
     given = schema_of(CONFIG)["properties"][field]
     plain = {**given, **next((one for one in given.get("anyOf", ())), {})}
-    shown = {key: plain.get(key) for key in expected}  # a default of null is left out
+    shown = {key: plain.get(key) for key in expected}  # a default of null is omitted
     assert shown == expected
     assert plain["description"]
 
@@ -109,7 +109,7 @@ def test_every_operator_action_maps_to_a_registry_action_and_valid_arguments(nam
     ACTIONS[verb.tool].check(step.arguments)
     parameters = ACTIONS[verb.tool].parameters.model_fields
     assert verb.fields.keys() <= parameters.keys()
-    # What is given arrives, whatever it is called there.
+    # Each argument arrives, whatever its name there.
     values = {repr(value) for value in step.arguments.values()}
     renamed = {"accept", "text"} if name == "dialog" else set()
     assert {repr(v) for k, v in CALLS[name].items() if k not in renamed} <= values

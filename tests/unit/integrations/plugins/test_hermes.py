@@ -116,7 +116,7 @@ def test_hermes_plugin_shows_only_tools_that_the_servers_browser_supports(
             assert shown(monkeypatch, **access) == [False, False]
 
 
-# -- to whom the token goes ----------------------------------------------------------------------
+# -- where the token is sent ---------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -68,7 +68,7 @@ async def test_recovery_kills_a_busy_gpu_process_when_no_frames_are_drawn(
         ({"gpu_s": 0.01}, False),
         ({"gpu_s": 0.2, "renderer_s": 0.5}, False),
     ],
-    ids=["a frame comes", "it rests", "a script keeps the page from it"],
+    ids=["frame drawn", "idle", "page busy with a script"],
 )
 async def test_recovery_does_not_kill_a_gpu_process_that_does_not_block_drawing(
     processes: dict[str, float], draws: bool, task: Task, wire: MemoryWire, killed: list[int]
@@ -137,7 +137,7 @@ def processes(wire: MemoryWire, *samples: dict[int, float]) -> None:
         ({11: 5.0}, {12: 9.0}, None),
         ({}, {}, None),
     ],
-    ids=["one is busy", "two are", "none is", "another one", "none there"],
+    ids=["one busy", "two busy", "none busy", "another busy", "no renderer"],
 )
 async def test_kill_renderer_kills_only_a_single_busy_renderer(
     before: dict[int, float],

@@ -261,7 +261,7 @@ async def lived(history: list[Any], *, fast: bool) -> tuple[list[Any], int]:
     """The outcome of each step, and how many scripts took the fast path."""
     wire = MemoryWire()
     supervisor = await supervised(wire)
-    supervisor.hang_patience = 100.0  # on a busy machine, too, a page that answers is no hang
+    supervisor.hang_patience = 100.0  # also on a busy machine, a responsive page is not a hang
     world = World(wire, Task(supervisor), fast=fast)
     try:
         await world.rests()
@@ -274,7 +274,7 @@ async def lived(history: list[Any], *, fast: bool) -> tuple[list[Any], int]:
                 told.append(step)
             else:
                 told.append(await world.runs(*step))
-            if world.crashed:  # it is loaded again now, and this wire never ends that
+            if world.crashed:  # it is reloading now, and this wire never ends that
                 await asyncio.sleep(0)
                 break
             await world.rests()

@@ -37,7 +37,7 @@ NODE = st.tuples(
     st.sampled_from(["Buy", "Tea", "", 'a "b"', "ünï"]),
     st.booleans(),  # whether it has an id
     PROPS,
-    st.integers(1, 10),  # how often it stands there
+    st.integers(1, 10),  # how often it occurs
 )
 
 

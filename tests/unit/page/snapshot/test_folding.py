@@ -64,7 +64,7 @@ def test_folding_shows_every_element_or_lists_the_part_that_contains_it(
         (told,) = [line for line in result.text if line.endswith(f" more={name}")]
         within = {ref for line in part for ref in line.refs}
         assert not within & shown
-        # A range holds no other elements than those of its part.
+        # A range contains only the elements of its part.
         assert refs_in_ranges(told) <= within
         shown |= within
     assert shown == {ref for line in lines for ref in line.refs}
@@ -109,7 +109,7 @@ def test_folding_prefers_the_viewport_then_unique_lines_then_whole_items() -> No
     assert '"Buy 300"' not in text
     assert result.text[-1] == '- searchbox "Find" [ref=e9999]'
     assert len(parts) == 2
-    # An entry is shown with all that is in it, or not at all.
+    # An entry is shown with all its content or not at all.
     for number in range(3, 500):
         assert (f'"Tea number {number}"' in text) == (f'"Buy {number}"' in text)
 

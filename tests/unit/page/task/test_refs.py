@@ -37,7 +37,7 @@ def test_moved_ref_refers_to_the_new_element_and_the_old_element_gets_a_new_numb
     assert given_ref(book, 5) == "e1"
     assert given_ref(book, 1) == "e2"
     assert book.find("e1").local_id == 5
-    book.learn(ref, 9)  # what was asked of the old element is not said of the new one
+    book.learn(ref, 9)  # facts about the old element are not reported for the new one
     assert book.find("e1").backend_node_id is None
 
 
@@ -67,7 +67,7 @@ def test_ref_book_assigns_no_number_twice(steps: list[tuple[str, int, int]]) -> 
         if ref in names:
             assert names[ref] == one
         else:
-            assert int(ref[1:]) == highest + 1  # a number that nothing had
+            assert int(ref[1:]) == highest + 1  # an unused number
         highest = max(highest, int(ref[1:]))
         names[ref] = one
         if what == "move" and one != other:
@@ -96,7 +96,7 @@ def test_assign_all_returns_the_same_refs_as_assigning_one_by_one(
     walks: list[tuple[str, list[tuple[int, str]]]], kept: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(refs_module, "_KEPT", kept)  # no walk alone is more than is kept
+        patch.setattr(refs_module, "_KEPT", kept)  # no single walk exceeds the limit
         at_once, one_by_one = RefBook(), RefBook()
         for world, elements in walks:
             ids, names = [one for one, _ in elements], [name for _, name in elements]
@@ -105,10 +105,10 @@ def test_assign_all_returns_the_same_refs_as_assigning_one_by_one(
             numbers = at_once.assign_all(place, ids, ["button"] * len(ids), names)
             for local_id, name, number in zip(ids, names, numbers, strict=True):
                 told = given_ref(one_by_one, local_id, name, world) if local_id else "e0"
-                if kept == 100:  # else one by one may forget what comes later on the same walk
+                if kept == 100:  # else one-by-one may drop refs that appear later in the same walk
                     assert told == f"e{number}"
                 ref = at_once.at(number)
-                # The oldest are forgotten, though they may have been met again just now.
+                # The oldest are dropped, even if they have just been seen again.
                 assert ref is not None or local_id == 0 or number <= at_once.last - kept
                 assert ref is None or (ref.local_id, ref.name, ref.world_id) == (
                     local_id,
@@ -139,7 +139,7 @@ def test_removed_ref_is_unknown_and_its_number_is_not_reused(
     book = RefBook()
     first = book.find(given_ref(book, 1))
     given_ref(book, 2)
-    book.move(first, 2)  # e1 is a second name of what e2 names
+    book.move(first, 2)  # e1 is an alias of e2
     given_ref(book, 3)
     with pytest.raises(UnknownRef):
         book.find("e1")

@@ -10,7 +10,7 @@ import tabwarden.page.walker
 JS = Path(tabwarden.page.walker.__file__).parent / "js"
 WALK = ("accessibility/*.js", "outline/*.js", "dom/flat_tree.js", "dom/visibility.js")
 ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
-# Asked of a few kinds of elements, whatever else these have: not behind `isTelling`.
+# Read only from a few kinds of elements, whatever their other attributes: not behind `isTelling`.
 OF_SOME = set("href list label scope disabled controls class id src summary".split())
 
 

@@ -34,7 +34,7 @@ READ = [
     "text",
     [
         "\n".join([json.dumps(HEAD | {"lines": None}), *LINES]),
-        json.dumps(HEAD | {"lines": LINES}),  # one of them has an end of a line
+        json.dumps(HEAD | {"lines": LINES}),  # one of them contains a line break
     ],
 )
 def test_walk_decoder_reads_names_and_urls_from_lines_or_the_header(text: str) -> None:

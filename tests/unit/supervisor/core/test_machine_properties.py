@@ -184,7 +184,7 @@ class AnyOrder(RuleBasedStateMachine):
     def disconnect(self) -> None:
         self.input(inputs.Disconnected("the socket closed"))
 
-    # -- what always holds -------------------------------------------------------------------
+    # -- invariants --------------------------------------------------------------------------
 
     @invariant()
     def no_dialog_is_lost(self) -> None:
@@ -201,7 +201,7 @@ class AnyOrder(RuleBasedStateMachine):
     def waiting_dialogs_can_be_answered(self) -> None:
         state = self.play.state
         for dialog in state.pending_dialogs:
-            # Until the browser tells of it again, the guard of the lost connection answers it.
+            # The lost connection's guard answers it until the browser reports it again.
             assert dialog.guarded or dialog.session_id in state.sessions
             assert m.next_deadline(state) is not None or dialog.answer is not None
 
@@ -371,7 +371,7 @@ class Auto(Bridged):
             dialog = waiting.get(request_id)
             unanswered = dialog is not None and dialog.answer is None
             assert bool(answers) is not unanswered
-            # An answer may have come too late: then its dialog ends like one that had none.
+            # An answer may have been too late: then its dialog ends like an unanswered one.
             assert [one.ask is None for one in answers] in ([], [True], [False], [False, True])
             assert {one.session_id for one in answers} <= {self.held[request_id]}
 

@@ -26,7 +26,7 @@ def on_loop(
 def test_deadlines_fire_in_order_and_not_early(after_ms: tuple[int, ...]) -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         began, came = loop.time(), asyncio.Queue[int]()
-        late = deadlines.add(began + 60, lambda: None)  # what comes sooner does not wait for it
+        late = deadlines.add(began + 60, lambda: None)  # an earlier deadline does not wait for it
         for ms in after_ms:
             deadlines.add(began + ms / 1000, lambda ms=ms: came.put_nowait(ms))  # type: ignore[misc]
         for ms in sorted(after_ms):

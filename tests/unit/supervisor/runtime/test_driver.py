@@ -39,14 +39,14 @@ async def guarded(*wires: MemoryWire | Exception) -> CDPSupervisor:
     return supervisor
 
 
-# -- life ------------------------------------------------------------------------------------
+# -- lifecycle -------------------------------------------------------------------------------
 
 
 async def test_supervisor_has_no_connection_before_start() -> None:
     supervisor = CDPSupervisor("task", MemoryEndpoint(), Policy())
     with pytest.raises(BrowserGone, match="not connected"):
         _ = supervisor.connection
-    supervisor.feed(inputs.Connected(owned=False))  # what it wants sent goes nowhere
+    supervisor.feed(inputs.Connected(owned=False))  # its commands are not sent
     await supervisor.stop()
 
 
@@ -84,7 +84,7 @@ async def test_stopping_the_supervisor_cancels_its_background_tasks(wire: Memory
     assert supervisor.snapshot().health.status == "gone"
 
 
-# -- hearing ---------------------------------------------------------------------------------
+# -- events ----------------------------------------------------------------------------------
 
 
 async def test_each_listener_receives_events_until_it_unsubscribes(wire: MemoryWire) -> None:
@@ -107,7 +107,7 @@ async def test_each_listener_receives_events_until_it_unsubscribes(wire: MemoryW
 
 async def test_watchdog_dismisses_a_dialog_at_its_timeout(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, policy=Policy(dialog_timeout_s=0.02))
-    supervisor.feed(inputs.AgentActed("t1"))  # in a tab that others opened
+    supervisor.feed(inputs.AgentActed("t1"))  # in another client's tab
     wire.event(
         "Page.javascriptDialogOpening",
         {
@@ -142,7 +142,7 @@ async def test_supervisor_sends_heartbeats_over_an_idle_wire(wire: MemoryWire) -
     assert len(wire.sent) == sent
 
 
-# -- the wire is lost ------------------------------------------------------------------------
+# -- a lost connection -----------------------------------------------------------------------
 
 
 async def test_supervisor_reconnects_again_when_the_second_wire_breaks(
@@ -256,7 +256,7 @@ async def test_single_client_endpoint_gets_no_guard_connection() -> None:
     await supervisor.stop()
 
 
-# -- a context of its own --------------------------------------------------------------------
+# -- the task's own context ------------------------------------------------------------------
 
 
 async def test_supervisor_rejects_a_browser_that_cannot_create_contexts(wire: MemoryWire) -> None:

@@ -197,7 +197,7 @@ async def test_older_answer_does_not_replace_a_later_last_answer_time(
     assert supervisor.heard["S1"] == later
 
 
-# -- what ends it ----------------------------------------------------------------------------
+# -- ends ------------------------------------------------------------------------------------
 
 
 async def test_race_timeout_error_describes_the_current_step(

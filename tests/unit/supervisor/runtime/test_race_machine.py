@@ -123,7 +123,7 @@ class Races(RuleBasedStateMachine):
 
         self.loop.run_until_complete(turns())
 
-    # -- what a caller does ------------------------------------------------------------------
+    # -- caller actions ---------------------------------------------------------------------
 
     @rule(
         target=running,
@@ -193,7 +193,7 @@ class Races(RuleBasedStateMachine):
         assert not one.race._waiters
         assert not one.race._conditions
 
-    # -- what a browser does -----------------------------------------------------------------
+    # -- browser events ----------------------------------------------------------------------
 
     @rule(one=running, of=st.integers(0, 20), refused=st.booleans())
     def reply(self, one: Running, of: int, refused: bool) -> None:
@@ -245,7 +245,7 @@ class Races(RuleBasedStateMachine):
                 one.ends(BudgetExceeded)
         self.settle()
 
-    # -- what holds --------------------------------------------------------------------------
+    # -- invariants --------------------------------------------------------------------------
 
     @invariant()
     def all_waits_are_as_told(self) -> None:
@@ -275,7 +275,7 @@ class Races(RuleBasedStateMachine):
         overdue = sum(one.deadline <= self.loop.time() for one in self.open)
         assert len(self.supervisor._audience.observers) == self.observers + len(self.open)
         assert len(self.supervisor.deadlines) == len(self.open) - overdue
-        for _ in range(2):  # what the supervisor asks now and then is answered at once
+        for _ in range(2):  # the supervisor's own requests are answered at once
             if self.supervisor.connection.in_flight != commands:
                 self.settle()
         assert self.supervisor.connection.in_flight == commands

@@ -194,7 +194,7 @@ def test_config_set_keeps_file_modes_and_symlinks(tmp_path: Path) -> None:
     assert real.read_text() == "browser: {headless: false}\n"
     assert stat.S_IMODE(real.stat().st_mode) == 0o664
     real.unlink()
-    run("set", "browser.headless", "true", f"--config={link}")  # a link that leads nowhere yet
+    run("set", "browser.headless", "true", f"--config={link}")  # a dangling symlink
     assert load_config(link).browser.headless is True
 
 
@@ -255,7 +255,7 @@ def test_config_show_and_doctor_print_a_table_on_a_terminal(
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=there):
         os.close(theirs)
         told = b""
-        with contextlib.suppress(OSError):  # how Linux tells that the other end is closed
+        with contextlib.suppress(OSError):  # how Linux reports a closed peer
             while chunk := os.read(ours, 65536):
                 told += chunk
     os.close(ours)
@@ -279,7 +279,7 @@ def test_concurrent_config_writes_are_all_kept_and_live_config_applies_them(file
     running = [subprocess.Popen([sys.executable, "-c", program, file, name]) for name in names]
     for one in running:
         while one.poll() is None:
-            assert live.browser.headless is False  # never half a file
+            assert live.browser.headless is False  # never a partial file
             assert live.problem is None
             with contextlib.suppress(subprocess.TimeoutExpired):
                 one.wait(0.01)

@@ -43,7 +43,7 @@ def test_invalid_command_line_prints_an_error_code_and_a_suggestion(
     assert "Usage:" not in err.splitlines()[0]
 
 
-# ``completion`` has no JSON to give.
+# ``completion`` has no JSON output.
 @pytest.mark.parametrize(
     ("words", "field", "says"), [case for case in WRONG if case[0][0] != "completion"]
 )

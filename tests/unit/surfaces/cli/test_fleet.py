@@ -72,7 +72,7 @@ def test_fleet_status_marks_an_overloaded_node() -> None:
         world.calm(2)
         lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
         assert len(lines) == 2
-        world.pass_time(1.2)  # half a second before its lease would have run out
+        world.pass_time(1.2)  # half a second before its lease would have expired
         world.calm(2)
         lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
         assert lines[-1].startswith("n0 is too busy: 1 renewal(s) of its leases")

@@ -34,7 +34,7 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder)
 
 
-# -- doors ---------------------------------------------------------------------------------------
+# -- address file --------------------------------------------------------------------------------
 
 
 @pytest.fixture(params=[UnixDoor, LoopbackDoor])
@@ -55,7 +55,7 @@ def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
     thread.start()
     assert ready.wait(60)
     yield door
-    with suppress(RuntimeError):  # it has ended by itself: no browser was open after a call
+    with suppress(RuntimeError):  # it exited by itself: no browser was open after a call
         end[0]()
     thread.join()
     assert not os.path.exists(door.path)
@@ -159,14 +159,14 @@ def test_session_paths_rejects_a_path_too_long_for_a_socket(
         SessionPaths("a")
 
 
-# -- who is there --------------------------------------------------------------------------------
+# -- running daemons -----------------------------------------------------------------------------
 
 
 def test_daemon_client_finds_no_daemon_when_none_is_listening(runtime: Path) -> None:
     place = SessionPaths("a")
     assert found(place) is None
     listener, _ = UnixDoor(place.door).listen()
-    listener.close()  # as a crash leaves it
+    listener.close()  # as after a crash
     assert found(place) is None
 
 
@@ -200,7 +200,7 @@ def test_dead_process_releases_its_file_lock(tmp_path: Path) -> None:
     assert holder(str(tmp_path / "none")) is None
 
 
-# -- rest ----------------------------------------------------------------------------------------
+# -- idle timeout --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

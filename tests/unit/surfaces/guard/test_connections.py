@@ -129,7 +129,7 @@ async def test_idle_connections_do_not_block_other_clients(
         silent = [await opened(port, HEAD % b"reads" + b"a") for _ in range(60)]
         reader, writer = await opened(port, HEAD % b"" + b"abcde")
         assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-        working[1].write(b"bcde")  # the oldest, but it has shown a token
+        working[1].write(b"bcde")  # the oldest, but it has sent a valid token
         assert (await working[0].readuntil(b"ok")).startswith(b"HTTP/1.1 200")
         ended = sum(reader.at_eof() or reader.exception() is not None for reader, _ in silent)
         assert ended >= 40

@@ -110,7 +110,7 @@ def test_server_applies_each_token_file_change_at_once(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     tokens = Tokens(OWN, path)
     assert tokens.grant(shown("one")) is None
-    for number in range(50):  # faster than the clock of a file system
+    for number in range(50):  # faster than the file system's timestamp resolution
         name = f"t{number}"
         created(path, name, name)
         grant = granted(tokens, name)

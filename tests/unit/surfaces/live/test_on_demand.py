@@ -36,7 +36,7 @@ def test_live_view_opens_its_port_on_demand_and_closes_it_at_shutdown(
             assert servers() == []
             await asyncio.to_thread(start_waiting_servers)
             assert [one.url for one in servers()] == [live.url]
-            await asyncio.to_thread(start_waiting_servers)  # it serves already
+            await asyncio.to_thread(start_waiting_servers)  # it is already serving
         assert here() == []
 
     asyncio.run(run())

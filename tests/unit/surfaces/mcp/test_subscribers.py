@@ -70,7 +70,7 @@ def test_dead_mcp_connection_does_not_delay_other_clients(how: str) -> None:
         await subscribers.tell(ToolsListChanged())
         assert alive.told() == ["notifications/tools/list_changed"]
         if how == "stalled":
-            # It is not even tried again: another would be waited for here.
+            # There is not even another attempt, which would block here.
             await subscribers.tell(ToolsListChanged())
             with pytest.raises(anyio.WouldBlock):
                 dead.other_end.receive_nowait()

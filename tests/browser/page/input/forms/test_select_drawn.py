@@ -14,7 +14,7 @@ from tabwarden.page.task import Call
 from tabwarden.protocol import runtime
 from tabwarden.sync import Browser
 
-# As rc-select does it (Ant Design): what is chosen lies over the field, the list box has no size.
+# Like rc-select (Ant Design): the selected text covers the field, the list box has no size.
 WIDGET = """<label for=f>Fruit</label>
 <span id=wrap style="position:relative;display:inline-block;margin-left:200px"><input id=f readonly
  role=combobox aria-haspopup=listbox aria-controls=l aria-owns=l aria-expanded=false

@@ -9,8 +9,8 @@ from support.site import Site
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
-# As react-select and Streamlit do it: a chosen option leaves the list and becomes a chip, the list
-# closes, and nothing says that it takes several.
+# Like react-select and Streamlit: a chosen option leaves the list and becomes a chip, the list
+# closes, and no attribute says that several options are allowed.
 CHIPS = """<div><div id=box style="width:300px"><span id=chips></span><input id=f role=combobox
  aria-label=Fruits aria-haspopup=HAS aria-expanded=false aria-controls=l style="width:90px"></div>
 <ul id=l role=listbox hidden></ul></div><script>{
@@ -88,7 +88,7 @@ SLIDER = """<div role=slider tabindex=0 id=s aria-label=Volume aria-valuemin=0 a
     window.held = s.ariaValueText ?? s.ariaValueNow;
   };
 }</script>"""
-# As Streamlit does it: the application takes the value at a key, and the input has no size.
+# Like Streamlit: the application reads the value on a key press, and the input has no size.
 HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"><div
  style="position:absolute;width:1px;height:1px;overflow:hidden"><input type=range min=0 max=100
  value=3 aria-label=Volume onkeyup="window.held = this.value"></div></div>"""

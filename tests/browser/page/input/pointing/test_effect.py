@@ -236,7 +236,7 @@ def test_results_report_text_that_appeared_and_disappeared(
     site.pages["/slow"] = answered_after(0.6)
     browser.goto(site.page("/", TOASTS.replace("{doing}", doing)))
     ref = browser.snapshot().ref("Go")
-    for _ in range(2):  # the second evaluate could go the fast way
+    for _ in range(2):  # the second evaluate could use the fast path
         site.hits.clear()
         clicked = browser.click(ref)
         eventually(lambda: "/gone" in site.hits)

@@ -220,7 +220,7 @@ def test_click_that_navigates_returns_after_the_new_page_loads(
     assert "Next" in browser.snapshot().text
 
 
-# -- points and arguments that can't be right ---------------------------------------------------
+# -- invalid points and arguments ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

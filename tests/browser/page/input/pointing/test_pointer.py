@@ -88,7 +88,7 @@ def test_mouse_hits_targets_at_coordinates_of_a_downscaled_screenshot(
 ) -> None:
     picture = nested.screenshot(max_pixels=max_pixels)
     image = Image.open(io.BytesIO(picture.data)).convert("RGB")
-    if shrunk_to is not None:  # by the model's host, which says nothing
+    if shrunk_to is not None:  # by the model's host, without a report
         height = image.height * shrunk_to // image.width
         image = image.resize((shrunk_to, height), Image.Resampling.NEAREST)
     for number in range(TARGETS):

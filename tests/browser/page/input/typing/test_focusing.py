@@ -133,7 +133,7 @@ def test_type_reports_that_a_search_field_opened_and_received_the_keys(
     how: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", SEARCH.replace("HOW", how)))
-    # Where the page is later than the text the search field has it, and only Enter goes astray.
+    # If the page is slower than the typing, the search field gets the text, and only Enter is lost.
     done = browser.type("find", ref_of(browser.snapshot(), '"Search"'), press_enter=True)
     assert browser.evaluate("s.value || q.value").value == "find"
     query = browser.snapshot().ref("Query")

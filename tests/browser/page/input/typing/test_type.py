@@ -286,7 +286,7 @@ def test_type_edits_a_document_in_design_mode(where: str, browser: Browser, site
     assert 'value="Final"' in browser.snapshot().text
 
 
-# As AutoNumeric 4.10 does it: the field's value is what its keys brought.
+# Like AutoNumeric 4.10: the field's value comes only from key presses.
 KEPT_BY_KEYS = """<input aria-label=F onkeypress="kept = value + event.key"
  onblur="value = kept"><script>kept = 'old'</script>"""
 

@@ -8,8 +8,8 @@ from support.site import Site
 
 from tabwarden.sync import Browser
 
-# The field holds a copy of the text, and its caret is the editor's (Monaco, Ace), or it is empty
-# (CodeMirror): by where the caret stands in it the editor knows where the text came in.
+# The field contains a copy of the text and the editor's caret (Monaco, Ace), or it is empty
+# (CodeMirror): the editor finds the insertion point from the field's caret.
 EDITOR = """<div WRAP><textarea aria-label=F STYLE></textarea></div><pre id=shown></pre><script>{
   const f = document.querySelector('textarea');
   window.model = 'one\\ntwo'; let all = false;

@@ -261,7 +261,7 @@ def test_next_result_reports_unseen_dialogs_and_errors_once(browser: Browser, si
     pending_dialogs(browser, 1)
     news = browser.tabs().new_since_last
     told = [*news.console_errors]
-    if not news.dialogs:  # the navigation itself was interrupted by it, and told
+    if not news.dialogs:  # it interrupted the navigation itself, which reported it
         news = browser.tabs().new_since_last
     assert [error["text"] for error in told] in (["bad thing"], [])
     assert browser.tabs().new_since_last.dialogs == ()

@@ -217,7 +217,7 @@ def test_hostile_page_cannot_forge_or_hide_a_dialog(browser: Browser, site: Site
     </script><button onclick="window.got = ask('really?')">Go</button>"""
     bridge = browser._task.supervisor.state.policy.bridge
     assert bridge is not None
-    page = page.replace("NAME", bridge.name)  # should a page ever come to know it
+    page = page.replace("NAME", bridge.name)  # in case a page ever learns it
     assert not browser.goto(site.page("/", page)).interrupted
     result = browser.click(browser.snapshot().ref("Go"))
     assert result.by is not None

@@ -95,7 +95,7 @@ def with_headers(body: str, kind: str = "text/html", **headers: str) -> Callable
     return answer
 
 
-# -- what a page may break before it asks --------------------------------------------------------
+# -- builtins that a page may overwrite before a dialog ------------------------------------------
 
 BREAKS = {
     "nothing": "",
@@ -137,11 +137,11 @@ def test_dialogs_work_on_a_page_with_overwritten_builtins(
     still_works(browser, site)
 
 
-# -- whose function, converted how ----------------------------------------------------------------
+# -- dialog functions and the conversion of their arguments ---------------------------------------
 
 FRAME = "const f = document.body.appendChild(document.createElement('iframe'));"
 CALLS = {
-    # expression: messages that the agent sees, and what the page got when all are accepted
+    # expression: the messages that the agent sees, and the page's results when all are accepted
     "about:blank": (
         f"(() => {{ {FRAME} return f.contentWindow.confirm('blank') }})()",
         ["blank"],
@@ -242,7 +242,7 @@ def test_agent_answers_a_dialog_in_a_popup_without_a_document(browser: Browser, 
     browser.evaluate(
         "setTimeout(() => { window.got = String(window.open('').confirm('popup')) }); 0"
     )
-    # Its first requests go out as its opener's: which of the two tabs is told may be either.
+    # Its first requests are sent as its opener's, so either of the two tabs may be reported.
     assert one_dialog(browser).message == "popup"
     browser.dialog("accept")
     assert is_told(browser, "window.got", tab_id=opener) == "true"
@@ -251,12 +251,12 @@ def test_agent_answers_a_dialog_in_a_popup_without_a_document(browser: Browser, 
     still_works(browser, site)
 
 
-# -- documents that may ask nothing, and documents without an address ------------------------------
+# -- documents without dialogs, and documents without a URL of their own ---------------------------
 
 ASKS = "<script>setTimeout(() => parent.postMessage(String(confirm('Really?')), '*'), 30)</script>"
 TELLS = "<script>addEventListener('message', (event) => { window.got = event.data })</script>"
 SANDBOXES = [
-    # the words, and whether dialogs are shown
+    # the attribute, and whether dialogs open
     ("allow-scripts", False),
     ("allow-scripts allow-modals", True),
     ("allow-scripts allow-same-origin", False),
@@ -333,7 +333,7 @@ def test_srcdoc_data_blob_and_written_documents_can_open_dialogs(
     asks_or_is_refused(browser, site, page, asks=True)
 
 
-# -- leaving ---------------------------------------------------------------------------------------
+# -- unloading -------------------------------------------------------------------------------------
 
 CALL = "localStorage.got = String(confirm('Leaving?'))"
 LEAVING = {
@@ -390,7 +390,7 @@ def test_dialog_during_unload_does_not_block_the_navigation_without_a_bridge(
         assert browser.evaluate("got").value is True
 
 
-# -- fakes -----------------------------------------------------------------------------------------
+# -- forgery ---------------------------------------------------------------------------------------
 
 
 def test_script_that_imitates_the_bridge_opens_no_dialog(browser: Browser, site: Site) -> None:

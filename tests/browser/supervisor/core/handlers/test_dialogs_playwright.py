@@ -55,7 +55,7 @@ class Rival:
 
     async def _title_of(self, url: str) -> str:
         (context,) = self._browser.contexts
-        # A page that is there already sends no event
+        # An existing page sends no event
         pages = await eventually_async(lambda: [p for p in context.pages if p.url == url])
         return str(await pages[0].title())
 

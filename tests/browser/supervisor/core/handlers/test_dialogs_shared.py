@@ -44,7 +44,7 @@ def test_dialog_in_playwrights_tab_reaches_its_listener_once(
         assert (dialog.channel, dialog.tab_id) == ("native", tab.tab_id)
         assert f"Dialog {dialog.id}" in browser.snapshot(tab_id=tab.tab_id).text
         assert "Dialog" in browser.snapshot().text
-        theirs.wait_for_timeout(200)  # long enough for a watchdog, and for a second report
+        theirs.wait_for_timeout(200)  # long enough for a watchdog and a second report
         assert [(one.type, one.message) for one in heard] == [("confirm", "Sure?")]
         assert browser.state.pending_dialogs == (dialog,)
         heard[0].accept()

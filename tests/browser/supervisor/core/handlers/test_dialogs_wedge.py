@@ -47,10 +47,10 @@ def test_confirm_during_a_pending_navigation_does_not_block_the_tab(
                 with long_before(20):
                     try:
                         browser.dialog("accept", dialog_id=dialog.id, timeout_ms=20_000)
-                    except NoDialog:  # its page has just gone
+                    except NoDialog:  # its page was just closed
                         assert browser.state.pending_dialogs == ()
             assert browser.state.pending_dialogs == ()
-            # Wherever the tab stands now, it goes on: it runs scripts, and goes elsewhere.
+            # Whatever its URL is now, the tab works: it runs scripts and navigates.
             assert browser.evaluate("1 + 1", timeout_ms=20_000).value == 2
             browser.goto(there, timeout_ms=20_000)
             assert browser.evaluate("document.body.innerText").value == f"Next {number}"

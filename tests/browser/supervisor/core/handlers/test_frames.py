@@ -200,7 +200,7 @@ class Stage:
     def _url_of(self, frame_id: str) -> str | None:
         try:
             return str(self.run("document.URL", frame_id=frame_id))
-        except FrameNotFound:  # its document has no world yet
+        except FrameNotFound:  # its document has no execution context yet
             return None
 
 
@@ -298,7 +298,7 @@ def only_child(tree: Tree) -> str:
     return found
 
 
-# -- standing trees ----------------------------------------------------------------------------
+# -- static trees ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["same site", "alternating", "pairs"])
@@ -414,7 +414,7 @@ def test_frame_tree_is_correct_for_each_kind_of_frame(kind: str, stage: Stage, s
     serve_kinds(site)
     body = KINDS[kind].replace("THERE", site.there)
     url = site.page("/", body)
-    if kind == "frameset":  # stands where a body would
+    if kind == "frameset":  # in place of a body
         site.pages["/"] = body
     stage.browser.goto(url)
     number = EXPECTED.get(kind, 2)
@@ -473,7 +473,7 @@ ADD_FRAME = """(url) => new Promise((done) => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("below", [False, True], ids=["leaf", "with frames below"])
+@pytest.mark.parametrize("below", [False, True], ids=["leaf", "with child frames"])
 def test_frame_keeps_its_entry_when_it_changes_processes(
     stage: Stage, site: Site, *, below: bool
 ) -> None:
@@ -685,7 +685,7 @@ def test_raw_cdp_command_runs_in_the_specified_frame(stage: Stage, site: Site) -
         cdp("Runtime.evaluate", expression, frame_id="gone")
 
 
-# -- at random ---------------------------------------------------------------------------------
+# -- random changes ----------------------------------------------------------------------------
 
 MUTATE = """(kind, pick, url, markup) => new Promise((done) => {
     const frames = [...document.querySelectorAll('iframe, object, embed')];
@@ -760,7 +760,7 @@ def test_frame_tree_is_correct_after_random_frame_changes(
         steps.append(f"{number} {kind} in {str(frame_id)[:6]} {url} {markup}")
         try:
             _step(stage.browser, kind, chance.randrange(1000), frame_id, url, markup, top)
-        except TabwardenError as error:  # its frame went away, there is nothing to go back to
+        except TabwardenError as error:  # its frame was removed, so there is nothing to go back to
             steps[-1] += f": {error.code}"
         if number % 5 == 4:
             try:

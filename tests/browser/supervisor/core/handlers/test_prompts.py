@@ -310,7 +310,7 @@ def test_navigation_closes_a_password_prompt(browser: Browser, site: Site) -> No
 
 def test_agent_answers_a_password_prompt_in_a_frame(browser: Browser, site: Site) -> None:
     guarded(site)
-    # Since 156.0.8078.79 Chromium asks for no password in a frame of another site.
+    # Since 156.0.8078.79 Chromium opens no password prompt for a cross-site frame.
     browser.goto(site.page("/", f'<iframe src="{site.here}/secret"></iframe>'))
     eventually(lambda: browser.state.auth_challenges)
     browser.auth("ada", "lovelace")
@@ -430,7 +430,7 @@ def test_interrupted_download_is_reported_as_canceled(folder: Path, site: Site) 
         )
 
 
-# -- what pages do that none shows --------------------------------------------------------------
+# -- page events without a visible sign ---------------------------------------------------------
 
 
 def test_permission_request_is_reported_and_answered_per_the_configuration(site: Site) -> None:
@@ -479,7 +479,7 @@ def test_auth_stores_a_login_for_one_origin_until_it_is_removed(
     guarded(site)
     guarded(site, "/other")
     assert browser.auth("ada", "lovelace", origin=site.here + "/").value == {"origin": site.here}
-    browser.configure(BrowserConfig())  # a change of the configuration leaves it
+    browser.configure(BrowserConfig())  # a configuration change does not remove it
     assert browser.goto(site.here + "/secret").title == "In"
     assert browser.goto(site.there + "/secret").interrupted
     browser.auth(cancel=True)

@@ -47,7 +47,7 @@ def test_number_check_detects_a_different_number(typed: str, held: str) -> None:
         ("+5", "5"),
         (".5", "0.50"),
         ("0.5", ".5"),
-        # Texts of digits that are no numbers.
+        # Strings of digits that are not numbers.
         ("12345678", "12.34.56.78"),
         ("4155550123", "(415) 555-0123"),
         ("+4915112345678", "+49 151 12345678"),

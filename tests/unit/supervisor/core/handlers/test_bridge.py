@@ -170,7 +170,7 @@ def test_dialog_answered_by_another_supervisor_closes_without_a_command(play: Br
     play.event("Debugger.resumed", {}, "S1")
     (closed,) = play.state.recent_dialogs
     assert (closed.closed_by, closed.accepted) == ("remote", None)
-    assert len(play.commands) == sent  # the word that a page waits for is the other one's
+    assert len(play.commands) == sent  # the answer that a page waits for is the other supervisor's
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def is_on(play: Play, on: str = "S1") -> bool:
     return play.state.sessions[on].debugging != "off"
 
 
-# -- a browser of our own ----------------------------------------------------------------------
+# -- a launched browser ------------------------------------------------------------------------
 
 
 def test_debugger_is_off_until_the_document_is_parsed(play: Requested) -> None:
@@ -115,11 +115,11 @@ def test_debugger_disabled_before_document_parsing_stays_disabled(play: Requeste
 
 
 def test_navigation_without_a_new_document_turns_the_debugger_on_again(loaded: Requested) -> None:
-    started(loaded)  # a 204, a download, a refusal
+    started(loaded)  # a 204, a download, a rejection
     stopped(loaded)
     assert loaded.debugger() == [*ON_OFF, *ON]
     loaded.armed()
-    loaded.give(inputs.Leaving("t1", f"{HOME}#there"))  # the action knows no better
+    loaded.give(inputs.Leaving("t1", f"{HOME}#there"))  # the action has no better information
     params = {"frameId": "T1", "url": f"{HOME}#there", "navigationType": "fragment"}
     loaded.event("Page.navigatedWithinDocument", params, "S1")
     assert loaded.debugger() == [*ON_OFF, *ON_OFF, *ON]
@@ -208,7 +208,7 @@ def test_open_dialog_keeps_the_debugger_on(loaded: Requested) -> None:
     assert loaded.debugger() == ON
 
 
-# -- who else may answer -----------------------------------------------------------------------
+# -- other clients that can answer -------------------------------------------------------------
 
 
 def test_debugger_is_always_on_in_an_attached_browser() -> None:

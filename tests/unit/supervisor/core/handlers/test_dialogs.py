@@ -259,7 +259,7 @@ def test_dialog_in_an_oopif_is_reported_and_answered_on_the_root_session(
     assert one_tab.commands[-1].session_id == "S1"
 
 
-# -- the page goes away under it ---------------------------------------------------------------
+# -- the dialog's page is removed --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("answered", [False, True])
@@ -305,7 +305,7 @@ def test_dialog_dismissed_remotely_before_our_answer_is_not_recorded_as_the_agen
 ) -> None:
     one_tab.dialog()
     one_tab.answer("d-1", accept=True)
-    one_tab.dialog_closed(result=False)  # somebody else dismissed it first
+    one_tab.dialog_closed(result=False)  # another client dismissed it first
     one_tab.reply(one_tab.dialog_ask(), error=NO_DIALOG)
     closed = the_closed(one_tab)
     assert (closed.closed_by, closed.accepted) == ("remote", False)
@@ -427,7 +427,7 @@ def test_others_answer_policy_only_reports_dialogs(kind: str) -> None:
     assert play.commands == []
 
 
-# -- in a browser that others use too -----------------------------------------------------------
+# -- in a browser shared with other clients -----------------------------------------------------
 
 
 def in_tab(play: Requested, method: str, on: str = "S1") -> list[Any]:

@@ -191,7 +191,7 @@ def test_frame_keeps_its_document_while_the_new_target_has_none(one_tab: Play) -
     before = one_tab.frame("F")
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
     assert one_tab.frame("F") == before
-    one_tab.detach("SF", on="S1")  # a download, a 204, or it went elsewhere meanwhile
+    one_tab.detach("SF", on="S1")  # a download, a 204, or another navigation meanwhile
     assert one_tab.frame("F") == before
     assert "G" in one_tab.state.frames
 

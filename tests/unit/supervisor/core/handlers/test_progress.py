@@ -131,7 +131,7 @@ def test_state_machine_does_not_request_a_frame_of_another_session(
     assert stopped(one_tab, "F").commands == ()
 
 
-# -- documents that nobody said had begun ------------------------------------------------------
+# -- documents without a start event -----------------------------------------------------------
 
 
 def test_frame_tree_adds_a_document_that_was_not_announced_by_an_event(one_tab: Play) -> None:
@@ -192,7 +192,7 @@ def test_document_known_from_the_frame_tree_enables_the_debugger() -> None:
     assert play.debugger() == ["enable"]
 
 
-# -- on the way --------------------------------------------------------------------------------
+# -- navigating --------------------------------------------------------------------------------
 
 
 def test_frame_is_navigating_until_it_commits(one_tab: Play) -> None:
@@ -262,7 +262,7 @@ def test_navigation_to_a_new_tab_or_download_does_not_mark_the_frame_navigating(
     assert not one_tab.frame().navigating
 
 
-# -- the end of it -----------------------------------------------------------------------------
+# -- the end of a navigation -------------------------------------------------------------------
 
 
 def test_navigation_settled_carries_tab_frame_and_url(one_tab: Play) -> None:

@@ -440,7 +440,7 @@ def test_state_machine_closes_a_window_for_an_external_program_before_the_window
     assert play.sent(None).count("Target.closeTarget") == is_closed
     assert ("Runtime.runIfWaitingForDebugger" in play.sent("SP")) is not is_closed
     assert [one.kind for one in play.state.notes] == ["external"] * url.startswith("mailto")
-    play.attach("Q", "SQ", opener="T1")  # it was about one window
+    play.attach("Q", "SQ", opener="T1")  # it applied to one window
     assert "Runtime.runIfWaitingForDebugger" in play.sent("SQ")
 
 

@@ -295,7 +295,7 @@ def test_replaced_popup_keeps_its_position_in_the_tab_list(one_tab: Play) -> Non
     assert [one.tab_id for one in one_tab.told(StateInvalidated)] == ["t2"]
 
 
-# -- titles that no event tells of -------------------------------------------------------------
+# -- titles that no event reports --------------------------------------------------------------
 
 
 def asked_of(play: Play, command: type) -> list[Any]:

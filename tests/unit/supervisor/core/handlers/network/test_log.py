@@ -158,7 +158,7 @@ def test_network_log_assigns_headers_to_their_redirect_hop_in_any_event_order() 
     sent(play, 1, redirectResponse=hop, redirectHasExtraInfo=True)
     late = {"requestId": "7.1", "headers": {"Y": "first", "Location": "/?token=s3cret"}}
     play.event("Network.responseReceivedExtraInfo", late, "S1")
-    # An internal redirect (HSTS) tells no headers separately.
+    # An internal redirect (HSTS) has no separate headers event.
     sent(play, 1, redirectResponse={"status": 307, "headers": {"Y": "internal"}})
     for name, headers in (
         ("requestWillBeSentExtraInfo", {"X": "last", "Cookie": "s3cret"}),

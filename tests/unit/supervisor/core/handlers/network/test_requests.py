@@ -165,7 +165,7 @@ def test_bridge_request_can_arrive_before_the_event_for_its_document(play: Reque
 
 
 def test_reload_of_the_same_url_closes_the_dialog(play: Requested) -> None:
-    play.asks()  # nothing was on its way: the document that asks stands here
+    play.asks()  # no navigation was running: the dialog's document is the current one
     params = {"frameId": "T1", "url": HOME, "loaderId": "L9", "navigationType": "reload"}
     play.event("Page.frameStartedNavigating", params, "S1")
     play.navigated(loader="L9", url=HOME)
@@ -184,7 +184,7 @@ def test_removing_a_frame_closes_its_dialog(reason: str, play: Requested) -> Non
     play.navigated("F", parent="T1", url="https://a.test/inner", loader="LF")
     play.asks(frame_id="F", url="https://a.test/inner")
     play.frame_detached("F", reason=reason)
-    if reason == "swap":  # its next document tells
+    if reason == "swap":  # reported by its next document
         play.oopif("F")
         play.navigated("F", on="SF", url="https://f.other.test/", loader="LG")
     assert play.state.pending_dialogs == ()

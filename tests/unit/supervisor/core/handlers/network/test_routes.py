@@ -176,7 +176,7 @@ def test_route_sends_a_secret_header_only_to_its_own_sites(one_tab: Play) -> Non
     assert sent("https://a.test/x") == {"X-Key": "Key s3cret", "X-B": "b"}
     assert sent("https://b.test/x") == {"X-B": "b"}
     assert sent("http://a.test/x") == {"X-B": "b"}
-    # A redirected request has the headers of the first one.
+    # A redirected request has the first request's headers.
     assert sent("https://b.test/y", **{"x-key": "Key s3cret", "X-C": "c"}) == {
         "X-C": "c",
         "X-B": "b",
