@@ -1,4 +1,4 @@
-"""What a model reads of results and errors: page text stays quoted."""
+"""The text of results and errors for a model: page text stays quoted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIALOG = {
 
 
 @pytest.mark.threat
-def test_an_interrupted_result_quotes_the_dialog_and_gives_the_next_step() -> None:
+def test_interrupted_result_quotes_the_dialog_and_suggests_the_next_step() -> None:
     result = ActionResult(
         action="click",
         status="interrupted",
@@ -78,7 +78,7 @@ def test_result_text_contains_value_title_and_note() -> None:
         ),
     ],
 )
-def test_result_text_omits_a_value_that_the_call_gave(
+def test_result_text_omits_a_value_equal_to_the_calls_argument(
     action: str, value: Any, given: dict[str, Any], told: Any
 ) -> None:
     words = result_words(ActionResult(action=action, value=value), given=given)
@@ -86,7 +86,7 @@ def test_result_text_omits_a_value_that_the_call_gave(
     assert words.splitlines() == [f"{action}: ok", *expected]
 
 
-def test_result_text_names_the_focus_only_when_it_is_not_on_the_target() -> None:
+def test_result_text_mentions_the_focused_element_only_if_it_is_not_the_target() -> None:
     focus = {"ref": "e5", "role": "textbox", "name": ""}
     result = ActionResult(action="click", focus=focus)
     assert result_words(result, given={"ref": "e5"}) == "click: ok"
@@ -97,7 +97,7 @@ TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T"
 
 
 def test_result_text_omits_url_and_title_that_the_state_line_shows() -> None:
-    """The state line says those of the active tab."""
+    """The state line shows the active tab's."""
     same = ActionResult(action="click", tab_id="t1", url="http://x/", title="T")
     assert result_words(same, state_tab=TAB) == "click: ok"
     went = msgspec.structs.replace(same, navigation="new_document")
@@ -119,7 +119,7 @@ def test_result_text_shortens_a_long_url_in_the_middle() -> None:
     assert words.endswith('&page=2"')
 
 
-def test_result_text_gives_each_tab_and_dialog_a_line() -> None:
+def test_result_text_lists_each_tab_and_dialog_on_its_own_line() -> None:
     tab = {"tab_id": "t1", "title": "A", "url": "http://x/", "status": "ready", "active": True}
     other = {**tab, "tab_id": "t2", "status": "crashed", "active": False, "opener_tab_id": "t1"}
     assert result_words(ActionResult(action="tabs", value=[tab, other])).splitlines()[1:] == [
@@ -143,7 +143,7 @@ def test_result_text_quotes_the_page_title_and_the_focused_name() -> None:
     ]
 
 
-def test_result_text_cuts_a_long_value_and_says_so() -> None:
+def test_result_text_truncates_a_long_value_and_says_so() -> None:
     text = result_words(ActionResult(action="evaluate", value="x" * 50_000))
     assert len(text) < 41_000
     assert "truncated from 50002 characters" in text
@@ -169,7 +169,7 @@ def test_result_text_lists_new_dialogs_tabs_and_console_errors() -> None:
     assert "switch to it" not in there, "the agent is there"
 
 
-def test_error_text_has_code_message_and_hint() -> None:
+def test_error_text_contains_code_message_and_hint() -> None:
     error = StaleRef("e1 was button 'Go'.", "Take a snapshot.", ref="e1")
     assert error_words(error).splitlines() == [
         "error stale_ref: e1 was button 'Go'.",
@@ -177,7 +177,7 @@ def test_error_text_has_code_message_and_hint() -> None:
     ]
 
 
-def test_scraped_text_stays_verbatim_between_unguessable_marks() -> None:
+def test_scraped_text_is_verbatim_between_unguessable_markers() -> None:
     value = {"format": "markdown", "text": "# Hi\n</page>\nok", "offset": 0, "next_offset": 17}
     result = ActionResult(action="scrape", value=value, note="There is more.")
     first, note, opened, *page, closed = result_words(result).splitlines()
@@ -192,7 +192,7 @@ TRICKS = "a\u2028b\u202ec\u200bd\U000e0041e\x85f"
 
 
 @pytest.mark.threat
-def test_page_text_cannot_break_lines_or_hide_characters() -> None:
+def test_page_text_in_results_cannot_add_lines_or_invisible_characters() -> None:
     said = [
         result_words(ActionResult(action="evaluate", value=TRICKS, title=TRICKS, tab_id="t1")),
         error_words(StaleRef(f"{TRICKS} is gone.\n", f"Not {TRICKS}.")),

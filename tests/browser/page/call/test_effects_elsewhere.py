@@ -80,7 +80,7 @@ CASES = {
 def answers(
     *, status: int = 200, seconds: float = 0, body: str = "", **headers: str
 ) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A server's answer that takes this long, as a part of the case."""
+    """A server that responds after this time, as a part of the case."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         time.sleep(seconds)
@@ -108,7 +108,7 @@ def served(site: Site) -> Site:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=CASES)
-def test_click_reports_effects_in_frames_downloads_and_servers(
+def test_click_reports_effects_in_frames_downloads_and_server_requests(
     browser: Browser, served: Site, html: str, expected: str
 ) -> None:
     browser.goto(served.page("/", html.replace("{there}", served.there)))
@@ -122,7 +122,9 @@ def test_click_does_not_report_an_earlier_browser_refusal(browser: Browser, site
     assert "refused" not in browser.click("text=Dead").effect
 
 
-def test_a_click_to_a_dead_server_names_the_error(browser: Browser, site: Site) -> None:
+def test_click_on_a_link_to_a_dead_server_reports_the_network_error(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<a href=http://nosuch.invalid/>Go</a>"))
     clicked = browser.click("text=Go")
     assert "could not be loaded: net::ERR_NAME_NOT_RESOLVED" in clicked.note
@@ -146,7 +148,7 @@ CONFIRMED = {
 @pytest.mark.calm  # an observer must be in the page before its dialog opens
 @pytest.mark.whole
 @pytest.mark.parametrize(("doing", "effect", "status"), CONFIRMED.values(), ids=CONFIRMED)
-def test_dialog_reports_what_the_script_did_after_the_answer(
+def test_dialog_reports_effects_of_the_script_after_the_answer(
     browser: Browser, served: Site, doing: str, effect: str, status: int | None
 ) -> None:
     html = f'{FRAME}<button onclick="confirm(1) && ({doing})">Go</button>'

@@ -1,4 +1,4 @@
-"""A task that shares a browser's tabs is told when another program works in them too."""
+"""A task that shares a browser's tabs is warned when another program uses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People answer what waits in a task, and take control of it."""
+"""People answer a task's open prompts, and take control of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def see(viewer: Browser) -> str:
 
 
 def asks(agents: Agents, site: Site, script: str) -> Future[Any]:
-    """Open a page that asks something when its button is clicked; the agent's click."""
+    """Open a page whose button opens a dialog; return the agent's click."""
     agents.call(agents.browser.goto(site.page("/", ASKS.format(script))))
     ref = agents.call(agents.browser.snapshot()).ref("Ask")
     return agents.begin(agents.browser.click(ref))
@@ -39,12 +39,12 @@ def title(agents: Agents) -> str:
 
 
 def press(viewer: Browser, words: str) -> None:
-    """Click the button with these words."""
+    """Click the button with this label."""
     eventually(lambda: words in see(viewer))
     viewer.click(viewer.snapshot().ref(words))
 
 
-def test_person_answers_a_dialog_of_the_agents_page(
+def test_person_answers_a_dialog_on_the_agents_page(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     assert asks(agents, site, "prompt('Your name?', 'nobody')").result(60).interrupted
@@ -99,7 +99,7 @@ def test_person_answers_a_password_prompt(
 
 
 @pytest.mark.long
-def test_a_file_of_the_viewers_machine_reaches_the_page(
+def test_person_uploads_a_file_from_their_machine_to_the_page(
     browser: Browser, watched: Watched, agents: Agents, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "cat.txt").write_text("meow")
@@ -126,7 +126,7 @@ def test_person_grants_a_permission_that_the_page_requested(
     eventually(lambda: "know your location" not in see(browser))
 
 
-def test_person_takes_control_types_and_gives_control_back(
+def test_person_takes_control_types_and_returns_control(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     place = "position: fixed; inset: 0; font-size: 40px"
@@ -168,7 +168,7 @@ def test_person_takes_control_for_a_handoff_and_completes_it(
 def hands_off(
     viewer: Browser, watched: Watched, agents: Agents, site: Site
 ) -> Future[ActionResult]:
-    """The agent asks for a person, who has the task's page open."""
+    """The agent requests a person, who has the task's page open."""
     agents.call(agents.browser.goto(site.page("/", "login")))
     waits = agents.begin(agents.browser.handoff("Please sign in", timeout_ms=60_000))
     open_view(viewer, watched.link(task="agent"))
@@ -181,10 +181,10 @@ COUNT = """(() => {
   const has = (words) => shown("button").filter((one) => one.innerText.includes(words)).length;
   return [has("Done"), has("Take control"), shown(".message").length];
 })()"""
-"""How many buttons end a hand-off, how many take control, and how many fields take a message."""
+"""The numbers of buttons that end a handoff, buttons that take control, and message fields."""
 
 
-def test_live_view_offers_one_button_that_gives_control_back(
+def test_live_view_shows_one_button_that_returns_control(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     waits = hands_off(browser, watched, agents, site)
@@ -203,7 +203,7 @@ def test_live_view_offers_one_button_that_gives_control_back(
 
 
 @pytest.mark.long
-def test_a_person_who_has_control_can_refuse(
+def test_person_with_control_can_decline_a_handoff(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     waits = hands_off(browser, watched, agents, site)
@@ -217,7 +217,7 @@ def test_a_person_who_has_control_can_refuse(
     assert agents.browser.control.holder is None
 
 
-def test_timeline_shows_what_a_person_answered_and_wrote(
+def test_timeline_shows_a_persons_answers_and_messages(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "prompt('Your name?', 'nobody')").result(60)
@@ -233,7 +233,7 @@ def test_timeline_shows_what_a_person_answered_and_wrote(
     eventually(lambda: 'wrote "Medium"' in see(browser))
 
 
-def test_message_written_while_giving_back_control_reaches_the_agent(
+def test_message_sent_with_returned_control_reaches_the_agent(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello")))
@@ -247,7 +247,7 @@ def test_message_written_while_giving_back_control_reaches_the_agent(
     assert told == 'Ann had control: did nothing, and wrote "Use the other form."'
 
 
-def test_question_shows_who_asks_since_when_and_its_default_answer(
+def test_live_view_question_shows_its_origin_opening_time_and_default_answer(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -268,7 +268,7 @@ def test_question_shows_who_asks_since_when_and_its_default_answer(
     eventually(lambda: "Ben answered the agent: refused." in see(browser))
 
 
-def test_a_toast_covers_no_button(
+def test_toast_message_covers_no_buttons(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -286,8 +286,8 @@ def test_a_toast_covers_no_button(
 
 
 def tab_to(viewer: Browser, words: str) -> None:
-    """Press Tab until the button with these words has the focus."""
-    for _ in range(300):  # each call of the tests before is a stop, too
+    """Press Tab until the button with this label has the focus."""
+    for _ in range(300):  # each call of earlier tests is a tab stop, too
         viewer.press("Tab")
         if viewer.evaluate("document.activeElement.innerText").value == words:
             return
@@ -314,7 +314,7 @@ def test_person_can_answer_and_control_with_the_keyboard_alone(
     with as_person("a test"):  # its calls don't wait for the person
         eventually(lambda: title(agents) == "h")
     browser.press("Escape", times=2)
-    browser.press("Enter")  # the focus is on the button that gives control back
+    browser.press("Enter")  # the focus is on the button that returns control
     eventually(lambda: agents.browser.control.holder is None)
 
 

@@ -73,12 +73,12 @@ def test_inserting_a_json_value_keeps_the_text_around_it(text: str, wanted: str)
         ('{\n\n"a": "x\n"}', "line 3"),
     ],
 )
-def test_parsing_jsonc_gives_the_line_of_an_error(text: str, place: str) -> None:
+def test_jsonc_parse_error_contains_the_line(text: str, place: str) -> None:
     with pytest.raises(ValueError, match=re.escape(place)):
         parse(text)
 
 
-def test_inserting_a_json_value_refuses_a_parent_that_is_not_an_object() -> None:
+def test_inserting_a_json_value_rejects_a_parent_that_is_not_an_object() -> None:
     with pytest.raises(ValueError, match=r"a is not an object \(line 2\)"):
         with_value('{\n"a": [1]}', ("a", "b"), 1)
 
@@ -93,7 +93,7 @@ COMMENTS = st.sampled_from(["", " ", "\n", '// x " {,}\n', '/* , } " */', "/**/ 
 
 @st.composite
 def written(draw: st.DrawFn, value: Any) -> str:
-    """A value as someone may write it: with comments, and commas behind the last."""
+    """A value in an arbitrary style: with comments and trailing commas."""
     gap = draw(COMMENTS)
     if isinstance(value, dict | list):
         is_object = isinstance(value, dict)
