@@ -173,7 +173,7 @@ def test_find_and_evaluate_return_a_title_that_a_script_set_later(
 
 
 LEAVING = {
-    "by header": ("", {"Refresh": "30; url=/two"}, 'goes to "{here}/two"'),
+    "by header": ("", {"Refresh": "30; url=/two"}, 'navigates to "{here}/two"'),
     "by meta": ("<meta http-equiv=refresh content=30>", {}, "reloads"),
 }
 

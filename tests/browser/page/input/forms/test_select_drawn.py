@@ -136,4 +136,4 @@ def test_select_error_lists_the_options_shown_before_it_typed_into_the_combobox(
     with pytest.raises(InvalidArgument, match="no option") as caught:
         browser.select(browser.snapshot().ref("Fruit"), labels="Apple")
     assert sorted(caught.value.data["options"]) == ["Pear", "Plum"]
-    assert "'Apple' was typed into it" in caught.value.hint
+    assert "'Apple' was typed into the field" in caught.value.hint
