@@ -124,7 +124,7 @@ class Reader:
         head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {address(tab.url)}"]
         head += [
             Hint(
-                f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {quoted(d.message)}",
+                f"Dialog {d.id} is waiting in tab {d.tab_id}: {d.type} {quoted(d.message)}",
                 f" default {quoted(d.default_prompt)}" if d.default_prompt else "",
                 *(" (", answers(d.id, d.type), ")"),
             )
