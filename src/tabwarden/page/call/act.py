@@ -373,8 +373,8 @@ def _refuse_if_blocked(state: SupervisorState, tab_id: str, spec: ActionSpec) ->
 
 def _describe_dialog(dialog: PendingDialog) -> str:
     return (
-        f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {dialog.tab_id} and blocks the page: "
-        f"{dialog.message[:200]!r}."
+        f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {dialog.tab_id} and blocks the "
+        f"page: {dialog.message[:200]!r}."
     )
 
 
