@@ -311,8 +311,8 @@ class Calls:
         """Raise ``DialogPending`` at once if a dialog blocks the page."""
         for dialog in self.state.dialogs_of(tab_id):
             raise DialogPending(
-                f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {tab_id} and blocks the page: "
-                f"{dialog.message[:200]!r}.",
+                f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {tab_id} and blocks the "
+                f"page: {dialog.message[:200]!r}.",
                 Hint("To continue, ", answers(dialog.id, dialog.type), "."),
                 dialog=dialog_json(dialog),
             )
