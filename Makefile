@@ -63,7 +63,7 @@ lowest: browser ## The core's tests on the lowest versions that pyproject.toml a
 	@.lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
 	  --ignore tests/unit/surfaces/mcp --ignore tests/unit/surfaces/http/test_openapi.py \
 	  --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
-	  --deselect tests/unit/test_toolsets.py::test_mcp_prints_an_error_for_a_wrong_option $(ARGS)
+	  --deselect tests/unit/test_toolsets.py::test_mcp_command_prints_an_error_for_an_invalid_option $(ARGS)
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
 chaos: browser ## Random actions against random faults on real Chromium, by a seed

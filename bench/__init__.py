@@ -1,7 +1,8 @@
-"""What Tabwarden costs, beside others, in one command: ``python -m bench`` (docs/benchmarks.md).
+"""Benchmarks of Tabwarden and other tools, in one command: ``python -m bench``
+(docs/benchmarks.md).
 
-A bench is a module with a ``BENCH`` (``bench/bench.py``); it measures rows, and says which figures
-are to be reached. Each runs in a process of its own, alone too: ``python -m bench.evaluate``.
+A bench is a module with a ``BENCH`` (``bench/bench.py``), which measures rows and defines target
+figures. Each bench runs in its own process, and can also run alone: ``python -m bench.evaluate``.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Tabwarden's benchmarks, one command: ``python -m bench``, or ``make bench``.
+"""Run all of Tabwarden's benchmarks: ``python -m bench``, or ``make bench``.
 
 python -m bench --list
 python -m bench --quick
@@ -29,19 +29,27 @@ FIGURES = Path("bench-report.json")
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
-        description="Measure Tabwarden beside the raw wire, Playwright, MCP servers and others.",
-        epilog="Each bench also runs alone: python -m bench.evaluate --help",
+        description="Compare Tabwarden with raw CDP, Playwright, MCP servers and other tools.",
+        epilog="Each bench can also run alone: python -m bench.evaluate --help",
     )
-    parser.add_argument("--list", action="store_true", help="what there is, and nothing more")
-    parser.add_argument("--quick", action="store_true", help="few rounds, small pages: minutes")
+    parser.add_argument("--list", action="store_true", help="only list the benches")
+    parser.add_argument(
+        "--quick", action="store_true", help="few rounds and small pages; takes minutes"
+    )
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=NAMES)
     parser.add_argument("--json", type=Path, default=FIGURES, help="every number (%(default)s)")
     parser.add_argument("--html", type=Path, default=REPORT, help="to read (%(default)s)")
-    parser.add_argument("--doc", type=Path, help="put the figures into this page's marks, too")
-    parser.add_argument("--no-rivals", action="store_true", help="install and start nobody else")
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the rounds")
     parser.add_argument(
-        "--from", type=Path, dest="past", help="a past run; with --only, those anew"
+        "--doc", type=Path, help="also write the figures into this page, between its marks"
+    )
+    parser.add_argument(
+        "--no-rivals", action="store_true", help="do not install or start other tools"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="multiply the number of rounds by this"
+    )
+    parser.add_argument(
+        "--from", type=Path, dest="past", help="load a past run; with --only, repeat these benches"
     )
     return parser
 
@@ -51,7 +59,7 @@ def main() -> int:
     asked = parser.parse_args()
     for option, path in (("--doc", asked.doc), ("--from", asked.past)):
         if path is not None and not path.is_file():
-            parser.error(f"{option}: there is no file {path}")
+            parser.error(f"{option}: the file {path} does not exist")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("ended"))
     if asked.list:
         for name in NAMES:
@@ -64,7 +72,7 @@ def main() -> int:
         if asked.only is None:
             return _tell(past, asked)
     if not asked.no_rivals:
-        print("looking for rivals, installing those that are missing ...", flush=True)
+        print("Looking for other tools, and installing missing ones ...", flush=True)
         install()
     made = Run(Run.now(), _command(), machine(), asyncio.run(versions()))
     if asked.no_rivals:
@@ -77,7 +85,7 @@ def main() -> int:
         print(f"\n-- {name}", flush=True)
         before[name] = run(bench_named(name), options, quick=asked.quick)
         made.benches = [before[name] for name in NAMES if name in before]
-        _write(made, asked)  # what was found stays, whatever comes
+        _write(made, asked)  # so that the results are saved in any case
     return _tell(made, asked)
 
 

@@ -1,16 +1,16 @@
-"""What actions cost, beside others on the same Chromium.
+"""Measures actions, in comparison with other tools on the same Chromium.
 
     python -m bench.actions [--quick] [--json FILE]
 
-- *click*: a button by its ref (scrolled into view, hit test, stability, then real mouse events, and
-  what it led to), some in a row. *raw*: the three input events alone, sent together.
-- *click alone*: one, after all the others had their turn: processes that have slept are slower.
-- *type*: 1,000 characters into an empty field where no key events are needed. Playwright's is
-  ``fill``, which sets the value.
-- *goto*: a tiny page from a server on this machine. *raw*: ``Page.navigate`` and its load event.
-- *screenshot*: the viewport. *raw*: ``Page.captureScreenshot``.
+- *click*: a button by its ref, some in a row: scrolling into view, hit test, stability check, real
+  mouse events, and effects. *raw*: the three input events alone, sent together. - *click alone*:
+  one click after all other tools had their turn, because processes are slower after sleeping. -
+  *type*: 1,000 characters into an empty field where no key events are needed. Playwright's is
+  ``fill``, which sets the value. - *goto*: a tiny page from a server on this machine. *raw*:
+  ``Page.navigate`` and its load event. - *screenshot*: the viewport. *raw*:
+  ``Page.captureScreenshot``.
 
-MCP servers and agent-browser are timed at their own doors, *tabwarden mcp* as they are.
+MCP servers, including *tabwarden mcp*, and agent-browser are timed at their own interfaces.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PAGE = (
     f"<p><input aria-label={FIELD}>"
 )
 EMPTY = "(document.querySelector('input').value = '')"
-"""An expression, as some servers wrap it in a function."""
+"""Return an expression as a function, which some servers need."""
 CENTRE = (
     "(() => { const box = document.querySelector('button').getBoundingClientRect();"
     " return [box.x + box.width / 2, box.y + box.height / 2] })()"
@@ -51,7 +51,7 @@ CENTRE = (
 
 
 class Raw:
-    """Bare commands on the supervisor's own connection."""
+    """Sends bare commands on the supervisor's connection."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
@@ -59,7 +59,7 @@ class Raw:
         self._session_id = tab.session_id
 
     async def click(self, x: float, y: float) -> None:
-        """The mouse events alone, sent together."""
+        """Send only the mouse events, all at once."""
         mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
         calls = [
             self._call("Input.dispatchMouseEvent", {"type": kind, **mouse})
@@ -68,7 +68,7 @@ class Raw:
         await asyncio.gather(*calls)
 
     async def goto(self, url: str) -> None:
-        """``Page.navigate``, and the load event."""
+        """Send ``Page.navigate``, and wait for the load event."""
         loaded = asyncio.Event()
         unlisten = self._supervisor.listen(
             "Page.loadEventFired", self._session_id, lambda _: loaded.set()

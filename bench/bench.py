@@ -1,4 +1,4 @@
-"""What a bench is, what it is asked, and how one runs by itself."""
+"""Defines a bench, its options, and its command line."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ __all__ = ["Asked", "Bench", "Found", "alone", "found_of"]
 
 @dataclass(frozen=True)
 class Asked:
-    """How a bench is to run."""
+    """The options of a run."""
 
     quick: bool
-    """Few rounds, small pages: whether it works, and roughly what it costs."""
+    """Few rounds and small pages, for a check and rough numbers."""
     rivals: bool
-    """Beside others, too."""
+    """Also measure other tools."""
     browser: str
-    """The program of all browsers."""
+    """The browser executable for all tools."""
     scale: float = 1.0
-    """So many times the rounds; tests take a small part."""
+    """Factor for the number of rounds. Tests use a small fraction."""
     options: argparse.Namespace = field(default_factory=argparse.Namespace)
-    """The bench's own."""
+    """The bench's own options."""
 
     @property
     def way_s(self) -> float:
-        """What a way may use up of a row."""
+        """Maximum seconds that a way may use for a row."""
         return 10.0 if self.quick else 45.0
 
     def rounds(self, usually: int, quick: int) -> int:
@@ -50,21 +50,21 @@ class Asked:
 
 @dataclass
 class Found:
-    """What came of it; written down as it grows: a bench that is ended leaves what it had."""
+    """A bench's results. They are saved after each step, so that a killed bench leaves results."""
 
     name: str
     title: str
     figures: tuple[Figure, ...] = ()
     rows: list[Row] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
-    """What was not measured, and why."""
+    """The measurements that were skipped, with the reasons."""
     versions: dict[str, str] = field(default_factory=dict)
     load: tuple[float, float] = (0.0, 0.0)
-    """The machine's, before and after."""
+    """The machine's load before and after."""
     made_at: str = ""
     took_s: float = 0.0
     failed: str = ""
-    """Why it came to no end."""
+    """Why the bench did not finish."""
     at: Path | None = None
 
     def add(self, *rows: Row) -> None:
@@ -92,7 +92,7 @@ class Found:
 
 
 def found_of(told: dict[str, Any]) -> Found:
-    """The other way round; verdicts are made anew."""
+    """Create results from their JSON. Verdicts are computed again."""
     given = {key: value for key, value in told.items() if key != "verdicts"}
     given["rows"] = [Row(**row) for row in told["rows"]]
     given["figures"] = tuple(
@@ -105,24 +105,29 @@ def found_of(told: dict[str, Any]) -> Found:
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench: what it is called, what it measures, what is to be reached."""
+    """A bench: its name, its measurements, and its target figures."""
 
     name: str
     title: str
     measure: Callable[[Asked, Found], Awaitable[None]]
     figures: tuple[Figure, ...] = ()
     deadline_s: float = 900.0
-    """It is ended after this; quickly run, after a third."""
+    """Deadline for the bench; a third of it with ``--quick``."""
     options: Callable[[argparse.ArgumentParser], None] | None = None
 
 
 def alone(bench: Bench) -> int:
-    """Run one in this process. Exit status 1 when a figure was missed or it came to no end."""
+    """Run a bench in this process. Return the exit status 1 if it missed a figure or did not
+    finish."""
     parser = argparse.ArgumentParser(prog=f"python -m bench.{bench.name}", description=bench.title)
     parser.add_argument("--quick", action="store_true", help="few rounds, small pages")
-    parser.add_argument("--json", type=Path, help="write what was found here")
-    parser.add_argument("--no-rivals", action="store_true", help="Tabwarden and the raw wire only")
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the rounds")
+    parser.add_argument("--json", type=Path, help="write the results to this file")
+    parser.add_argument(
+        "--no-rivals", action="store_true", help="measure only Tabwarden and raw CDP connections"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="multiply the number of rounds by this"
+    )
     if bench.options is not None:
         bench.options(parser)
     given = parser.parse_args()
@@ -149,5 +154,5 @@ def alone(bench: Bench) -> int:
 
 
 def _ended(number: int, frame: object) -> None:
-    """So that what was found is told, and nothing left running."""
+    """Exit in order, so that the results are printed and all processes end."""
     raise SystemExit(f"ended by {signal.Signals(number).name}")

@@ -1,4 +1,4 @@
-"""Every bench there is, in the order of the report."""
+"""All benches, in the order of the report."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""What a warm command costs over its action, beside agent-browser on the same Chromium.
+"""Measures the overhead of a warm command over its action, and agent-browser on the same Chromium.
 
     python -m bench.cli [--quick] [--json FILE]
 
-- *tabwarden*: `tabwarden click e1` as a shell starts it, until it has ended; its daemon runs.
-- *socket*: the same request to the daemon from a process that runs, so without Python's start.
-- *raw*: the same action by the Python API in this process, on a browser of its own.
-- *python*: `python -c pass`, the floor under any command written in it.
-- *agent-browser*: its native program.
+- *tabwarden*: `tabwarden click e1` as started by a shell, until it has ended, with a running
+  daemon. - *socket*: the same request to the daemon from a running process, without Python's
+  startup.
+- *raw*: the same action with the Python API in this process, in a separate browser. - *python*:
+  `python -c pass`, the minimum for any command written in Python. - *agent-browser*: its native
+  program.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ Way = Callable[[], Any]
 
 
 def ran(*command: object) -> Way:
-    """Starts a program and waits for its end."""
+    """Starts a program and waits until it has ended."""
     words = [str(word) for word in command]
     return lambda: subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=True)
 
 
 def batch_of(way: Way) -> Batch:
-    """Nothing else runs on this loop: the call may hold it, which is cheaper than a thread."""
+    """Nothing else runs on this loop, so the call may block it, which is cheaper than a thread."""
 
     async def act() -> None:
         way()

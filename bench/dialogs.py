@@ -1,9 +1,9 @@
-"""What dialogs cost: how soon one is seen, and answered.
+"""Measures how soon a dialog is seen and answered.
 
     python -m bench.dialogs [--quick] [--json FILE]
 
 - *seen*: from the page's call (``performance.timeOrigin + now()`` read in the page right before it)
-  to the dialog standing in the supervisor's frozen state (its observers called).
+  until the dialog is in the supervisor's state and its observers have been called.
 - *answered*: from calling ``browser.dialog`` to the page's next line.
 - Ways: *tabwarden* is the default bridge, ``auto``; then each channel by itself. *playwright*: its
   ``dialog`` event in a handler that accepts at once. *hermes*: its supervisor's snapshot, read
@@ -51,11 +51,11 @@ SOON = "setTimeout(ask, 0), 0"
 DOOR_S = 60.0
 
 Taken = dict[str, dict[str, list[float]]]
-"""By row and way."""
+"""The numbers by row and way."""
 
 
 class Seen:
-    """When dialogs came into the state, told on the engine's thread."""
+    """The times at which dialogs entered the state, from the engine's thread."""
 
     def __init__(self, browser: Browser) -> None:
         supervisor = registry.get(browser.task_id)
@@ -79,7 +79,7 @@ class Seen:
 
 
 class Own:
-    """One of our bridges, with a browser of its own."""
+    """One of our bridges, with a separate browser."""
 
     def __init__(self, way: str, browser: Browser, url: str) -> None:
         self.way = way
@@ -89,7 +89,7 @@ class Own:
         self._seen = Seen(browser)
 
     def dialog(self, number: int) -> tuple[float, float]:
-        """Milliseconds until seen, and until answered."""
+        """Return the milliseconds until the dialog was seen, and until it was answered."""
         browser, seen = self._browser, self._seen
         browser.evaluate(SOON)
         seen.wait()
@@ -105,7 +105,8 @@ class Own:
 
 
 def clock_offset_ms(browser: Browser) -> float:
-    """How far the page's clock is ahead of ours: the middle of the quickest of some readings."""
+    """Return how far the page's clock is ahead of ours: the middle of the quickest of some
+    readings."""
     readings = []
     for _ in range(50):
         before = time.time() * 1000
@@ -197,7 +198,7 @@ async def rival_batches(
     return batches
 
 
-# -- at the doors of MCP servers -----------------------------------------------------------------
+# -- through MCP servers --------------------------------------------------------------------------
 
 
 async def at_doors(asked: Asked, found: Found) -> None:
@@ -230,7 +231,7 @@ async def at_doors(asked: Asked, found: Found) -> None:
 
 
 async def at_door(door: McpRival) -> tuple[float, float]:
-    """Milliseconds until the click's tool answered, and until the dialog's did."""
+    """Return the milliseconds until the click's tool responded, and until the dialog's tool did."""
     began = time.perf_counter()
     await door.click(BUTTON)
     clicked = time.perf_counter()

@@ -1,15 +1,15 @@
-"""What the egress proxy costs: the same pages with it and without, in the same run.
+"""Measures the egress proxy: the same pages with and without it, in the same run.
 
     python -m bench.egress [--quick] [--json FILE]
 
-A server of this process, on loopback, stands for the network: with a real one behind it the share
-is smaller, as what is measured is added once a connection and once a chunk, not once a mile.
+A loopback server in this process replaces the network. With a real network, the proxy's share is
+smaller, because its cost is per connection and per chunk, independent of the distance.
 
-- *request*: ``fetch`` of 1 kB over a connection that stands.
-- *new connection*: the same from a server that closes each.
+- *request*: ``fetch`` of 1 kB over an open connection.
+- *new connection*: the same from a server that closes each connection.
 - *page*: ``goto`` of a page with 30 scripts, styles and pictures.
 - *small page*: ``goto`` of a page alone.
-- *10 MB*: ``fetch`` of as much.
+- *10 MB*: ``fetch`` of 10 MB.
 
 In turns, browser by browser.
 """
@@ -73,7 +73,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 def _serve(told: Connection) -> None:
@@ -102,7 +102,7 @@ def _measures(browser: Browser, here: str) -> dict[str, Callable[[], float]]:
 
 
 def _without(browser: Path) -> Browser:
-    """What ``Browser.launch`` does, without the proxy."""
+    """Launch a browser as ``Browser.launch`` does, but without the proxy."""
     config = load_config().browser
     options = LaunchOptions(executable=browser)
     return Browser._open(LaunchEndpoint(options), None, config, None)

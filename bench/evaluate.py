@@ -1,22 +1,21 @@
-"""What evaluate costs: the Python API beside a raw client on the same wire, and others.
+"""Measures evaluate: the Python API, a raw client on the same connection, and other tools.
 
     python -m bench.evaluate [--quick] [--json FILE]
 
-- *tabwarden*: ``await browser.evaluate(...)`` from an event loop of the caller's own, through every
-  layer. *tabwarden sync*: the facade without awaits, from a thread.
-- *raw*: one bare command on the same ``Connection`` to the same page, result decoded, on the loop
-  that the connection belongs to. It awaits no promise, frees no page, knows no deadline, and no
-  thread has to be woken for it but the one that reads: nothing can be leaner on this wire.
-- *raw, called across*: the same from an event loop of the caller's own: what the way to the thread
-  that supervises, and back, costs by itself.
-- *websockets*: what is commonly called a raw client: the ``websockets`` library and ``json`` on the
-  caller's loop, over a connection of its own to the port of the same browser, on the same page.
-  Like Tabwarden and Playwright, it asks for a user gesture, which costs the browser a tenth.
-- *playwright*: ``await page.evaluate(...)`` over a pipe of its own, with the same Chromium.
-- *hermes*: its supervisor's ``evaluate_runtime``, timed in its own process.
-- MCP servers and agent-browser at their own doors, for the smallest script.
-
-*commands*: what one call sends.
+- *tabwarden*: ``await browser.evaluate(...)`` from the caller's own event loop, through every
+  layer. *tabwarden sync*: the sync API, from a thread.
+- *raw*: one bare command on the same ``Connection`` to the same page, result decoded, on the
+  connection's own loop. It awaits no promise, frees no page, has no deadline, and wakes no thread
+  except the reader, so it is the minimum for this connection.
+- *raw, called across*: the same from the caller's own event loop, to measure the switch to the
+  supervisor's thread and back.
+- *websockets*: a typical raw client: the ``websockets`` library and ``json`` on the caller's loop,
+  over a separate connection to the same browser's port, on the same page. Like Tabwarden and
+  Playwright, it requests a user gesture, which adds a tenth to the browser's time.
+- *playwright*: ``await page.evaluate(...)`` over a separate pipe, with the same Chromium.
+- *hermes*: the supervisor's ``evaluate_runtime``, timed in its own process.
+- MCP servers and agent-browser at their own interfaces, for the smallest script. *commands*: the
+  number of CDP commands per call.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ async def measure(asked: Asked, found: Found) -> None:
 
 
 def _smallest(without_awaits: SyncBrowser, rivals: dict[str, Rival]) -> dict[str, Batch]:
-    """The further ways to ask for 1 + 1."""
+    """The other ways to evaluate ``1 + 1``."""
 
     async def sync() -> None:
         without_awaits.evaluate(SCRIPTS[SMALLEST])
@@ -149,7 +148,7 @@ def _batch_of(theirs: Hermes, script: str) -> Batch:
 
 
 async def commands(supervisor: CDPSupervisor, own: Batch) -> float:
-    """How many one call sends."""
+    """Count the commands of one call."""
     ids = supervisor.connection._ids
     before = next(ids)
     await own(10)
@@ -159,7 +158,7 @@ async def commands(supervisor: CDPSupervisor, own: Batch) -> float:
 async def alike(
     name: str, own: Callable[[], Awaitable[Any]], raw: Callable[[], Awaitable[Any]]
 ) -> None:
-    """Both give the same."""
+    """Check that both return the same value."""
     told, bare = (await own()).value, await engine_loop().run_async(raw())
     assert told == bare, (name, json.dumps(told)[:80], json.dumps(bare)[:80])
 

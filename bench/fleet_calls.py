@@ -1,9 +1,10 @@
-"""What a call costs on a fleet, and how soon a new task can begin.
+"""Measures calls on a fleet, and how soon a new task can start.
 
     python -m bench.fleet_calls [--quick] [--json FILE]
 
-The same calls on a browser that this process launched, and on one of a fleet: a node on a real Ray
-on this machine, started as an operator starts it. At its end, it ends this node, and no other Ray.
+The same calls run in a browser that this process launched, and in a fleet's browser: a node of a
+real Ray cluster on this machine, started as by an operator. The bench stops only this node at the
+end.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FLEET = "fleet"
 WARM, COLD = "warm", "cold"
 PORT = 6395
 REFILL_S = 3.0
-"""After this time, the node has a warm browser again."""
+"""Time until the node has a warm browser again."""
 WARM_FIRST_MS = 300.0
 
 
@@ -43,8 +44,8 @@ def tabwarden(*words: str) -> None:
 
 @contextmanager
 def one_node() -> Iterator[str]:
-    """A fleet with one node; its address. Ray reads its secrets from the environment, so this comes
-    before Ray's import."""
+    """Start a fleet with one node. Return its address. Ray reads its secrets from the environment,
+    so this runs before Ray's import."""
     with tempfile.TemporaryDirectory(prefix="tw-fleet-", ignore_cleanup_errors=True) as home:
         os.environ.update(HOME=home, TABWARDEN_FLEET__WARM="1")
         for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
@@ -98,12 +99,15 @@ async def measure(asked: Asked, found: Found) -> None:
 
 
 async def _first_actions(fleet: Fleet, rounds: int) -> Row:
-    """From asking for a new task's browser to its first script's value."""
+    """Return the time from the request for a new task's browser to its first script's value."""
     taken: dict[str, list[float]] = {WARM: [], COLD: []}
     for _ in range(rounds):
         await asyncio.sleep(REFILL_S)
         async with AsyncExitStack() as stack:
-            for way in (WARM, COLD):  # the second one comes before the node has another warm one
+            for way in (
+                WARM,
+                COLD,
+            ):  # the second task starts before the node has another warm browser
                 began = time.perf_counter()
                 browser = await stack.enter_async_context(fleet.browser())
                 await browser.evaluate("1")

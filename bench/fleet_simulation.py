@@ -2,9 +2,9 @@
 
     python -m bench.fleet_simulation [--store sqlite redis] [--doc FILE] [--json FILE]
 
-The coordinator, its lease table, its placement and its store are the real ones, in real time.
-Hosts and clients are coroutines in the same process, so what they take is measured too, with a
-coordinator that does nothing, and told beside. No network is between them.
+The coordinator, its lease table, its placement and its store are real, in real time. Hosts and
+clients are coroutines in the same process. Their cost is measured with a coordinator that does
+nothing, and reported separately. There is no network between them.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ FROM = "<!-- python -m bench.fleet_simulation writes from here -->"
 STEADY_S = 10.0
 FLAT_OUT_S = 5.0
 DYING = 10
-"""Hosts that die at once, with half of all tasks."""
+"""The number of hosts that die at once, with half of all tasks."""
 AT_ONCE = 100
-"""Clients that ask for a place at the same time, at first."""
+"""The number of clients that request a place at the same time at the start."""
 WITHIN_S = 4.0
-"""What a client may wait after the death of its node (docs/fleet.md)."""
+"""How long a client may wait after its node's death (docs/fleet.md)."""
 
 
 class Result(msgspec.Struct, kw_only=True):
-    """What one store's run measured. ``*_ms`` and ``*_s`` are of each call or task, sorted."""
+    """The results with one store. ``*_ms`` and ``*_s`` have a value for each call or task,
+    sorted."""
 
     store: str
     tasks: int
@@ -61,14 +62,14 @@ class Result(msgspec.Struct, kw_only=True):
 
 
 class Nobody:
-    """A coordinator that renews whatever runs: what is left is the cost of the stubs."""
+    """A coordinator that only renews leases, to measure the cost of the stubs."""
 
     async def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer:
         return HeartbeatAnswer(owned=beat.running)
 
 
 class StubHost:
-    """A host whose browsers start at once."""
+    """A stub of a host, whose browsers start immediately."""
 
     def __init__(self, number: int, max_tasks: int) -> None:
         self.host = Host(
@@ -95,7 +96,7 @@ class StubHost:
     async def live(
         self, coordinator: Coordinator | Nobody, every_s: float, took_ms: list[float]
     ) -> None:
-        # Spread over time, as hosts are that start when they like.
+        # Spread over time, as hosts start independently.
         await asyncio.sleep(every_s * (int(self.host.node[1:]) % 50) / 50)
         due = time.monotonic()
         while True:
@@ -107,7 +108,7 @@ class StubHost:
 
 
 class Simulation:
-    """One run with one store."""
+    """A run with one store."""
 
     def __init__(self, store: str, name: str, tasks: int, hosts: int) -> None:
         self.settings = TableSettings(max_waiting=tasks)
@@ -115,7 +116,7 @@ class Simulation:
         self.result = Result(store=store, tasks=tasks, hosts=hosts)
         half, others = tasks // 2, hosts - DYING
         self.doomed = [StubHost(number, -(-half // DYING)) for number in range(DYING)]
-        # The others can take all: their own half, and that of the dying.
+        # The other hosts have room for all tasks: their own half, and that of the dying hosts.
         places = -(-tasks * 12 // 10 // others)
         self.others = [StubHost(number, places) for number in range(DYING, hosts)]
         self.beating: dict[str, asyncio.Task[None]] = {}
@@ -163,7 +164,7 @@ class Simulation:
         await asyncio.gather(*map(placed, numbers))
 
     async def _watch(self, task: str, generation: int) -> None:
-        """What a client does: wait for the end of its lease, and get another one."""
+        """Act as a client: wait for the end of its lease, and get another lease."""
         while await self.coordinator.moved(task, generation, 3_600) is None:
             pass
         lease = await self.coordinator.acquire(Wanted(task=task, timeout_s=60))
@@ -200,7 +201,7 @@ class Simulation:
         self.result.recovery_processor_s = time.process_time() - used
 
     async def _flat_out(self) -> None:
-        """Heartbeats as fast as they are answered: what one coordinator can do."""
+        """Send heartbeats as fast as the coordinator responds, to measure its maximum rate."""
         await asyncio.sleep(1)
         for beating in self.beating.values():
             beating.cancel()
@@ -217,7 +218,7 @@ class Simulation:
 
 
 async def _processor_of(seconds: float) -> float:
-    """The share of one processor that this process takes."""
+    """Return the share of one processor that this process uses."""
     used, began = time.process_time(), time.monotonic()
     await asyncio.sleep(seconds)
     return (time.process_time() - used) / (time.monotonic() - began)
@@ -284,7 +285,7 @@ def main() -> int:
     parser.add_argument("--tasks", type=int, default=10_000)
     parser.add_argument("--hosts", type=int, default=200)
     parser.add_argument("--doc", type=Path, help="write the table into this page")
-    parser.add_argument("--json", type=Path, help="write every number here")
+    parser.add_argument("--json", type=Path, help="write all numbers to this file")
     asked = parser.parse_args()
     results = []
     for kind in asked.store or ["sqlite", "redis"]:

@@ -1,14 +1,14 @@
-"""Does the state stay current while a page floods the console?
+"""Measures whether the state stays current while a page floods the console.
 
     python -m bench.flood [--quick] [--json FILE]
 
-A page logs 10,000 messages a second, in bursts each 10 ms, as far as this machine lets it; *rate*
-is what it came to, by the page's own count. Meanwhile:
+A page logs 10,000 messages a second, in bursts each 10 ms, if this machine is fast enough; *rate*
+is the actual rate, by the page's own count. Meanwhile:
 
-- *behind*: from a message of the flood to it standing in the state, by the page's clock in it.
-- *dialog seen*: from a ``confirm`` of the flooding page to the state; *elsewhere*: of another tab.
-- *evaluate elsewhere*: ``1 + 1`` in another tab.
-- *CPU*: what our process uses, in thousandths of a second each second.
+- *behind*: from a message of the flood until it is in the state, by the page's clock in the
+  message. - *dialog seen*: from a ``confirm`` in the flooding page to the state; *elsewhere*: in
+  another tab. - *evaluate elsewhere*: ``1 + 1`` in another tab. - *CPU*: our process's CPU time in
+  milliseconds per second.
 
 *playwright* has a handler for ``console`` that does nothing, and one for ``dialog`` that accepts.
 """
@@ -60,7 +60,7 @@ async def measure(asked: Asked, found: Found) -> None:
         url = site.page("/", PAGE)
         taken = await own(asked, url, times)
         rows = [Row(name, {OWN: taken[name]}, unit) for name, unit in UNITS.items()]
-        found.add(*rows)  # at once: a rival may drown
+        found.add(*rows)  # at once, because a rival may be overloaded
         if not asked.rivals:
             return
         try:

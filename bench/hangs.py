@@ -1,17 +1,17 @@
-"""What each kind of hang costs: how far past its budget a call returns, how soon the tab works.
+"""Measures each kind of hang: how late a call returns after its budget, and how soon the tab works.
 
     python -m bench.hangs [--quick] [--json FILE] [--times 20] [--kinds NAME,NAME] [--heavy]
 
 Each kind of ``tests/support/hangs`` some times in a row, in fresh tabs of one browser:
 
-- *over*: how long after ``timeout_ms`` a held-up call returned. At most 50 ms where the page was
-  freed in place, 500 ms where it had to be loaded again (``data["state"]`` tells which); and as
-  much more as the machine stood still towards its end (``support/metronome.py``), which is told.
-- *next*: from there until the next action on the tab had its result.
-- *grown*: what there is more of after the last time than after the first: the engine's tasks,
-  futures, races, commands, listeners; threads; file descriptors; processes; and our memory.
+- *over*: how long after ``timeout_ms`` a blocked call returned. At most 50 ms if the page was freed
+  in place, 500 ms if it had to be loaded again (``data["state"]`` tells which), plus the time that
+  the machine stood still near the call's end (``support/metronome.py``), which is reported.
+- *next*: from then until the next action on the tab returned.
+- *grown*: resources that have increased from the first to the last time: the engine's tasks,
+  futures, races, commands and listeners; threads; file descriptors; processes; and our memory.
 
-The pages' server is a process of its own. What was wrong with a kind is told beside *kinds wrong*.
+The pages' server is a separate process. *kinds wrong* has the faults of each kind.
 """
 
 from __future__ import annotations
@@ -47,30 +47,30 @@ IN_PLACE_MS = 50.0
 RENEWED_MS = 500.0
 NEXT_MS = 20_000.0
 IN_PLACE = {"idle", "busy", "freed", "quieted", "waits for a dialog"}
-"""States that cost no page."""
+"""States in which no page is lost."""
 MORE_MEMORY_MB = 20.0
-"""Allocators keep some."""
+"""Tolerated growth of memory, because allocators keep some."""
 SETTLE_S = 5.0
 QUICKLY = 6
-"""So many kinds."""
+"""The number of kinds with ``--quick``."""
 
 
 @dataclass
 class Kind:
-    """One kind, all its times."""
+    """The results for one kind of hang."""
 
     name: str
     timeout_ms: float
     ends: dict[str, int] = field(default_factory=dict)
-    """How often a call ended how; a held-up one with the state that it told."""
+    """The number of calls by their end; a blocked call has the state that it reported."""
     over_in_place: list[float] = field(default_factory=list)
     over_renewed: list[float] = field(default_factory=list)
     machine_ms: list[float] = field(default_factory=list)
-    """How long the machine stood still towards the end of each call."""
+    """How long the machine stood still near each call's end."""
     next_ms: list[float] = field(default_factory=list)
     grown: dict[str, float] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
-    """What was not as it should be."""
+    """The faults."""
 
 
 # -- the server ----------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def serve(told: Connection) -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The corpus, served by a process of its own; the address of its first site."""
+    """Serve the corpus from a separate process. Yield the address of its first site."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=(theirs,), daemon=True)
@@ -108,7 +108,7 @@ def measure_kind(hang: Hang, times: int, stage: Stage, here: str, beat: Metronom
                 first = resources(stage.calm(hang.bridge))
         last = resources(stage.calm(hang.bridge), like=first)
         row.grown = {k: last[k] - first[k] for k in last if last[k] > first[k]} if first else {}
-    except Exception as error:  # whatever it is, it is this kind's result
+    except Exception as error:  # any error is this kind's result
         row.wrong.append(f"{type(error).__name__}: {error}"[:200])
         stage.spoilt(hang.bridge)
     hold(row)
@@ -162,18 +162,18 @@ def hold(row: Kind) -> None:
             row.wrong.append(f"{what} +{more:g}")
 
 
-# -- what there is -------------------------------------------------------------------------------
+# -- resources -----------------------------------------------------------------------------------
 
 
 def resources(browser: Browser, *, like: dict[str, float] | None = None) -> dict[str, float]:
-    """Counts of what is there, in the end no more than ``like`` if that comes to pass."""
+    """Return resource counts, after waiting until they are no higher than ``like`` if possible."""
     until = time.monotonic() + SETTLE_S
     while True:
         found = counted(browser)
         settled = like is not None and all(found[k] <= like[k] for k in found if k != "memory_mb")
         if like is None or settled or time.monotonic() > until:
             return found
-        time.sleep(0.1)  # processes end when they do
+        time.sleep(0.1)  # processes need time to end
 
 
 def counted(browser: Browser) -> dict[str, float]:
@@ -206,7 +206,7 @@ async def measure(asked: Asked, found: Found) -> None:
 def measure_all(asked: Asked, found: Found) -> None:
     only = set(filter(None, asked.options.kinds.split(",")))
     if unknown := only - {hang.name for hang in HANGS}:
-        raise SystemExit(f"no such kind: {', '.join(unknown)}")
+        raise SystemExit(f"unknown kind: {', '.join(unknown)}")
     hangs = [
         hang
         for hang in HANGS
@@ -219,7 +219,8 @@ def measure_all(asked: Asked, found: Found) -> None:
     rows = []
     try:
         with served() as here, metronome() as beat:
-            measure_kind(hangs[0], 1, stage, here, beat)  # which starts all, and does not count
+            # The first run starts everything and does not count.
+            measure_kind(hangs[0], 1, stage, here, beat)
             for hang in hangs:
                 rows.append(measure_kind(hang, times, stage, here, beat))
                 wrong = "; ".join(dict.fromkeys(rows[-1].wrong))
@@ -246,9 +247,11 @@ def _all(values: Iterable[list[float]]) -> dict[str, list[float]]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--times", type=int, default=0, help="each kind so often in a row")
-    parser.add_argument("--kinds", default="", help="these, by name, with commas between")
-    parser.add_argument("--heavy", action="store_true", help="those that fill memory or disk, too")
+    parser.add_argument("--times", type=int, default=0, help="repetitions of each kind")
+    parser.add_argument("--kinds", default="", help="only these kinds, separated by commas")
+    parser.add_argument(
+        "--heavy", action="store_true", help="also the kinds that fill memory or disk"
+    )
 
 
 BENCH = Bench(

@@ -1,6 +1,5 @@
-"""What a bench started and did not end: found by a mark in its environment, which children keep.
-
-Rivals start daemons and browsers in process groups of their own, so a group is not enough.
+"""Finds the processes that a bench has left running, by a mark in their environment, which children
+inherit. Rivals start daemons and browsers in separate process groups, so a group is not enough.
 """
 
 from __future__ import annotations
@@ -16,12 +15,14 @@ MARK = "TABWARDEN_BENCH_RUN"
 
 
 def marked() -> str:
-    """This process's mark, made if it has none; what it starts from now on has it, too."""
+    """Return this process's mark; create it if necessary. Processes started later inherit the
+    mark."""
     return os.environ.setdefault(MARK, uuid.uuid4().hex)
 
 
 def end_leftovers(mark: str) -> int:
-    """Kill every other process with the mark; how many there were. Linux only: else none."""
+    """Kill every other process with the mark. Return their number; 0 on systems other than
+    Linux."""
     needle = f"{MARK}={mark}\0".encode()
     ended = 0
     for process in Path("/proc").glob("[0-9]*"):
@@ -33,5 +34,5 @@ def end_leftovers(mark: str) -> int:
                 os.kill(pid, signal.SIGKILL)
                 ended += 1
         except OSError:
-            continue  # gone meanwhile, or another user's
+            continue  # ended in the meantime, or another user's
     return ended

@@ -1,4 +1,4 @@
-"""Measures the live view: pictures per second, from page to screen, and what it costs the agent.
+"""Measures the live view: frames per second, delay from page to screen, and its cost for the agent.
 
 ``python -m bench.live_view`` prints a table. It starts an agent's browser, the live view, and
 viewers' browsers. Then ten agents with busy pages in one browser have three viewers of the
@@ -33,19 +33,19 @@ const x = c.getContext('2d');
 FOR_S = 5.0
 AGENTS = 10
 SLOW = 50_000
-"""The bytes per second of a slow line."""
+"""The bytes per second of a slow connection."""
 PICTURE = "document.querySelector('.stage canvas').dataset"
 
 
 def rate(viewer: Browser) -> float:
-    """Pictures per second on the screen."""
+    """Return the frames per second on the screen."""
     before = int(viewer.evaluate(f"{PICTURE}.number ?? 0").value)
     time.sleep(FOR_S)
     return (int(viewer.evaluate(f"{PICTURE}.number ?? 0").value) - before) / FOR_S
 
 
 def call_ms(agents: Agents, tasks: Mapping[str, AsyncBrowser] | None = None) -> float:
-    """The median time of an agent's script, in milliseconds; of all agents, one after another."""
+    """Return the median time of an agent's script in milliseconds, over all agents in turn."""
     took = []
     browsers = list(tasks.values()) if tasks else [agents.browser]
     for number in range(200):
@@ -73,7 +73,7 @@ def main() -> None:
         told("from the page to the screen, median", lag, "ms", lambda x: x <= 150)
         told("an agent's script, one viewer", call_ms(agents), "ms", bool)
         name = f"{watched.live.id}.agent"
-        slow = RawViewer(watched)  # it never tells the server that it has seen a picture
+        slow = RawViewer(watched)  # it never acknowledges a frame
         slow.send({"type": "watch", "task": name, "pictures": "large"})
         told("an agent's script, one viewer and a stuck one", call_ms(agents), "ms", bool)
         told("pictures for the other viewer meanwhile", rate(viewer), "/s", lambda x: x >= 10)
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def many() -> None:
-    """Three viewers of ten agents."""
+    """Measure three viewers of ten agents."""
     agents = Agents()
     with (
         Site() as site,
@@ -131,7 +131,7 @@ async def _agent(port: int, url: str) -> AsyncBrowser:
 
 
 def read(viewer: RawViewer, bytes_per_s: int | None, done: threading.Event) -> None:
-    """Read pictures and acknowledge them, at this rate."""
+    """Read and acknowledge frames at this rate."""
     while not done.is_set():
         about = viewer.until(lambda told: told["type"] == "picture")
         if bytes_per_s:

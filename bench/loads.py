@@ -1,11 +1,11 @@
-"""What the bridges for dialogs cost page loads.
+"""Measures how the dialog bridges slow down page loads.
 
     python -m bench.loads [--quick] [--json FILE]
 
-From the start of the navigation to the load event, as the page tells it; one browser for each
-bridge, their loads in turns. *new*: scripts that the browser never saw; *again*: the same as
-before, which V8 still has compiled unless a debugger made it forget. Ratios are to *native*. The
-pages' server is this process and counts for all alike.
+Times are from the start of the navigation to the load event, according to the page. There is one
+browser for each bridge, and they load in turns. *new*: scripts that are new to the browser;
+*again*: the same scripts, which V8 has compiled unless a debugger discarded the code. Ratios are to
+*native*. The pages' server is this process, with the same cost for all bridges.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tabwarden import Browser
 from tabwarden.config import load_config
 
 MODES = {"native": "native", "debugger": "debugger", OWN: "auto"}
-"""The bridge of each way: ``auto`` is what Tabwarden does unless it is told otherwise."""
+"""The bridge for each way; ``auto`` is Tabwarden's default."""
 LOAD = "performance.getEntriesByType('navigation')[0].loadEventStart"
 
 Respond = Callable[[BaseHTTPRequestHandler], None]
 
 
 def inline_scripts(visit: str) -> str:
-    """400 small scripts in the page itself."""
+    """Return 400 small inline scripts."""
     body = "(() => {{ const f = (x) => x * {0} + {0}; window.v{0} = f({0}); {1} }})()"
     pad = f"/* {visit} */" + "/* pad */" * 20
     return "".join(f"<script>{body.format(n, pad)}</script>" for n in range(400))
 
 
 def library(number: int) -> str:
-    """A script of some 40 kB: 200 functions, a third of them called."""
+    """Return a script of about 40 kB: 200 functions, a third of which are called."""
     chance = random.Random(number)
     functions = [
         f"function f{n}(a, b) {{ var r = []; for (var k = 0; k < 3; k++) {{ r.push(a * k + b + "
@@ -54,11 +54,11 @@ def library(number: int) -> str:
 
 
 def served(kind: str, text_of: Callable[[str], str]) -> Respond:
-    """A path whose text depends on its query: which visit it is."""
+    """Return a path whose content depends on the visit's number in its query."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         body = text_of(handler.path.partition("?")[2]).encode()
-        # Head and body go out in two writes: the second must not wait for an acknowledgement.
+        # Head and body are two writes. The second must not wait for an acknowledgement.
         handler.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         handler.send_response(200)
         handler.send_header("Content-Type", kind)
@@ -71,7 +71,7 @@ def served(kind: str, text_of: Callable[[str], str]) -> Respond:
 
 
 def serve_pages(site: Site) -> dict[str, str]:
-    """The pages by what they are."""
+    """The pages by description."""
 
     def numbered(number: int) -> Callable[[str], str]:
         text = library(number)
@@ -93,7 +93,7 @@ def serve_pages(site: Site) -> dict[str, str]:
 
 
 async def measure(asked: Asked, found: Found) -> None:
-    """Each page at its first visit (its scripts never seen before), and again and again."""
+    """Measure each page's first visit, with new scripts, and repeated visits."""
     async with AsyncExitStack() as stack:
         pages = serve_pages(stack.enter_context(Site()))
         browsers = {}

@@ -1,4 +1,4 @@
-"""Where a run was made, and with which versions: without them a number says nothing."""
+"""Describes the machine and the versions of a run, without which numbers are meaningless."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["commit", "machine", "versions"]
 
 
 def machine() -> dict[str, str]:
-    """The hardware and its system."""
+    """Return the hardware and the operating system."""
     return {
         "processor": f"{os.cpu_count()} x {_processor()}",
         "memory": f"{_memory_gb():.0f} GB" if _memory_gb() else "unknown",
@@ -26,7 +26,7 @@ def machine() -> dict[str, str]:
 
 
 async def versions() -> dict[str, str]:
-    """Of all that was measured, and of what it ran on."""
+    """Return the versions of all measured tools, and of their platform."""
     browser = await choose(Budget(60_000))
     found = {
         "tabwarden": f"{version('tabwarden')} ({commit()})",

@@ -1,4 +1,4 @@
-"""Which elements that Chromium calls clickable have no ref and stand under none, on MiniWoB++.
+"""Finds elements on MiniWoB++ that Chromium considers clickable, without a ref in or around them.
 
     python -m bench.missing_refs FOLDER [--tasks NAME ...] [--seeds 2] [--texts FOLDER]
 
@@ -35,7 +35,7 @@ NOT_CONTROLS = frozenset(("HTML", "BODY", "LABEL", "OPTION", "OPTGROUP", "#docum
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Print nothing."""
+        """Log nothing."""
 
 
 def listening(browser: Browser) -> set[int]:

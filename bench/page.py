@@ -1,4 +1,4 @@
-"""Figures in a page of the documentation, with the commit, the day and the machine they are of."""
+"""Writes figures into a page of the documentation, with their commit, date and machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ __all__ = ["around", "origin", "put"]
 def origin(
     of: str | None = None, day: str | None = None, on: Mapping[str, str] | None = None
 ) -> str:
-    """The line that every page of figures has; ``tools/check_figures.py`` reads its commit.
+    """Return the line about the origin of a page's figures. ``tools/check_figures.py`` reads its
+    commit.
 
     Args:
         of: the commit that was measured; by default this checkout's.
@@ -32,21 +33,21 @@ def put(
 
     Args:
         page: the page.
-        mark: the line after which they stand.
+        mark: the line before the figures.
         figures: Markdown.
-        end: the line before which they stand; without it they are the end of the page.
-        said: where they are from, in the words of ``origin``; by default here and now.
+        end: the line after the figures; by default, the figures are at the end of the page.
+        said: the figures' origin, from ``origin``; by default this machine and today.
 
     Raises:
         OSError: the page can't be read or written.
-        ValueError: it does not say where the figures stand.
+        ValueError: the page lacks the mark or the end.
     """
     before, after = around(page, mark, end)
     page.write_text(f"{before}{mark}\n\n{said or origin()}\n\n{figures}{after}", "utf-8")
 
 
 def around(page: Path, mark: str, end: str | None = None) -> tuple[str, str]:
-    """What a page says before its figures and after them; raises as ``put``."""
+    """Return the page's text before and after the figures. Raises the same errors as ``put``."""
     before, found, rest = page.read_text("utf-8").partition(mark)
     if not found:
         raise ValueError(f"{page} has no line {mark}")

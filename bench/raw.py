@@ -1,4 +1,4 @@
-"""Raw clients: what evaluate is measured against, with nothing between the caller and the wire."""
+"""Raw clients, as a baseline for evaluate, without layers between the caller and the connection."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Raw:
 
 
 class WebSockets:
-    """A client as one writes it in an afternoon: ids to futures, and a loop that reads."""
+    """A minimal client, with a dictionary of futures by id, and a reading loop."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -126,14 +126,14 @@ class WebSockets:
 
 @asynccontextmanager
 async def launched_with_port(executable: Path) -> AsyncIterator[tuple[Browser, str]]:
-    """A browser on a pipe, as ever, and the address of the port that it has besides."""
+    """Launch a browser on a pipe, as usual. Yield it with the address of its additional port."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         program, profile = Path(folder) / "chromium", Path(folder) / "profile"
         program.write_text(f'#!/bin/sh\nexec "{executable}" --remote-debugging-port=0 "$@"\n')
         program.chmod(0o755)
         async with Browser.launch(executable=program, user_data_dir=profile) as browser:
             told: list[str] = []
-            while len(told) < 2:  # nothing tells when it is written
+            while len(told) < 2:  # there is no event when the file is written
                 await asyncio.sleep(0.01)
                 told = (profile / "DevToolsActivePort").read_text().split()
             yield browser, f"ws://127.0.0.1:{told[0]}{told[1]}"

@@ -1,10 +1,10 @@
-"""What the flight recorder costs, and how much memory it takes.
+"""Measures the cost of the flight recorder, and its memory.
 
     python -m bench.recording [--quick] [--json FILE]
 
 The same calls on two browsers, one of them without a recorder. *click*, *evaluate* and *type*
-follow one another without a pause, which is the worst case: then pictures are taken while calls
-run. *page* loads a page with 20 requests in a browser that records all of them (``--har``).
+run without pauses. This is the worst case, because screenshots are taken during calls. *page* loads
+a page with 20 requests in a browser that records all of them (``--har``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HAR = "with --har"
 OF_WITHOUT = 1.03
 MEGABYTES = 20.0
 MANY = 3_000
-"""Calls that fill the ring."""
+"""The number of calls that fill the ring."""
 
 
 async def measure(asked: Asked, found: Found) -> None:

@@ -1,14 +1,14 @@
-"""``while (true) {}`` at everybody's door: who comes back, when, and does the tab work on?
+"""Measures recovery from ``while (true) {}``: when each tool returns, and whether the tab still
+works.
 
     python -m bench.recovery [--quick] [--json FILE]
 
-- *held up*: the call, from its start until it returned. Tabwarden is given 500 ms; a rival is given
-  no limit by its own interface, and 10 seconds by this bench: who has not answered then has no
+- *held up*: the call, from its start until it returned. Tabwarden has a limit of 500 ms. A rival
+  has no limit of its own, but 10 seconds in this bench: if it has not responded by then, it has no
   number, and the report says so.
-- *past the budget*: of Tabwarden's, what was more than 500 ms.
-- *works on*: from there until ``1 + 1`` in the same tab had its result.
-
-Each rival is started for this, and ended after it.
+- *past the budget*: for Tabwarden, the time beyond 500 ms.
+- *works on*: from then until ``1 + 1`` in the same tab returned. Each rival is started for this
+  bench and stopped afterwards.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _opening(name: str, asked: Asked) -> AbstractAsyncContextManager[Any]:
 
 
 async def _within(call: Any) -> str | None:
-    """Why it gave nothing; an error that says that it gave up is an answer, too."""
+    """Return why there is no number. An error that reports a timeout counts as a response."""
     try:
         async with asyncio.timeout(GIVEN_S):
             await call

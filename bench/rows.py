@@ -1,6 +1,5 @@
-"""What a bench finds: rows of numbers by way, and figures that are to be reached.
-
-A verdict is never written down by hand: ``judge`` makes it of the numbers in the rows.
+"""A bench's results: rows of numbers by way, and target figures. ``judge`` computes verdicts from
+the numbers in the rows.
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ from typing import Literal
 __all__ = ["OWN", "Figure", "Row", "Summary", "Verdict", "judge", "summary"]
 
 OWN = "tabwarden"
-"""The way that everything is compared with."""
+"""The way with which all others are compared."""
 
 Stat = Literal["median", "p95", "max"]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Some numbers in five."""
+    """Five statistics for a list of numbers."""
 
     least: float
-    """What a busy machine disturbed least."""
+    """The minimum, which a busy machine affects least."""
     median: float
     p95: float
     max: float
@@ -37,19 +36,19 @@ def summary(values: list[float]) -> Summary:
 
 @dataclass
 class Row:
-    """One thing that was measured, in each of the ways that can do it."""
+    """One measurement, for each way that supports it."""
 
     name: str
     ways: dict[str, list[float]]
-    """By way, every number that was taken."""
+    """All measured numbers by way."""
     unit: str = "ms"
     says: str = ""
-    """What is measured, in a line."""
+    """A description of the measurement in one line."""
     left_out: dict[str, str] = field(default_factory=dict)
-    """Ways that gave no numbers, or not all, and why."""
+    """Ways without all numbers, with the reasons."""
 
     def ratio(self, way: str) -> float | None:
-        """So many times the median of our own."""
+        """Return the ratio of a way's median to Tabwarden's median."""
         own, other = self.ways.get(OWN), self.ways.get(way)
         if not own or not other or not statistics.median(own):
             return None
@@ -58,7 +57,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Figure:
-    """What a row is to reach: a number, or a ratio to other ways in the same row."""
+    """A target for a row: a number, or a ratio to other ways in the same row."""
 
     says: str
     row: str
@@ -67,33 +66,33 @@ class Figure:
     way: str = OWN
     stat: Stat = "median"
     share_of: str | None = None
-    """The number is divided by this way's."""
+    """Divide the number by this way's number."""
     faster_than: tuple[str, ...] = ()
-    """The number is the fastest of these, divided by it: those that gave numbers."""
+    """The number is the fastest of these ways (with numbers), divided by Tabwarden's number."""
     minus: str | None = None
-    """What this way needs is taken off."""
+    """Subtract this way's number."""
     unit: str = "ms"
     source: str = "set first"
-    """Before the first version; "our own" are later ones."""
+    """``set first`` for targets from before the first version, ``our own`` for later ones."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a figure."""
+    """The result for a figure."""
 
     says: str
     found: float | None
     limit: float
     sense: str
     reached: bool | None
-    """None: it was not measured; ``why`` says so."""
+    """None if it was not measured; ``why`` has the reason."""
     unit: str
     source: str
     why: str = ""
 
 
 def judge(figure: Figure, rows: list[Row]) -> Verdict:
-    """Hold a figure against what was measured."""
+    """Compare a figure with the measured numbers."""
     found = _found(figure, {row.name: row for row in rows})
     if isinstance(found, str):
         return _verdict(figure, None, None, found)
@@ -113,7 +112,7 @@ def _verdict(figure: Figure, found: float | None, reached: bool | None, why: str
 
 
 def _found(figure: Figure, rows: dict[str, Row]) -> float | str:
-    """The number, or why there is none."""
+    """Return the number, or the reason why there is none."""
     row = rows.get(figure.row)
     if row is None:
         return f"{figure.row} was not measured"

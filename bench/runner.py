@@ -1,4 +1,4 @@
-"""One bench after the other, each in a process of its own that is ended at its deadline."""
+"""Runs benches in turn, each in a separate process that is killed at its deadline."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["run"]
 
 QUICKER = 3
 LAST_WORDS_S = 15.0
-"""Between being asked to end and being made to."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 
 def run(bench: Bench, options: list[str], *, quick: bool) -> Found:
-    """What it found; when it came to no end, what it had found until then, and why.
+    """Run a bench. Return its results; if it did not finish, its results so far and the reason.
 
     Args:
         bench: which one.
@@ -50,7 +50,7 @@ def run(bench: Bench, options: list[str], *, quick: bool) -> Found:
             process.wait()
             end_leftovers(mark)
         if not told.exists():
-            why = late or f"its process ended with {process.returncode} and found nothing"
+            why = late or f"its process ended with {process.returncode} and without results"
             return Found(bench.name, bench.title, bench.figures, failed=why)
         found = found_of(json.loads(told.read_text("utf-8")))
     found.failed = late or found.failed

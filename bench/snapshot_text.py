@@ -1,4 +1,5 @@
-"""How long the text of a snapshot is, ours and a peer's, on the ten layouts of ``bench/pages``.
+"""Compares the lengths of snapshots from Tabwarden and a peer on the ten layouts in
+``bench/pages``.
 
     python -m bench.snapshot_text [--show NAME]
 

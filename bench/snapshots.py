@@ -1,14 +1,14 @@
-"""What a snapshot costs, beside others.
+"""Measures snapshots, in comparison with other tools.
 
     python -m bench.snapshots [--quick] [--json FILE]
 
 - *snapshot N*: N x (button + link) on one page; *50 frames* of another site, each with 20 of them.
-- *characters*: how long the text is that a model would read, on the largest page.
+- *characters*: the length of the text for a model, on the largest page.
 - *diff*: the second snapshot after one button's name has changed, ``diff=true``; *share* is its
   text as a part of the full one.
 
-*playwright* is ``locator.aria_snapshot()`` of Playwright Python, which gives no refs. MCP servers
-and agent-browser are timed at their own doors, *tabwarden mcp* as they are.
+*playwright* is ``locator.aria_snapshot()`` of Playwright Python, which gives no refs. MCP servers,
+including *tabwarden mcp*, and agent-browser are timed at their own interfaces.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ async def one_page(
     asked: Asked,
     absent: dict[str, str],
 ) -> None:
-    """Everybody goes there, and reads it in turns."""
+    """Open the page with all tools, which then read it in turns."""
     left_out = dict(absent)
     texts: dict[str, str] = {}
     await browser.goto(url)
@@ -102,7 +102,7 @@ async def one_page(
 
 
 async def diffed(found: Found, browser: Browser, url: str, rows: int, times: int) -> None:
-    """What further snapshots cost after a small change."""
+    """Measure further snapshots after a small change."""
     await browser.goto(url)
     full = await browser.snapshot(max_chars=None)
     took, shares = [], []

@@ -1,9 +1,9 @@
-"""What it costs to begin: from nothing to the first action's result.
+"""Measures startup: from the start to the first action's result.
 
     python -m bench.startup [--quick] [--json FILE]
 
-- *start*: launch a browser, go to a tiny page, read its title, in a process that has imported what
-  it needs; with the browser's end. *raw*: bare commands over the same pipe, nothing supervised.
+- *start*: launch a browser, open a tiny page, read its title and close the browser, in a process
+  that has imported its modules. *raw*: bare commands over the same pipe, nothing supervised.
 - *cold*: the same as a Python program of its own, imports and all, until it has ended. *python*:
   ``python -c pass``.
 - *server*: start an MCP server, shake hands, go to the page.
@@ -89,7 +89,7 @@ async def measure(asked: Asked, found: Probed) -> None:
 
 
 async def _servers(servers: dict[str, Batch], rounds: int, way_s: float) -> Row:
-    """Tabwarden's own server is what others are compared with here."""
+    """The other servers are compared with Tabwarden's server."""
     own_first = {OWN: servers.pop("tabwarden mcp"), **servers}
     return await in_turns("server", own_first, rounds, warm=1, way_s=way_s)
 
@@ -111,7 +111,7 @@ async def playwright(browser: str, url: str) -> None:
 
 
 async def raw(browser: str, url: str) -> None:
-    """Its tab attached to, sent there, and asked when it has loaded; nothing is supervised."""
+    """Attach to the tab, navigate it, and wait until it has loaded, without a supervisor."""
     opened = await LaunchEndpoint(LaunchOptions(executable=Path(browser))).open(Budget(60_000))
     loaded = asyncio.Event()
 

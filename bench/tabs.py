@@ -1,15 +1,15 @@
-"""How a process fares with 1, 10, 50 and 200 supervised tabs.
+"""Measures a process with 1, 10, 50 and 200 supervised tabs.
 
     python -m bench.tabs [--quick] [--json FILE]
 
 One browser, one task, tabs on one small page of this machine; after each size:
 
-- *memory per tab*: what our process grew by since one tab, for each further tab: private pages,
-  garbage collected. Beside: the Playwright process and its driver together, with as many pages.
+- *memory per tab*: the growth of our process per additional tab: private memory after a garbage
+  collection. For comparison: the Playwright process and its driver, with the same number of pages.
 - *open a tab*: one more, until it has loaded.
-- *evaluate*, *snapshot* and *dialog with N tabs*: in the first one; a dialog of
-  the last one, until it is in the state.
-- *idle CPU*: what our process uses while nothing happens, in thousandths of a second a second.
+- *evaluate*, *snapshot* and *dialog with N tabs*: in the first one; a dialog of the last one, until
+  it is in the state.
+- *idle CPU*: our process's CPU time while nothing happens, in milliseconds per second.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ async def measure(asked: Asked, found: Found) -> None:
 async def own(
     asked: Asked, found: Found, url: str, sizes: tuple[int, ...]
 ) -> list[tuple[int, float]]:
-    """Memory by number of tabs; the rest goes into rows."""
+    """Return the memory by number of tabs; add the other numbers to rows."""
     grown = []
     opening: list[float] = []
     async with Browser.launch(executable=asked.browser) as browser:
@@ -95,7 +95,7 @@ async def own(
 
 
 async def took(act: Any, times: int) -> list[float]:
-    """Milliseconds of each."""
+    """Return the milliseconds of each call."""
     taken = []
     for _ in range(times):
         began = time.perf_counter()
@@ -105,7 +105,8 @@ async def took(act: Any, times: int) -> list[float]:
 
 
 async def one_dialog(browser: Browser, seen: Seen) -> float:
-    """Milliseconds from the call in the last tab to the state; machine's clock in both."""
+    """Return the milliseconds from the call in the last tab to the state, by the machine's
+    clock."""
     last = browser.state.tabs[-1].tab_id
     await browser.evaluate("setTimeout(ask, 0); 0", tab_id=last)
     await asyncio.to_thread(seen.wait)
@@ -121,7 +122,7 @@ async def idle_ms() -> float:
 
 
 async def playwright(asked: Asked, url: str, sizes: tuple[int, ...]) -> list[tuple[int, float]]:
-    """Its Python, which is this process, and its driver."""
+    """Playwright's Python process, which is this process, and its driver."""
     grown = []
     async with AsyncExitStack() as stack:
         driver = await stack.enter_async_context(async_playwright())
@@ -143,7 +144,7 @@ async def playwright(asked: Asked, url: str, sizes: tuple[int, ...]) -> list[tup
 
 
 def _driver_pid() -> int:
-    """The child that runs Playwright's driver."""
+    """Return the child process with Playwright's driver."""
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             words = status.read_text().rpartition(")")[2].split()

@@ -1,4 +1,4 @@
-"""What was found, as text for a terminal."""
+"""Formats the results as text for a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = 28
 
 
 def number(value: float) -> str:
-    """Three figures that count."""
+    """Format a number with three significant digits."""
     if value == 0:
         return "0"
     if value >= 100:
@@ -24,7 +24,7 @@ def number(value: float) -> str:
 
 
 def tell(found: Found, out: TextIO) -> None:
-    """What became of each figure, and what was skipped. Rows are told as they come."""
+    """Describe each figure's result, and skipped measurements. Rows are printed earlier."""
     print(f"\n== {found.title} ({found.took_s:.0f} s, load {found.load[0]:.1f})", file=out)
     for verdict in found.verdicts:
         print(verdict_line(verdict), file=out)

@@ -1,7 +1,7 @@
-"""Measuring in turns: each round some calls of each way, another way first each time.
+"""Measures in turns: in each round, some calls of each way, beginning with another way each time.
 
-What disturbs a machine comes in spells; taken one after the other, ways would not share them. So
-the absolute numbers are of that machine at that hour, and the ratios hold.
+Disturbances of a machine come in phases. In turns, all ways share them, so that the ratios are
+valid, although the absolute numbers depend on the machine and the time.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ __all__ = ["Act", "Batch", "because", "in_turns", "on_engine", "ready", "timed"]
 
 Act = Callable[[], Awaitable[Any]]
 Batch = Callable[[int], Awaitable[list[float]]]
-"""Makes so many calls, one after the other, and tells how many milliseconds each took."""
+"""Makes a number of calls in turn, and returns the milliseconds of each."""
 
 CALL_S = 60.0
-"""A call that takes longer is given up, and its way with it."""
+"""Time limit for a call, after which its way is abandoned."""
 WAY_S = 45.0
 
 
 def timed(act: Act, before: Act | None = None) -> Batch:
-    """A batch of plain calls, each after ``before``, which is not counted."""
+    """Return a batch of plain calls, each after ``before``, which is not measured."""
 
     async def batch(calls: int) -> list[float]:
         took = []
@@ -42,7 +42,7 @@ def timed(act: Act, before: Act | None = None) -> Batch:
 
 
 def on_engine(act: Act) -> Batch:
-    """The same, on the loop that the connection belongs to."""
+    """Return a batch that runs on the connection's loop."""
     batch = timed(act)
     return lambda calls: engine_loop().run_async(batch(calls))
 
@@ -58,7 +58,8 @@ async def in_turns(
     left_out: dict[str, str] | None = None,
     way_s: float = WAY_S,
 ) -> Row:
-    """Each way in turn, each time another one first. A rival that fails is left out, and told of.
+    """Measure each way in turn, beginning with another way each time. Omit and report rivals that
+    fail.
 
     Args:
         name: of the row.
@@ -68,7 +69,7 @@ async def in_turns(
         warm: turns before those that count.
         says: what is measured.
         left_out: ways that could not even be tried, and why.
-        way_s: a way that has used up so much takes no further turn.
+        way_s: the seconds after which a way gets no further turn.
     """
     row = Row(name, {way: [] for way in ways}, says=says, left_out=dict(left_out or {}))
     used = dict.fromkeys(ways, 0.0)
@@ -99,7 +100,7 @@ async def _turn(way: str, batch: Batch, calls: int, left_out: dict[str, str]) ->
 
 
 async def ready(ways: dict[str, Act], left_out: dict[str, str]) -> list[str]:
-    """Get each way ready; those that failed are left out, and ``left_out`` says why."""
+    """Prepare each way. Omit ways that fail; ``left_out`` has the reasons."""
     good = []
     for way, act in ways.items():
         if way in left_out:
@@ -117,7 +118,7 @@ async def ready(ways: dict[str, Act], left_out: dict[str, str]) -> list[str]:
 
 
 def because(error: BaseException) -> str:
-    """Why, in a line."""
+    """Return an error as one line."""
     if isinstance(error, TimeoutError):
         return f"no answer within {CALL_S:g} s"
     first = (str(error).strip().splitlines() or [""])[0]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a page
-"""Do refs ever hit another element than the one they were given for? A page that bears witness.
+"""Tests whether a ref ever reaches an element other than its own, with a page that checks this.
 
     python -m bench.witness [--actions 20000] [--seed 1] [--json FILE]
 
@@ -221,7 +221,7 @@ class Count:
     lost: int = 0
     """Acted, as we were told, but nothing arrived."""
     reused: int = 0
-    """Numbers that were given to a second element."""
+    """Ref numbers that were reused for another element."""
     stories: list[dict[str, Any]] = field(default_factory=list)
     """Of the first wrong clicks."""
 
@@ -236,7 +236,7 @@ def run(
     identity_of: dict[str, str] = {}
     here: set[str] = set()
     earlier: set[str] = set()
-    """Refs of this document, and of those before it."""
+    """Refs in this document, and in earlier documents."""
     done = rounds = 0
     while done < actions:
         rounds += 1

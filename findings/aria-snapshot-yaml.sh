@@ -1,5 +1,5 @@
 #!/bin/sh
-# Playwright's ARIA snapshot is YAML, but a parser of YAML changes times, dates and numbers that the page shows.
+# A YAML parser changes times, dates and numbers in Playwright's ARIA snapshots.
 #
 # Versions: PyPI playwright 1.65.0, PyYAML 6.0.4, ruamel.yaml 0.19.1; npm @sparticuz/chromium 153.0.0
 # Seen: paragraphs in the snapshot, read by yaml.safe_load and by ruamel's safe loader.
@@ -9,10 +9,11 @@
 #     1_000        1000                 1000
 #     =            ConstructorError     ConstructorError
 #     010, yes, ~  '010', 'yes', '~'    the same: these are in quotes in the snapshot
-# Why a good guess is wrong: Playwright quotes what YAML would misread (010, 1e3, yes, ~, 0x1F), so it looks
-#     taken care of, and such traps were for people who write YAML by hand. But it judges numbers as JavaScript
-#     does, and YAML 1.1 has more of them: base 60, underscores, dates. An agent that reads a timetable
-#     from the parsed snapshot sees 750. The same text in a button is safe: names are in quotes.
+# Why it is surprising: Playwright quotes text that YAML would misread (010, 1e3, yes, ~, 0x1F), so the
+#     output looks safe, and such errors are usually expected only in YAML written by hand. But Playwright
+#     recognizes numbers as JavaScript does, and YAML 1.1 has more number formats: base 60, underscores,
+#     dates. An agent that reads a timetable from the parsed snapshot sees 750. The same text in a button is
+#     safe, because names are quoted.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

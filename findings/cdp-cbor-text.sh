@@ -1,5 +1,5 @@
 #!/bin/sh
-# In CDP's CBOR, a text with one accented letter is not a text, and a screenshot is not base64.
+# In CDP's CBOR encoding, text with an accented letter is not a text string, and a screenshot is not base64.
 #
 # Versions: PyPI cbor2 6.3.0; npm @sparticuz/chromium 153.0.0
 # Seen: Chromium with --remote-debugging-pipe=cbor, decoded by cbor2.
@@ -7,10 +7,10 @@
 #     title "café"   bytes, UTF-16: b'c\x00a\x00f\x00\xe9\x00'
 #     each object is tag 24, bytes that have to be decoded once more; `data` of a screenshot is tag 22
 #     with the PNG itself, where the protocol's reference says string and JSON has base64
-# Why a good guess is wrong: CBOR has a type for text, in UTF-8, so one expects the JSON messages in another
-#     coat, and a client passes all tests in English. But the type of a field depends on its content: the browser
-#     writes ASCII as text and anything else as a byte string of UTF-16. A generic decoder cannot tell that
-#     from binary data. Only the tag on binary data can.
+# Why it is surprising: CBOR has a type for UTF-8 text, so one expects the JSON messages in another
+#     encoding, and a client passes all tests with English text. But a field's type depends on its content:
+#     the browser writes ASCII as a text string and all other text as a byte string in UTF-16. A generic
+#     decoder can't distinguish this byte string from binary data, because only binary data has a tag.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,15 +1,16 @@
 #!/bin/sh
-# A full-page screenshot lays the page out for a window of 1 x 1 pixel first, and the page notices.
+# Before a full-page screenshot, the page is laid out for a window of 1 x 1 pixel, and the page can detect this.
 #
 # Versions: npm puppeteer-core 24.43.1, @sparticuz/chromium 153.0.0 (headless shell)
-# Seen: what the page's resize listener saw of innerWidth x innerHeight, and of an element of 100vh.
+# Seen: the values of innerWidth x innerHeight, and of an element of 100vh, in the page's resize listener.
 #     screenshot()                   nothing
 #     screenshot({fullPage: true})   1x1 (element 1 px high), then 800x600 (600 px), with most captures
-# Why a good guess is wrong: a screenshot reads. For the whole page one might expect a larger window for a
-#     moment, as older versions had, but not a smaller one, and `captureBeyondViewport` exists to leave the
-#     window alone. Pages that close menus or rebuild a table when the window narrows do so, under the agent's
-#     hands: what it then clicks is not what the picture shows. Playwright's full_page and CDP's
-#     Page.captureScreenshot with captureBeyondViewport do the same; a screenshot of the viewport does not.
+# Why it is surprising: A screenshot should only read. For a whole page, one might expect a larger window
+#     for a moment, as in older versions, but not a smaller window, and `captureBeyondViewport` exists to
+#     leave the window unchanged. Some pages close menus or rebuild a table when the window becomes narrow.
+#     They do so during the screenshot, so the agent's next click hits something other than the screenshot
+#     shows. Playwright's full_page and CDP's Page.captureScreenshot with captureBeyondViewport do the same;
+#     a screenshot of the viewport does not.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Playwright's HAR reports time for TLS on plain http, and more of it than the whole connection took.
+# Playwright's HAR reports TLS time for plain http, and more than the whole connection took.
 #
 # Versions: PyPI playwright 1.65.0; npm @sparticuz/chromium 153.0.0, har-validator 5.1.5
 # Seen: one page from http://127.0.0.1, on a new connection.
 #     timings {"dns": 0.08, "connect": 0.209, "ssl": 1.634, ...}: always over 1 ms, always more than connect
 #     har-validator: valid
-# Why a good guess is wrong: by HAR 1.2, ssl is -1 where there is no TLS, and is a part of connect otherwise,
-#     so it cannot be more. The value is plausible (a fast handshake) and valid by the schema. CDP gives a
-#     start of -1 for TLS that did not happen, and a subtraction of -1 adds a millisecond to the
-#     time since the request's start. Reused connections are right (-1), so an average hides it.
+# Why it is surprising: In HAR 1.2, ssl is -1 without TLS, and a part of connect otherwise, so it can't be
+#     greater. The value is plausible (a fast handshake) and valid in the schema. CDP reports a start of -1
+#     if there was no TLS, and subtracting -1 adds a millisecond to the time since the request's start.
+#     Reused connections are correct (-1), so an average hides the error.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Playwright's HAR of an upload says that no body was sent, and loses the form's plain fields with the file.
+# For an upload, Playwright's HAR reports an empty body, and omits the form's plain fields as well as the file.
 #
 # Versions: PyPI playwright 1.65.0; npm @sparticuz/chromium 153.0.0
-# Seen: four POST requests by fetch(): what the server received, and what the HAR has.
+# Seen: four POST requests by fetch(): the data that the server received, and the HAR.
 #     text           server  3 bytes; bodySize  3, postData.text "a=1"
 #     five bytes     server  5 bytes; bodySize  5, postData.text ""
 #     form, no file  server 143 bytes; bodySize 143, postData.text has the field
 #     form and file  server 305 bytes; bodySize 0, no postData
-# Why a good guess is wrong: HAR uses -1 for a size that is unknown, so 0 means that there was none, and a
-#     validator of HAR accepts the file. One would guess that a file's bytes are left out, not that adding
-#     a file to a form takes the title and the date that were typed into it. Whoever writes a replay or a test
-#     from a recorded upload gets an empty request.
+# Why it is surprising: HAR uses -1 for an unknown size, so 0 means that there was no body, and a HAR
+#     validator accepts the file. One might expect that the file's bytes are missing, but not that a file in
+#     a form also removes the form's title and date. A replay or a test that is made from a recorded upload
+#     sends an empty request.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

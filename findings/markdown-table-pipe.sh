@@ -1,15 +1,16 @@
 #!/bin/sh
-# Four of seven converters from HTML to Markdown lose a table's last value when a cell has a vertical bar.
+# Four of seven HTML-to-Markdown converters lose a table's last value if a cell contains a vertical bar.
 #
 # Versions: PyPI markdownify 1.2.3, markitdown 0.1.9, html2text 2025.4.15, html-to-markdown 3.21.2,
 #     markdown-it-py 4.3.0; npm turndown 7.2.5 with turndown-plugin-gfm 1.0.2 or @joplin/turndown-plugin-gfm 1.0.68,
 #     node-html-markdown 2.0.0
-# Seen: the cells "a|b" and "either", written as Markdown and read again as the GFM specification says.
+# Seen: the cells "a|b" and "either", written as Markdown and read again according to the GFM specification.
 #     a|b, either   html-to-markdown, node-html-markdown, turndown with Joplin's plugin
 #     a, b          markdownify, markitdown, html2text, turndown with turndown-plugin-gfm
-# Why a good guess is wrong: they escape *, _ and other signs that mean something in Markdown, so one expects the
-#     same of the sign that separates cells. And a cell too many is no error: GFM drops it, so "either"
-#     is gone. Tables of options (-a|--all), types (string | null) and shell pipes have such cells.
+# Why it is surprising: The converters escape *, _ and other characters with a meaning in Markdown, so one
+#     expects that they also escape the character that separates cells. An extra cell is not an error: GFM
+#     drops it, so "either" is lost. Tables of options (-a|--all), types (string | null) and shell pipes
+#     contain such cells.
 # Measured: 2026-11-29
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,15 +1,15 @@
 #!/bin/sh
-# In MCP's TypeScript SDK, a call that works stops working once the client has listed the tools.
+# In MCP's TypeScript SDK, a working call fails after the client has listed the tools.
 #
 # Versions: npm @modelcontextprotocol/sdk 1.32.2, zod 4.6.7
 # Seen: a tool declares the output {n: number} and returns {n: 1, unit: "ms"}.
 #     call before listTools()   structuredContent {"n":1,"unit":"ms"}
 #     call after  listTools()   error -32602: ... data must NOT have additional properties
-# Why a good guess is wrong: listing reads, so it should change nothing, and the server has validated the
-#     result already. But it validates with zod, which passes over unknown keys and leaves them in the
-#     answer, while the schema that it publishes for the same shape forbids them. The client validates too,
-#     with ajv, and only against schemas that a listing brought. A test that calls a tool directly
-#     passes; hosts, which list first, fail.
+# Why it is surprising: Listing tools is a read operation, so it should change nothing, and the server has
+#     already validated the result. But the server validates with zod, which ignores unknown keys and leaves
+#     them in the answer, while its published schema forbids them. The client also validates, with ajv, but
+#     only against schemas from a listing. A test that calls a tool directly passes; hosts list the tools
+#     first, so their calls fail.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,17 +1,17 @@
 #!/bin/sh
-# A tool's argument of type `str | None` does not get the text that the client sent.
+# A tool argument of type `str | None` does not receive the text that the client sent.
 #
 # Versions: PyPI mcp 2.3.0, pydantic 2.14.4
-# Seen: the same four texts go to a parameter `str` and to a parameter `str | None`.
+# Seen: the client sends the same four strings to a parameter `str` and to a parameter `str | None`.
 #     "plain words"  str: as sent    str | None: as sent
 #     "12"           str: as sent    str | None: as sent
 #     "null"         str: as sent    str | None: None
 #     "[1, 2]"       str: as sent    str | None: error, "Input should be a valid string"
-# Why a good guess is wrong: the schema that the server publishes allows any string in both places, and
-#     "or None" should only add a value. But the SDK decodes a text as JSON first if the parameter's type is
-#     anything but exactly `str`, and drops the decoded value only if it is a string or a number. So a tool
-#     that types text into a page works until somebody makes the text optional, and then until a user
-#     types a list. Nothing in the published schema differs between the tools but the null.
+# Why it is surprising: The server's published schema allows any string in both places, and "or None" should
+#     only add a value. But unless the parameter's type is exactly `str`, the SDK first decodes a string as
+#     JSON, and discards the decoded value only if it is a string or a number. So a tool that types text
+#     into a page works until a developer makes the text optional, and then until a user types a list. The
+#     published schemas of the two tools differ only in the null.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

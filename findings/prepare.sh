@@ -1,10 +1,10 @@
-# Sourced by each finding: a temp folder, which the end of the script removes, and three ways to fill it.
-#   pypi NAME==VERSION ...   packages of Python, in a venv that `python` then means
-#   npm_packages NAME@VERSION ...   packages of npm, which scripts in "$TEMP" can import
-#   chromium   sets CHROME to Chromium 153, unless CHROME names a browser already
+# Sourced by each script. Creates a temporary folder, which it removes at the end, and defines:
+#   pypi NAME==VERSION ...          installs Python packages in a venv, which `python` then uses
+#   npm_packages NAME@VERSION ...   installs npm packages, which scripts in "$TEMP" can import
+#   chromium                        sets CHROME to Chromium 153, unless CHROME is already set
 
 TEMP=$(mktemp -d)
-export TEMP TMPDIR="$TEMP" # browsers and drivers put their profiles here as well
+export TEMP TMPDIR="$TEMP" # browsers and drivers also create their profiles here
 trap 'cd / && rm -rf "$TEMP"' EXIT
 trap 'exit 1' INT TERM HUP
 cd "$TEMP"
@@ -29,7 +29,7 @@ for (const name of ['chromium', 'al2023.tar'])
   fs.writeFileSync(name, zlib.brotliDecompressSync(fs.readFileSync(from + name + '.br')), { mode: 0o755 });
 JS
     CHROME=$TEMP/chromium
-    if LD_TRACE_LOADED_OBJECTS=1 "$CHROME" 2>&1 | grep -q 'not found'; then # a bare system lacks NSS
+    if LD_TRACE_LOADED_OBJECTS=1 "$CHROME" 2>&1 | grep -q 'not found'; then # a minimal system lacks NSS
         tar xf al2023.tar
         LD_LIBRARY_PATH=$TEMP/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
         export LD_LIBRARY_PATH

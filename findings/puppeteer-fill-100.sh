@@ -1,14 +1,14 @@
 #!/bin/sh
-# Puppeteer's locator.fill() types a text of 99 characters as a person would, and writes one of 100 past the page.
+# Puppeteer's locator.fill() types 99 characters as a person would, but sets 100 characters with a script.
 #
 # Versions: npm puppeteer-core 24.43.1, @sparticuz/chromium 153.0.0
-# Seen: `<input maxlength=10>`, and the page's count of events.
+# Seen: `<input maxlength=10>`, and the page's event counts.
 #     fill() of  99 characters: the value has  10; 99 trusted keydown, 10 trusted input
 #     fill() of 100 characters: the value has 100; no keydown, 1 input and 1 change, neither trusted
-# Why a good guess is wrong: one expects one way to fill. From 100 characters on, Puppeteer sets `value`
-#     from script, for speed, and a script may ignore maxlength. So the value is one that no user
-#     could enter (a server may refuse it), a page that counts or formats on keydown sees nothing, and a
-#     test with a short sample text tells nothing about a long one.
+# Why it is surprising: One expects a single method of filling. From 100 characters on, Puppeteer sets
+#     `value` in a script, for speed, and a script can exceed maxlength. So the value is one that no user
+#     could enter (a server may refuse it), a page that counts or formats on keydown receives no event, and
+#     a test with short sample text does not cover long text.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,18 +1,19 @@
 #!/bin/sh
-# Playwright's storage state brings a login's CryptoKey back from IndexedDB as an empty object, and says nothing.
+# Playwright's storage state silently restores a login's CryptoKey in IndexedDB as an empty object.
 #
 # Versions: PyPI playwright 1.65.0; npm @sparticuz/chromium 153.0.0
-# Seen: what a page put into IndexedDB, and what a new context has after storage_state(indexed_db=True).
+# Seen: values in IndexedDB before storage_state(indexed_db=True), and in a new context after it.
 #     the same: Map, Set, BigInt, RegExp, Error, Uint8Array, ArrayBuffer, undefined, a date
 #     CryptoKey    {}
 #     Blob         {}
 #     ImageData    a plain object
 #     new Number   {}
 #     a date that is invalid   1 January 1970
-# Why a good guess is wrong: the option is there for logins that IndexedDB keeps, and its format handles types that
-#     JSON lacks, so one would expect an error for a type that it can't write. A key that can't be exported is how a
-#     page binds a login to this browser (DPoP). The tokens beside it are restored, so the page believes that it is
-#     logged in, and fails at the first request that it signs: TypeError, parameter 2 is not of type 'CryptoKey'.
+# Why it is surprising: The option is for logins in IndexedDB, and its format supports types that JSON
+#     lacks, so one expects an error for a type that it can't write. With a non-exportable key, a page binds
+#     a login to this browser (DPoP). The tokens beside the key are restored, so the page assumes that it is
+#     logged in, and fails at the first request that it signs: TypeError, parameter 2 is not of type
+#     'CryptoKey'.
 # Measured: 2026-11-29
 set -eu
 . "$(dirname "$0")/prepare.sh"

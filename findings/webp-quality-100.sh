@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of a WebP screenshot, quality 100 is smaller than quality 99, and exact to the pixel; JPEG's 100 is neither.
+# A WebP screenshot with quality 100 is smaller than one with quality 99, and pixel-exact; a JPEG is neither.
 #
 # Versions: PyPI playwright 1.65.0, pillow 12.0.0; npm @sparticuz/chromium 153.0.0
 # Seen: Page.captureScreenshot of a page with a gradient and two lines of text, 1280 x 720.
@@ -7,10 +7,10 @@
 #     webp, 100       22,382 bytes, each pixel as in the PNG (lossless: chunk VP8L)
 #     webp, 99        35,444 bytes, pixels differ
 #     jpeg, 100      193,092 bytes, pixels differ
-# Why a good guess is wrong: a quality is a scale, so the last step should cost a little more, as it does with
-#     JPEG. The protocol's reference calls `quality` a setting of JPEG only. But at exactly 100 the encoder
-#     changes its method. Agents that send PNG for exactness could send a fifth of the bytes, and whoever turned
-#     100 down to 99 to save some pays more for less.
+# Why it is surprising: Quality is a scale, so one expects that the last step makes the file slightly
+#     larger, as with JPEG. The protocol reference says that `quality` is only for JPEG. But at exactly 100,
+#     the encoder changes to a lossless method. Agents that send PNG because it is exact could send a fifth
+#     of the bytes, and lowering 100 to 99 to save bytes makes the file larger and less exact.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

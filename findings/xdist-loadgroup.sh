@@ -1,14 +1,14 @@
 #!/bin/sh
-# With pytest 9.2, `--dist loadgroup` of pytest-xdist 3.8 spreads a group over its workers, and says nothing.
+# With pytest 9.2, `--dist loadgroup` of pytest-xdist 3.8 silently spreads a group over several workers.
 #
 # Versions: PyPI pytest 9.1.1 and 9.2.0, pytest-xdist 3.8.0
 # Seen: six tests in one xdist_group on two workers.
 #     pytest 9.1.1: 1 worker ran the group; their ids end in @shared
 #     pytest 9.2.0: 2 workers ran the group; their ids have no suffix
-# Why a good guess is wrong: the mark is accepted, nothing warns, all tests pass, and 9.2 is a minor release.
-#     xdist tells the group to its scheduler by a suffix that it writes to a private field of each test. 9.2
-#     no longer has that field, so the scheduler sees tests without a group. Tests that share a port
-#     or a browser, and that the group kept apart, begin to fail now and then.
+# Why it is surprising: pytest accepts the mark, nothing warns, all tests pass, and 9.2 is a minor release.
+#     xdist passes the group to its scheduler in a suffix that it writes to a private field of each test.
+#     This field does not exist in 9.2, so the scheduler sees tests without a group. Tests that share a port
+#     or a browser, and that the group kept on one worker, begin to fail occasionally.
 # Measured: 2026-11-28
 set -eu
 . "$(dirname "$0")/prepare.sh"

@@ -1,4 +1,4 @@
-"""Judges of Tabwarden: other people's tests and tasks, and comparisons with other tools.
+"""Evaluations of Tabwarden: third-party tests and tasks, and comparisons with other tools.
 
 ``judge_*`` and ``try_*`` run the tests and programs of other products, or try what users install.
 ``miniwob``, ``duel``, ``switching`` and ``fifty`` give Tabwarden and other tools the same work. Run

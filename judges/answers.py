@@ -1,9 +1,9 @@
-"""What every tool, command and route answers on the demo's shop, as text: to compare two versions.
+"""Record the answers of every tool, command and route on the demo's shop, to compare two versions.
 
     python judges/answers.py FOLDER --tabwarden .venv/bin/tabwarden
 
 It runs the program ``tabwarden`` of one version and writes one file per conversation. Run it with
-each version, then ``diff -r``. What differs by itself (ids, times, ports) is replaced.
+each version, then ``diff -r``. Values that always differ (ids, times, ports) are replaced.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Run Hermes Agent's own tests of its browser supervisor against Tabwarden's facade.
 
-``make judge-hermes CHECKOUT=path``. The tests are those of the checkout, unmodified. This module is
-also the pytest plugin that puts ``tabwarden.integrations.hermes.api`` in the place of Hermes'
-modules. Each case passes, or is a row of docs/hermes.md with its reason; otherwise the command
+``make judge-hermes CHECKOUT=path``. The tests are the checkout's, unmodified. This module is also
+the pytest plugin that replaces Hermes' modules with ``tabwarden.integrations.hermes.api``. Each
+case passes, or is a row of docs/hermes.md with its reason; otherwise the command
 fails.
 """
 
@@ -30,7 +30,7 @@ OURS = {
     "browser_dialog_tool": "tabwarden.integrations.hermes.api.browser_dialog_tool",
     "browser_cdp_tool": "tabwarden.integrations.hermes.api.browser_cdp_tool",
 }
-"""Hermes' modules in ``tools``, and what replaces them."""
+"""Hermes' modules in ``tools``, and their replacements."""
 _ROW = re.compile(r"^\| `(test_\w+)`[^|]*\| (.+?) \|$", re.MULTILINE)
 
 
@@ -42,7 +42,7 @@ class Case(NamedTuple):
 
 
 def pytest_configure() -> None:
-    """Put Tabwarden's modules in the place of Hermes' (pytest calls this in its process)."""
+    """Replace Hermes' modules with Tabwarden's (pytest calls this in its process)."""
     sys.path.insert(0, os.getcwd())
     hermes = importlib.import_module("tools")
     for name, ours in OURS.items():
@@ -75,7 +75,7 @@ def known() -> Mapping[str, str]:
 
 
 def judged(checkout: Path) -> list[Case]:
-    """Run the two files of a checkout."""
+    """Run the two test files in a checkout."""
     with tempfile.TemporaryDirectory() as folder, a_chromium_for_root() as path:
         report = Path(folder) / "report.xml"
         home = Path(folder) / "home"

@@ -1,6 +1,6 @@
-"""Run other people's cases of accessible names against the walker, in a real browser.
+"""Run third-party test cases for accessible names against the walker, in a real browser.
 
-``make judge-names CHECKOUT=path``. The cases are those of the checkout, unmodified: the Web
+``make judge-names CHECKOUT=path``. The cases are the checkout's, unmodified: the Web
 Platform Tests and axe-core's, as microsoft/playwright keeps them (``tests/assets``), or a checkout
 of web-platform-tests/wpt. Each case passes, or is a row of docs/names.md with its reason; otherwise
 the command fails. White space of any kind counts as one space, because a snapshot has no other.
@@ -120,7 +120,7 @@ def main() -> int:
     gone = rows.keys() - {case.name for case in cases if not case.passes}
     print(f"{len(wrong)} cases fail without a row in {GUIDE.relative_to(ROOT)}.")
     for name in sorted(gone):
-        print(f"This row is no longer true, or its case is not in this checkout: {name}")
+        print(f"This row is out of date, or its case is not in this checkout: {name}")
     return 1 if wrong else 0
 
 
@@ -162,7 +162,7 @@ def labels(browser: Browser, site: Site, paths: list[Path]) -> Iterator[Case]:
 
 
 def manuals(browser: Browser, site: Site, paths: list[Path]) -> Iterator[Case]:
-    """Yield the Web Platform Tests that were made for a person with an inspector."""
+    """Yield the Web Platform Tests that were written for manual inspection."""
     site.pages["/wai-aria/scripts/ATTAcomm.js"] = _ATTA
     for path in paths:
         browser.goto(site.page("/", path.read_text("utf-8")))
@@ -179,7 +179,7 @@ def axe_cases(browser: Browser, site: Site, path: Path) -> Iterator[Case]:
 
 
 def judged(browser: Browser, name: str, marking: str) -> Iterator[Case]:
-    """Mark the elements of the page in front, and compare their names with the wanted ones."""
+    """Mark the elements on the active page, and compare their names with the expected names."""
     asked = browser.evaluate(marking).value
     told = by_walker(browser, walking=True)
     for n, (title, what, wanted) in enumerate(asked):

@@ -36,7 +36,7 @@ PAGE = b"""<!doctype html><title>Contract</title>
 <script>ready = true</script>"""
 Given = Mapping[str, Any]
 CASES: dict[str, Callable[[Judged], None]] = {}
-"""The cases that pass, by the names of upstream's tests."""
+"""The cases that pass, by upstream's test names."""
 APART: Mapping[str, str] = {
     "returns ACT_EXISTING_SESSION_UNSUPPORTED for unsupported existing-session actions": "there is "
     "no driver that lacks kinds: every kind works in every browser",
@@ -85,7 +85,7 @@ class Judged:
         self._http, self.page, self.folder = http, page, folder
 
     def fresh(self) -> None:
-        """Leave one new tab, on the page."""
+        """Close all tabs except a new tab with the page."""
         before = self.get("/tabs")["tabs"]
         self.post("/tabs/open", {"url": self.page})
         for tab in before:
@@ -112,7 +112,7 @@ class Judged:
         self.post("/act", fields, status, error=error, code=code)
 
     def digits(self, name: str) -> str:
-        """The ref of an element as upstream's clients may write it: digits only."""
+        """Return an element's ref as upstream's clients may write it: digits only."""
         refs = self.get("/snapshot")["refs"]
         found: str = next(ref for ref, one in refs.items() if one["name"] == name)
         return found.removeprefix("e")
@@ -468,7 +468,7 @@ class _Site(BaseHTTPRequestHandler):
         self.wfile.write(PAGE if page else b"%PDF-1.4")
 
     def log_message(self, *_: object) -> None:
-        """Write no log."""
+        """Log nothing."""
 
 
 @contextmanager
@@ -539,10 +539,12 @@ def unknown(checkout: Path) -> list[str]:
 
 
 def main() -> int:
-    """Judge; the exit status."""
+    """Run the cases. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkout", nargs="?", type=Path, help="openclaw/openclaw, or a test file")
-    parser.add_argument("-k", dest="only", default="", help="only cases whose name has this")
+    parser.add_argument(
+        "-k", dest="only", default="", help="only cases whose name contains this text"
+    )
     given = parser.parse_args()
     failed = 0
     for name, why in judge(given.only):

@@ -1,4 +1,4 @@
-"""Judge what users install, where they install it: ``make judge-packages``.
+"""Check the packages that users install, in their environments: ``make judge-packages``.
 
 The sdist must build the wheel with only a Python; the wheel must hold every file of the package and
 nothing else; ``uvx --from WHEEL tabwarden mcp`` must start on each Python with an empty home, and
@@ -28,11 +28,11 @@ from judges.mcp_by_hand import Failed, Server
 
 BUNDLE_VALIDATOR = "@anthropic-ai/mcpb@2.1.2"
 SERVER_JSON_VALIDATOR = "skillsaw@0.22.0"
-"""It has the registry's schemas in it."""
+"""It contains the registry's schemas."""
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 _KEPT = re.compile(r"(UV_|PIP_|SSL_|REQUESTS_|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy)")
-"""How a machine reaches its package index; nothing else of the environment is kept."""
+"""Variables for access to the package index. No other variables of the environment are kept."""
 _BROWSERS = (
     "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/chromium-headless-shell",
     "/usr/bin/google-chrome-stable", "/opt/google/chrome/chrome", "/snap/bin/chromium",
@@ -42,11 +42,11 @@ _BROWSERS = (
 
 
 class NotTried(Exception):
-    """This machine can't try it; the text says why."""
+    """The check can't run on this machine. The text is the reason."""
 
 
 def main() -> int:
-    """Judge everything, and print a table. The exit status is 1 if something failed."""
+    """Run all checks, and print a table. Return the exit status 1 if a check failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uv", default=os.environ.get("UV", "uv"))
     parser.add_argument("--wheel", type=Path, help="try only this wheel, and build nothing")
@@ -75,7 +75,7 @@ def main() -> int:
 def judgements(
     uv: Path, wheel: Path | None, pythons: list[str] | None, folder: Path
 ) -> Iterator[tuple[str, Callable[[], str]]]:
-    """What is judged, and how; each builds on those before it."""
+    """Return the checks by name. Each depends on earlier ones."""
     ours = None
     if wheel is None:
         wheels = folder / "from-sdist"
@@ -107,7 +107,7 @@ def build(uv: Path, folder: Path, wheels: Path) -> str:
     env = bare(folder, "sdist") | {"PATH": str(venv / "bin")}
     for program in ("node", "git", "make"):
         if shutil.which(program, path=env["PATH"]):
-            raise Failed(f"{program} is in the bare environment")
+            raise Failed(f"{program} is available in the bare environment")
     wheels.mkdir()
     run([venv / "bin/pip", "wheel", "--no-deps", "--wheel-dir", wheels, sdist], env)
     with tarfile.open(sdist) as archive:
@@ -127,7 +127,7 @@ def compare(wheel: Path) -> str:
         there = {name for name in archive.namelist() if ".dist-info/" not in name}
         missing, more = sorted(here.keys() - there), sorted(there - here.keys())
         if missing or more:
-            raise Failed(f"missing: {missing[:5]}; not of the package: {more[:5]}")
+            raise Failed(f"missing: {missing[:5]}; unexpected: {more[:5]}")
         other = [name for name, path in here.items() if archive.read(name) != path.read_bytes()]
         if other:
             raise Failed(f"other contents: {other[:5]}")
@@ -146,7 +146,7 @@ def start(uv: Path, wheel: Path, python: str, folder: Path) -> str:
 
 
 def serve(command: list[str], env: dict[str, str], folder: Path) -> tuple[str, list[str]]:
-    """Speak to a server that finds no browser: words on how it went, and its tools."""
+    """Call a server that finds no browser. Return a summary, and the server's tools."""
     began = time.monotonic()
     with Server([*without_browsers(), *command], env, folder) as server:
         told = server.initialize()["serverInfo"]
@@ -165,13 +165,13 @@ def serve(command: list[str], env: dict[str, str], folder: Path) -> tuple[str, l
 
 
 def validate_bundle(uv: Path, folder: Path) -> str:
-    """Make the bundle, and ask the validator of those who made the format."""
+    """Build the bundle, and check it with the format's official validator."""
     run([sys.executable, ROOT / "tools/make_bundle.py", folder, "--uv", uv], dict(os.environ))
     (bundle,) = folder.glob("*.mcpb")
     with zipfile.ZipFile(bundle) as archive:
         archive.extractall(folder / "bundle")
     if not shutil.which("npm"):
-        raise NotTried("npm is not here")
+        raise NotTried("npm is not installed")
     validator: list[str | Path] = [
         "npm",
         "exec",
@@ -201,12 +201,12 @@ def start_bundle(uv: Path, folder: Path) -> str:
     arguments = [values.get(word, word) for word in config["args"]]
     words, tools = serve([str(uv), *arguments], env, folder)
     if [tool["name"] for tool in manifest["tools"]] != tools:
-        raise Failed(f"the manifest lists other tools than the server: {tools}")
+        raise Failed(f"the manifest's tools differ from the server's: {tools}")
     return words
 
 
 def validate_server_json(uv: Path, folder: Path) -> str:
-    """Hold server.json against the registry's schema."""
+    """Check server.json against the registry's schema."""
     entry = folder / "entry"
     entry.mkdir()
     shutil.copy(ROOT / "server.json", entry)
@@ -218,10 +218,10 @@ def validate_server_json(uv: Path, folder: Path) -> str:
 
 
 def find_python(uv: Path, python: str, folder: Path) -> str:
-    """The interpreter of this version: uv's, the system's, pyenv's, or one that uv downloads.
+    """Return an interpreter of this version: uv's, the system's, pyenv's, or one that uv downloads.
 
     Raises:
-        NotTried: there is none.
+        NotTried: there is no such interpreter.
     """
     env = {**os.environ, "UV_HTTP_RETRIES": "0"}
     of_pyenv = map(str, Path.home().glob(f".pyenv/versions/{python}.*/bin/python"))
@@ -234,14 +234,14 @@ def find_python(uv: Path, python: str, folder: Path) -> str:
         if done.returncode == 0:
             installed = (folder / "pythons").glob(f"*-{python}*/bin/python3")
             return done.stdout.strip() or str(next(installed))
-    raise NotTried("this Python is not here, and uv can't download it")
+    raise NotTried("this Python is not installed, and uv can't download it")
 
 
 def without_browsers() -> list[str]:
-    """The beginning of a command that sees none of this machine's browsers.
+    """Return a command prefix that hides this machine's browsers.
 
     Raises:
-        NotTried: this user may not hide them.
+        NotTried: this user can't hide them.
     """
     there = [path for path in _BROWSERS if Path(path).exists()]
     if not there:
@@ -254,7 +254,7 @@ def without_browsers() -> list[str]:
 
 
 def bare(folder: Path, name: str) -> dict[str, str]:
-    """An environment with an empty home and only the system's programs."""
+    """Return an environment with an empty home and only the system's programs."""
     home = folder / f"home-{name}"
     home.mkdir()
     kept = {key: value for key, value in os.environ.items() if _KEPT.match(key)}
@@ -263,10 +263,10 @@ def bare(folder: Path, name: str) -> dict[str, str]:
 
 
 def run(command: Sequence[str | Path], env: dict[str, str]) -> str:
-    """Run a command that must succeed; what it printed.
+    """Run a command that must succeed. Return its output.
 
     Raises:
-        Failed: it did not; with its last words.
+        Failed: the command failed. The text is the end of its output.
     """
     words = [str(part) for part in command]
     done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)

@@ -1,7 +1,7 @@
 """Run Playwright Python's own tests against Tabwarden's API.
 
-``make judge-playwright CHECKOUT=path``. The tests are those of the checkout, unmodified.
-``judges.playwright_shim`` takes the place of Playwright's objects. Each case passes, is not
+``make judge-playwright CHECKOUT=path``. The tests are the checkout's, unmodified.
+``judges.playwright_shim`` replaces Playwright's objects. Each case passes, is not
 expressible (the API has no call for it), or is listed with its reason in docs/playwright-tests.md;
 otherwise the command fails.
 """
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def table(cases: Iterable[Case], rows: Mapping[tuple[str, str], str]) -> None:
-    """Print the counts by file, and the reasons of what is not expressible by category."""
+    """Print the counts by file, and the inexpressible tests' reasons by category."""
     files: dict[str, Counter[str]] = {}
     categories: Counter[str] = Counter()
     for one in cases:

@@ -1,6 +1,7 @@
 """Talks to ``tabwarden mcp`` over its standard streams, with the standard library only.
 
-So it needs nothing of Tabwarden's environment: the package is judged where only a Python is.
+It needs nothing from Tabwarden's environment, so that the package can be checked with only a
+Python.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 START_S = 300.0
-"""Until the answer to ``initialize``: uv may have to download the dependencies first."""
+"""Time limit for ``initialize``, because uv may have to download the dependencies first."""
 CALL_S = 60.0
 
 
 class Failed(Exception):
-    """What is judged is wrong; the text says what."""
+    """The checked package has a fault, which the text describes."""
 
 
 class Server:
-    """A server as a process. ``with Server(...) as server:`` ends it."""
+    """A server as a process. ``with Server(...) as server:`` stops it at the end."""
 
     def __init__(self, command: Sequence[str], env: Mapping[str, str], folder: Path) -> None:
         self._errors = (folder / "stderr.txt").open("w+")
@@ -54,7 +55,7 @@ class Server:
         self._errors.close()
 
     def initialize(self) -> dict[str, Any]:
-        """Shake hands; what the server says of itself."""
+        """Initialize the session. Return the server's information about itself."""
         who = {"name": "judge", "version": "1"}
         told = self.ask(
             "initialize",
@@ -67,10 +68,11 @@ class Server:
     def ask(
         self, method: str, params: Mapping[str, Any] | None = None, within_s: float = CALL_S
     ) -> dict[str, Any]:
-        """Send a request; its result.
+        """Send a request. Return its result.
 
         Raises:
-            Failed: there was an error, or no answer within this time; with the server's last words.
+            Failed: there was an error, or no answer in time. The text has the end of the server's
+                output.
         """
         self._last += 1
         self._send({"id": self._last, "method": method, "params": params or {}})
@@ -90,7 +92,7 @@ class Server:
             return result
 
     def call(self, tool: str, **arguments: Any) -> tuple[str, bool]:
-        """Call a tool: the text of its answer, and whether that is an error."""
+        """Call a tool. Return its answer's text, and whether the answer is an error."""
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})
         texts = [part["text"] for part in result["content"] if part["type"] == "text"]
         return "\n".join(texts), bool(result.get("isError"))

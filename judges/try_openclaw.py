@@ -82,7 +82,7 @@ def gateway(folder: Path, home: Path, config: dict[str, str]) -> Iterator[Call]:
 
 
 def _await(http: httpx2.Client, process: subprocess.Popen[bytes]) -> None:
-    """Wait until the gateway answers."""
+    """Wait until the gateway responds."""
     end = time.monotonic() + _STARTS_S
     while True:
         try:
@@ -143,21 +143,21 @@ class OpenClaw:
         return self._call("dialog", accept=accept, promptText=text or None)
 
     def crash(self) -> dict[str, Any]:
-        """Crash the page as a stranger's process would: no action of the tool does it."""
+        """Crash the page from outside, because no action of the tool does this."""
         (task,) = self._http.get("/").json()["tasks"]
         crash = {"method": "Page.crash", "timeoutMs": 2000}
         self._http.post("/cdp", params={"task": task["task"]}, json=crash)
         return self.read()
 
     def close(self) -> dict[str, Any]:
-        """Close the tab, as the error of a page that opens dialogs without end says."""
+        """Close the tab, as the error about a page with endless dialogs suggests."""
         told = self._call("navigate", targetUrl="about:blank")["details"]["error"]
         assert 'action="close"' in told, told
         return self._call("close", targetId="t1")
 
 
 def main() -> int:
-    """Try the plugin; the exit status."""
+    """Try the plugin. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where npm installed openclaw")
     parser.add_argument("--only", default="", help="only the hard pages with this in their name")

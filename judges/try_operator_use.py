@@ -55,7 +55,7 @@ STEPS: list[Step] = [
 
 
 class ScriptedModel:
-    """Makes the calls of ``STEPS`` in order, and keeps what it was sent."""
+    """Makes the calls in ``STEPS`` in order, and stores the messages that it received."""
 
     model_name = provider = "scripted"
 

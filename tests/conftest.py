@@ -1,4 +1,4 @@
-"""Which tests a run has, in which stage, and how it tells of them."""
+"""Which tests a run includes, in which stage, and how it reports them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabwarden.endpoints.finding import BROWSERS_PATH, browsers_folder
 
 pytest_plugins = ["support.needs"]
 
-# Some tests interrupt their children or hang up on them, which inherit an ignored signal
+# Some tests interrupt or disconnect child processes, which inherit an ignored signal
 # (`nohup make test &`). A handler of our own is not inherited.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -48,7 +48,7 @@ gc.set_threshold(20_000, 20, 50)
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """Coroutines of tests run on asyncio, which Tabwarden's engine is."""
+    """Coroutine tests run on asyncio, which Tabwarden's engine uses."""
     return "asyncio"
 
 
@@ -66,7 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep this run's cases, and of them this stage's."""
+    """Select this run's and this stage's cases."""
     stage = config.getoption("--stage")
     config.stash[PICKED] = picked = pick(items)
     kept = [
@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Stop the garbage collector while pytest collects. It never looks at the tests afterwards."""
+    """Stop the garbage collector during collection. It never examines the tests afterwards."""
     gc.disable()
     try:
         return (yield)
@@ -95,7 +95,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show a failure in a few lines, unless ``-vv`` or another ``--tb`` asks for all of them."""
+    """Show a failure in a few lines, unless ``-vv`` or another ``--tb`` requests all of them."""
     report = yield
     traceback = getattr(report.longrepr, "reprtraceback", None)
     is_native = isinstance(traceback, ReprTracebackNative)
@@ -105,7 +105,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Write what a caller sums up, and which names to run again."""
+    """Write the data for the caller's summary, and the names to run again."""
     path = terminalreporter.config.getoption("--results-to")
     if path is not None:
         passed = len(terminalreporter.getreports("passed"))

@@ -1,7 +1,9 @@
-"""Ask for known faults of every package in uv.lock, development's too: ``make audit``.
+"""Check every package in uv.lock, also development packages, for known vulnerabilities: ``make
+audit``.
 
-``uv audit`` asks OSV, which has PyPI's advisories. Findings fail; a service that can't be reached
-is told, and passes: a machine without it must still be able to build.
+``uv audit`` asks OSV, which has PyPI's advisories. Findings fail the check. If the service can't be
+reached, the check prints this and passes, because machines without the service must be able to
+build.
 """
 
 from __future__ import annotations
@@ -19,14 +21,14 @@ _PREVIEW = "audit-command"
 
 
 def main() -> int:
-    """Audit; the exit status."""
+    """Run the audit. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uv", default=os.environ.get("UV", "uv"), help="uv's program")
     parser.add_argument("--service-url", help="another OSV service")
-    given = parser.parse_args()
-    command = [given.uv, "audit", "--frozen", "--preview-features", _PREVIEW]
-    if given.service_url:
-        command += ["--service-url", given.service_url]
+    options = parser.parse_args()
+    command = [options.uv, "audit", "--frozen", "--preview-features", _PREVIEW]
+    if options.service_url:
+        command += ["--service-url", options.service_url]
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -36,7 +38,7 @@ def main() -> int:
         check=False,
     )
     if done.returncode not in (0, FOUND) and any(word in done.stderr for word in UNREACHABLE):
-        print("audit: the advisory service could not be reached: nothing was asked, skipped.")
+        print("audit: skipped, because the advisory service could not be reached.")
         return 0
     print(done.stdout, done.stderr, sep="", end="")
     return done.returncode

@@ -1,11 +1,11 @@
 """Write `src/tabwarden/page/walker/walker.bundle.js` from the modules in `js/` beside it.
 
     python tools/bundle_walker.py            write the bundle
-    python tools/bundle_walker.py --check    fail when the bundle is stale
+    python tools/bundle_walker.py --check    fail if the bundle is stale
 
-The modules share one scope in the bundle, in the order in which a browser would run them. What the
-entry, `walker.js`, exports becomes an object of the world's global scope. A folder imports only
-from those below it (`LAYERS`), and no modules import each other in a circle.
+The modules share one scope in the bundle, in the order in which a browser would run them. The
+exports of the entry, `walker.js`, become an object in the world's global scope. A folder imports
+only from folders below it (`LAYERS`), and there are no import cycles.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ GLOBAL = "__tabwarden"
 BANNER = "// Generated from js/ by tools/bundle_walker.py: do not edit.\n"
 
 LAYERS = (
-    "inspect",  # all facts of one element
-    "capture",  # what pictures show, and a page's text as HTML
-    "find",  # search, wait, heal refs, name elements for traces
-    "input",  # aim, press, type, scroll, and the effect of an input
+    "inspect",  # all facts about one element
+    "capture",  # the content of screenshots, and a page's text as HTML
+    "find",  # search, waits, healing of refs, and elements' names for traces
+    "input",  # pointing, clicking, typing, scrolling, and the effects of input
     "select",  # the options of pickers and widgets
     "outline",  # a snapshot's records, their order and their layers
-    "hits",  # what is at a point, what covers an element, what takes its clicks
-    "document",  # its kind, storage and focus, and whether it loads
+    "hits",  # the element at a point, covering elements, and click targets
+    "document",  # a document's kind, storage, focus and loading state
     "accessibility",  # roles, names and states
     "geometry",  # boxes, clipping, scrolling, frames
     "dom",  # trees, visibility, ids of elements, text
 )
-"""The folders of `js/`: each imports only from those below it, and `walker.js` from any."""
+"""The folders in `js/`: each imports only from folders below it, and `walker.js` from any
+folder."""
 
 _WINDOW = """
 Array Boolean CSS CSSStyleSheet CharacterData DOMException DOMMatrix DOMRect Document
@@ -53,23 +54,23 @@ performance removeEventListener requestAnimationFrame scrollTo scrollX scrollY s
 setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())
-"""What a browser's window has, as far as the walker uses it."""
+"""The global names of a browser's window that the walker uses."""
 
 
 class BundleError(Exception):
-    """The modules don't fit together."""
+    """The modules can't be bundled."""
 
 
 @dataclass(frozen=True)
 class Module:
-    """One file, by its path in the folder."""
+    """A file, identified by its path in the folder."""
 
     path: str
     statements: Sequence[Statement]
 
     @classmethod
     def parsed(cls, path: str, source: str) -> Self:
-        """The module of a file's text."""
+        """Return the module for a file's text."""
         try:
             return cls(path, javascript.statements(source))
         except SyntaxError as error:
@@ -77,12 +78,12 @@ class Module:
 
     @cached_property
     def imports(self) -> list[tuple[Statement, Import]]:
-        """Its imports, and its exports from other modules."""
+        """The module's imports, and its re-exports from other modules."""
         return [(one, one.imports) for one in self.statements if one.imports]
 
     @cached_property
     def imported(self) -> dict[str, tuple[str, str]]:
-        """Each imported name: the module that it comes from, and its name there."""
+        """The source module and the original name of each imported name."""
         return {
             here: (self.resolve(source.source), there)
             for statement, source in self.imports
@@ -92,33 +93,33 @@ class Module:
 
     @cached_property
     def declared(self) -> dict[str, Statement]:
-        """Each name on its top level."""
+        """The names that the module declares on its top level."""
         return {name: one for one in self.statements for name in one.declares}
 
     @cached_property
     def exported(self) -> dict[str, str]:
-        """Each name that it exports, by the name in the bundle's scope."""
+        """The name in the bundle's scope for each exported name."""
         own = {name: name for name, one in self.declared.items() if one.exports}
         others = [source.names for statement, source in self.imports if statement.exports]
         return own | {here: there for names in others for there, here in names.items()}
 
     def resolve(self, source: str) -> str:
-        """The path that an import means."""
+        """Return the path to which an import refers."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.path), source))
 
     def at(self, statement: Statement) -> str:
-        """Where a statement is, for an error."""
+        """Return a statement's position for an error."""
         return f"{self.path}:{statement.line}"
 
 
 def load(folder: Path) -> dict[str, Module]:
-    """All modules of a folder by their paths."""
+    """Return all modules in a folder by path."""
     files = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*.js"))}
     return {path: Module.parsed(path, file.read_text("utf-8")) for path, file in files.items()}
 
 
 def bundle(modules: Mapping[str, Module], entry: str = ENTRY, name: str = GLOBAL) -> str:
-    """A script that runs a module with all that it imports; its exports become `name`."""
+    """Return a script that runs a module with its imports and assigns its exports to `name`."""
     order = in_order(modules, entry)
     _check(modules, order)
     body = "\n".join(filter(None, (_text(modules[path]) for path in order)))
@@ -128,7 +129,7 @@ def bundle(modules: Mapping[str, Module], entry: str = ENTRY, name: str = GLOBAL
 
 
 def unused(modules: Mapping[str, Module], entry: str = ENTRY) -> Iterator[str]:
-    """What nothing in the walker uses, one sentence each."""
+    """Return a sentence for each unused module, export and declaration."""
     order = in_order(modules, entry)
     for path in modules.keys() - set(order):
         yield f"{path}: nothing imports it; import it or delete it"
@@ -151,20 +152,20 @@ def unused(modules: Mapping[str, Module], entry: str = ENTRY) -> Iterator[str]:
 
 
 def in_order(modules: Mapping[str, Module], entry: str) -> list[str]:
-    """The modules that an entry needs, each after those that it imports, as a browser runs them."""
+    """Return the modules that an entry needs, each after its imports, as a browser runs them."""
     order: list[str] = []
 
     def visit(path: str, wanted_by: str, around: tuple[str, ...]) -> None:
         if path in around:
             circle = " -> ".join([*around[around.index(path) :], path])
             raise BundleError(
-                f"{wanted_by} imports {path}, but modules may not import each other in a circle"
-                f" ({circle}): move what both need into a module below them, or merge them"
+                f"{wanted_by} imports {path}, but this is an import cycle ({circle}): move the "
+                "shared code into a module below them, or merge the modules"
             )
         if path in order:
             return
         if path not in modules:
-            raise BundleError(f"{wanted_by} imports {path}: there is no such file")
+            raise BundleError(f"{wanted_by} imports {path}, but this file does not exist")
         for statement, source in modules[path].imports:
             module = modules[path]
             visit(module.resolve(source.source), module.at(statement), (*around, path))
@@ -204,12 +205,11 @@ def _check_layers(module: Module) -> None:
 
 
 def _floor(path: str) -> int:
-    """How many floors are above a module's."""
+    """Return the number of layers above a module's layer."""
     folder = posixpath.dirname(path)
     if folder and folder not in LAYERS:
         raise BundleError(
-            f"{path}: its folder has no place among the layers; add {folder} to LAYERS in"
-            " tools/bundle_walker.py"
+            f"{path}: its folder is not a layer; add {folder} to LAYERS in tools/bundle_walker.py"
         )
     return LAYERS.index(folder) + 1 if folder else 0
 
@@ -237,11 +237,12 @@ def _check_names(module: Module, statement: Statement) -> None:
         if name not in module.declared and name not in module.imported and name not in GLOBALS:
             raise BundleError(
                 f"{module.at(statement)} uses {name}: import it, or add it to GLOBALS in"
-                " tools/bundle_walker.py if browsers have it"
+                " tools/bundle_walker.py if it is a browser global"
             )
     for name in sorted(statement.assigns & module.imported.keys()):
         raise BundleError(
-            f"{module.at(statement)} assigns {name}, which it imports: only its own module may"
+            f"{module.at(statement)} assigns {name}, which it imports: only the name's module may"
+            " assign it"
         )
 
 
@@ -250,9 +251,9 @@ def _text(module: Module) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write or check the bundle; the exit code."""
+    """Write or check the bundle. Return the exit code."""
     parser = argparse.ArgumentParser(description="Bundle the walker's modules.")
-    parser.add_argument("--check", action="store_true", help="fail when the bundle is stale")
+    parser.add_argument("--check", action="store_true", help="fail if the bundle is stale")
     check = parser.parse_args(arguments).check
     target = WALKER / "walker.bundle.js"
     try:

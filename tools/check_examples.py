@@ -22,7 +22,7 @@ EXTRAS = "mcp,serve,pydantic-ai,openai-agents,langchain,playwright"
 
 
 def extract(folder: Path) -> list[Path]:
-    """Write each example to a file of its own, and remove earlier ones. Return the files."""
+    """Write each example to a separate file, and remove earlier files. Return the files."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / ".gitignore").write_text("*\n")
@@ -45,7 +45,7 @@ def check_wheel(folder: Path, uv: str) -> int:
     run([uv, "build", "--quiet", "--wheel", "--out-dir", str(wheels), str(ROOT)])
     run([uv, "venv", "--quiet", "--python", sys.executable, str(folder / "venv")])
     (wheel,) = wheels.glob("*.whl")
-    # pyright[nodejs] brings a Node.js of its own, so that pyright downloads nothing.
+    # pyright[nodejs] contains Node.js, so that pyright downloads nothing.
     wanted = [f"{wheel}[{EXTRAS}]", "mypy", "pyright[nodejs]"]
     run([uv, "pip", "install", "--quiet", "--python", str(python), *wanted])
     files = [path.name for path in sorted(folder.glob("*.py"))]
@@ -67,16 +67,16 @@ def run(command: list[str]) -> None:
 
 
 def main() -> None:
-    """Extract, and check if asked."""
+    """Extract the examples; with ``--wheel``, also check them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--wheel", action="store_true")
     parser.add_argument("--uv", default="uv")
-    given = parser.parse_args()
-    folder = given.folder.resolve()
+    options = parser.parse_args()
+    folder = options.folder.resolve()
     extract(folder)
-    if given.wheel:
-        raise SystemExit(check_wheel(folder, given.uv))
+    if options.wheel:
+        raise SystemExit(check_wheel(folder, options.uv))
 
 
 if __name__ == "__main__":

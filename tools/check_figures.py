@@ -1,6 +1,5 @@
-"""Say which pages of the documentation show figures of an old commit.
-
-Fails only if a page of figures names no commit.
+"""List the pages of the documentation with figures of an old commit. Fails only if a page with
+figures names no commit.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ PAGES = (
     "benchmarks.md", "chaos.md", "duel.md", "fifty.md", "fleet.md", "fleet-scale.md", "live.md",
     "miniwob.md", "mutation.md", "playwright-tests.md", "switching.md",
 )  # fmt: skip
-"""The pages that show what was measured."""
+"""The pages with measured figures."""
 NAMED = re.compile(r"Figures of commit (\w+)")  # bench/page.py writes this line
 OLD = 200
-"""So many commits later, figures are old."""
+"""Number of later commits after which figures are old."""
 
 
 def check(root: Path, old: int = OLD) -> list[str]:
@@ -26,7 +25,7 @@ def check(root: Path, old: int = OLD) -> list[str]:
     Raises:
         SystemExit: a page of figures names no commit.
     """
-    told = []
+    warnings = []
     for page in sorted((root / "docs").glob("*.md")):
         name, commits = f"docs/{page.name}", NAMED.findall(page.read_text("utf-8"))
         if page.name in PAGES and not commits:
@@ -34,14 +33,15 @@ def check(root: Path, old: int = OLD) -> list[str]:
         for commit in commits:
             later = commits_since(root, commit)
             if later is None:
-                told.append(f"{name}: unknown commit {commit}")
+                warnings.append(f"{name}: unknown commit {commit}")
             elif later > old:
-                told.append(f"{name}: its figures are {later} commits old")
-    return told
+                warnings.append(f"{name}: its figures are {later} commits old")
+    return warnings
 
 
 def commits_since(root: Path, commit: str) -> int | None:
-    """How many commits came after one; None if git does not know it, as in a shallow clone."""
+    """Return the number of commits after a commit; None if git does not know it, as in a shallow
+    clone."""
     command = ["git", "-C", str(root), "rev-list", "--count", f"{commit}..HEAD"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)

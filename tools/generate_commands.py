@@ -1,7 +1,7 @@
-"""Make ``commands.json`` of ``surfaces/command_table`` from the registry of actions.
+"""Generate ``surfaces/command_table/commands.json`` from the registry of actions.
 
-The client must answer in milliseconds, so it can't import the registry and all that is below it.
-``--check`` fails when the file is stale.
+The client must start in milliseconds, so it can't import the registry and its dependencies.
+``--check`` fails if the file is stale.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ALIASES = {
     "eval": "script", "fill-form": "fill", "navigate": "goto", "press": "key", "select": "menu",
     "tabs": "tab",
 }  # fmt: skip
-"""Other names of commands, by which agents ask for them too."""
+"""Other names for commands, which agents also use."""
 
 PLACES: dict[str, dict[str, list[str]]] = {
     "connect": {"": ["url"]},
@@ -75,8 +75,8 @@ PLACES: dict[str, dict[str, list[str]]] = {
         "save": ["mode", "filename"],
     },
 }
-"""What may be given without the option's name, in this order; by the first of them, if it matters.
-Where nothing is said here: the ref, then what is required."""
+"""Parameters that may be passed by position, in this order; the key may include the first
+parameter. By default: the ref, then the required parameters."""
 
 OUTPUT: CommandOption = {
     "name": "file",
@@ -89,9 +89,9 @@ BESIDE_TEXT: dict[frozenset[Any], CommandOption] = {
     frozenset({"boolean", "string"}): {"bare": True},  # type: ignore[typeddict-item]
     frozenset({"object", "string"}): {"words": True},  # type: ignore[typeddict-item]
 }
-"""What else is said of an option that takes text or something else."""
+"""Additional help for options with text or other values."""
 STARTS = {"browser_open", "browser_connect", "browser_batch"}
-"""Beside those that open a browser by themselves: a daemon is started for these."""
+"""Commands that start a daemon, in addition to those that open a browser."""
 PICTURES = {"browser_screenshot"}
 LINES: CommandOption = {
     "name": "steps",
@@ -101,7 +101,7 @@ LINES: CommandOption = {
     'stdin is one. Or JSON: a list of {"tool": "click", "ref": "e3"}.',
     "lines": True,
 }
-"""The actions of a batch. Each is a command of its own."""
+"""The steps of a batch. Each step is a command."""
 FIELDS: CommandOption = {
     "name": "fields",
     "kind": "fields",
@@ -111,12 +111,12 @@ FIELDS: CommandOption = {
     "required": True,
     "stdin": True,
 }
-"""The fields of a form. Each has words of its own."""
+"""The fields of a form. Each field is an argument."""
 SHOWS: CommandOption = {
     "name": "snapshot",
     "kind": "choice",
     "flags": ["--snapshot"],
-    "help": "What to show of the page afterwards: its changes, or the whole outline.",
+    "help": "Show the page's changes afterwards (diff), or its whole outline (full).",
     "choices": ["none", "diff", "full"],
     "default": "diff; with --json: none",
 }
@@ -124,25 +124,29 @@ READS = {
     "browser_upload": "filenames", "browser_drop": "filenames", "browser_route": "path",
     "browser_init_script": "path",
 }  # fmt: skip
-"""Parameters with the caller's files."""
-READ_HELP = "Your files, by path. A plain name may also be in the upload folder."
+"""Parameters for the caller's files."""
+READ_HELP = "Paths of your files. A plain name can also refer to a file in the upload folder."
 WRITES: dict[str, Literal["document", "download"]] = {
     "browser_pdf": "document", "browser_download": "download", "browser_wait": "download",
 }  # fmt: skip
-"""Actions whose ``filename`` is no result's name."""
-WRITTEN_HELP = "A relative path starts in your current folder."
+"""Actions whose ``filename`` is not the name of a result file."""
+WRITTEN_HELP = "A relative path starts at your current folder."
 STATES = {"browser_cookies", "browser_storage_state"}
-STATE_HELP = "Your file, by path, to load or save. To load, also a name in the state folder."
+STATE_HELP = (
+    "Path of your file to load or save. A file to load can also be a name in the state folder."
+)
 OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}
-"""Parameters that are not as their schemas say."""
+"""Parameters whose options differ from their schemas."""
 LAUNCHED = {option["name"] for option in [*LAUNCH, *OPENING]}
-"""Options of the daemon. `open` leaves them to it, so that they also hold for its next browser."""
+"""The daemon's options. `open` passes them to the daemon, so that they also apply to its next
+browser."""
 STDIN = {"script", "password"}
-"""Texts that may come from stdin (-), to be long, or not to be seen in the list of processes."""
+"""Parameters whose text can be read from stdin (-), if it is long or must not be in the process
+list."""
 
 
 def command_of(action: Action) -> Command:
-    """An action as the command line has it."""
+    """Return an action as a command."""
     schema = action.schema()
     required = schema.get("required", [])
     options = [
@@ -156,10 +160,12 @@ def command_of(action: Action) -> Command:
     places = PLACES.get(action.command) or {"": _usual(schema["properties"], required)}
     known = {option["name"] for option in options}
     if not all(known.issuperset(names) for names in places.values()):
-        raise SystemExit(f"{action.command}: PLACES names what it does not take")
+        raise SystemExit(f"{action.command}: PLACES names an unknown parameter")
     taken = {flag for option in [*COMMON, *LAUNCH] for flag in option["flags"]}
     if any(taken.intersection(option["flags"]) for option in options):
-        raise SystemExit(f"{action.command}: an option of its own is one that all commands have")
+        raise SystemExit(
+            f"{action.command}: one of its options has the name of an option of all commands"
+        )
     return {
         "tool": action.tool,
         "help": action.description,
@@ -170,7 +176,7 @@ def command_of(action: Action) -> Command:
 
 
 def _with_paths(tool: str, option: CommandOption) -> CommandOption:
-    """An option that is a path of the caller's, if it is one."""
+    """Return the option for a path of the caller's; None if the parameter is not such a path."""
     if option["name"] == READS.get(tool):
         last = option["help"].partition(". ")[2]
         words = f"{READ_HELP} {last}".strip()
@@ -184,7 +190,7 @@ def _with_paths(tool: str, option: CommandOption) -> CommandOption:
 
 
 def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> CommandOption:
-    """A parameter as an option, from its JSON Schema."""
+    """Return a parameter as an option, from its JSON Schema."""
     wide = [one for one in field.get("anyOf", [field]) if one.get("type") != "null"]
     nullable = len(wide) < len(field.get("anyOf", [field]))
     narrow = wide[0] if len(wide) == 1 else {}

@@ -1,8 +1,7 @@
-"""Write what follows from the actions: ``browser/methods.py``, ``browser/cards.py`` and
-``config/action_names.py``.
+"""Generate ``browser/methods.py``, ``browser/cards.py`` and ``config/action_names.py``.
 
-A card stands on the function that does the action (``page/task/card.py``): the method has the same
-parameters, and those that all actions share. ``--check`` fails if the file is stale.
+A card decorates the function that runs the action (``page/task/card.py``). The method has the
+function's parameters, and those that all actions share. ``--check`` fails if the file is stale.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def method(card: Card) -> str:
     package, _, module = card.run.__module__.rpartition(".")
     if module in fields:
         raise SystemExit(f"{card.method}: a parameter has the name of the module {module!r}")
-    given = ", ".join(f'"{name}": {name}' for name in fields)
+    arguments = ", ".join(f'"{name}": {name}' for name in fields)
     tab = "tab_id" if card.of_tab else "None"
     shows = ", snapshot" if card.shows else ""
     text = [
@@ -102,7 +101,7 @@ def method(card: Card) -> str:
         f"async def {card.method}(self, {', '.join(lines)}) -> {returns(card)}:",
         textwrap.indent(f'"""{documented(card, common)}"""', "    "),
         f"    from {package} import {module}\n",
-        f"    return await self._run({module}.{card.run.__name__}, {{{given}}}, {tab},"
+        f"    return await self._run({module}.{card.run.__name__}, {{{arguments}}}, {tab},"
         f" timeout_ms{shows})",
     ]
     return "\n" + textwrap.indent("\n".join(text), "    ") + "\n"
@@ -120,7 +119,7 @@ def documented(card: Card, common: list[str]) -> str:
 
 
 def returns(card: Card) -> str:
-    """Return the type of what the method returns."""
+    """Return the method's return type."""
     if card.answer is not None or card.is_whole:
         hint = typing.get_type_hints(card.answer or card.run)["return"]
         if not (card.is_whole and hint is ActionResult):
@@ -138,7 +137,7 @@ def gives(card: Card) -> str:
 
 
 def written(kind: object) -> str:
-    """Return a type as source."""
+    """Return a type as source code."""
     text = kind.__name__ if isinstance(kind, type) and not typing.get_args(kind) else repr(kind)
     if getattr(kind, "__module__", "") == "tabwarden.results" and isinstance(kind, type):
         text = f"results.{text}"
@@ -152,10 +151,10 @@ def names() -> str:
     """Return the file with the names of all actions."""
     from tabwarden.actions import ACTIONS  # after the cards
 
-    found = sorted({"goto", *(action.name for action in ACTIONS.values())})
+    names = sorted({"goto", *(action.name for action in ACTIONS.values())})
     text = NAMES.read_text("utf-8")
     return formatted(
-        re.sub(r"Literal\[.*?\]", f"Literal[{', '.join(map(repr, found))}]", text, flags=re.S),
+        re.sub(r"Literal\[.*?\]", f"Literal[{', '.join(map(repr, names))}]", text, flags=re.S),
         NAMES,
     )
 
@@ -170,7 +169,7 @@ def methods() -> str:
 
 
 def formatted(text: str, path: Path) -> str:
-    """Return a file as ruff writes it."""
+    """Return source code as formatted by ruff."""
     for command in (["check", "--fix", "--select", "I,F401"], ["format"]):
         text = subprocess.run(
             ["ruff", *command, "--quiet", "--stdin-filename", str(path), "-"],

@@ -29,7 +29,7 @@ def used_domains() -> list[schema.Domain]:
 
 
 def generate() -> dict[str, str]:
-    """Every generated module: file name to source."""
+    """Return the source of every generated module by file name."""
     methods = [
         f"{domain.domain}.{command.name}"
         for domain in schema.parse(source.load())
@@ -39,7 +39,7 @@ def generate() -> dict[str, str]:
 
 
 def stale_files(modules: dict[str, str], output: Path) -> list[str]:
-    """The files that are missing, out of date, or no longer generated."""
+    """Return the files that are missing, out of date, or no longer generated."""
     present = _generated_files(output)
     current = {name: (output / name).read_text("utf-8") for name in present}
     return sorted(
@@ -48,7 +48,7 @@ def stale_files(modules: dict[str, str], output: Path) -> list[str]:
 
 
 def write(modules: dict[str, str], output: Path) -> None:
-    """Bring the folder up to date; what is no longer generated is removed."""
+    """Update the folder, and remove files that are no longer generated."""
     for name in stale_files(modules, output):
         if name in modules:
             (output / name).write_text(modules[name], "utf-8", newline="\n")
@@ -57,10 +57,10 @@ def write(modules: dict[str, str], output: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status."""
+    """Run the command line. Return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--check", action="store_true", help="only say what is stale")
+    mode.add_argument("--check", action="store_true", help="only list stale files")
     mode.add_argument("--update", action="store_true", help="fetch the pinned package first")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="the folder of the modules")
     options = parser.parse_args(arguments)

@@ -1,8 +1,8 @@
-"""Make ``server.json``, the entry for registries of MCP servers, from pyproject.toml and README.md.
+"""Generate ``server.json``, the entry for MCP server registries, from pyproject.toml and README.md.
 
-README.md names the server (``mcp-name: NAMESPACE/NAME``): the official registry reads that line in
-the package on PyPI, to see that package and entry have the same owner. ``--check`` fails when the
-file is stale.
+README.md names the server (``mcp-name: NAMESPACE/NAME``): the official registry reads this line in
+the package on PyPI to verify that the package and the entry have the same owner. ``--check`` fails
+if the file is stale.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ROOT = Path(__file__).parent.parent
 FILE = ROOT / "server.json"
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 MOST_CHARACTERS = 100
-"""The registry refuses a longer description."""
+"""Maximum length of a description in the registry."""
 
 
 def server() -> dict[str, Any]:
-    """The entry."""
+    """Return the entry."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     marker = re.search(r"<!-- mcp-name: (\S+) -->", (ROOT / "README.md").read_text("utf-8"))
     if marker is None:
@@ -48,18 +48,18 @@ def server() -> dict[str, Any]:
                 "environmentVariables": [
                     {
                         "name": "TABWARDEN_BROWSER__HEADLESS",
-                        "description": "false shows the browser's window.",
+                        "description": "Set to false to show the browser's window.",
                         "format": "boolean",
                         "default": "true",
                     },
                     {
                         "name": "TABWARDEN_BROWSER__EXECUTABLE",
-                        "description": "The browser to launch; left out, Tabwarden finds one.",
+                        "description": "The browser's path. By default, Tabwarden finds a browser.",
                         "format": "filepath",
                     },
                     {
                         "name": "TABWARDEN_BROWSER__PROFILE",
-                        "description": "A name: the browser keeps cookies and logins under it.",
+                        "description": "The name of a profile that keeps cookies and logins.",
                     },
                 ],
             }

@@ -1,6 +1,7 @@
-"""Make ``SKILL.md`` of ``surfaces/hosts``: how an agent with a shell uses Tabwarden.
+"""Generate ``surfaces/hosts/SKILL.md``, which explains to an agent with a shell how to use
+Tabwarden.
 
-The commands come from the registry of actions. ``--check`` fails when the file is stale.
+The commands come from the registry of actions. ``--check`` fails if the file is stale.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 FILE = ROOT / "src/tabwarden/surfaces/hosts/SKILL.md"
 
 BODY = Path(__file__).with_name("skill.md")
-"""What does not come from the registry."""
+"""The text that does not depend on the registry."""
 
 
 def text() -> str:
@@ -48,7 +49,7 @@ def _usage(name: str, command: Command) -> Iterator[str]:
 
 
 def _sentence(words: str) -> str:
-    """The first sentence, in one line."""
+    """Return the first sentence on one line."""
     first = re.split(r"(?<=\w[.:])\s+(?=[A-Z])|\n\n", words)[0].replace("\n", " ")
     return re.sub(r"(?<!\.)\.$", "", first)
 

@@ -1,8 +1,8 @@
-"""Make the sync twins: ``src/tabwarden/sync/`` from ``browser/``, module by module, and
-``tools/sync.py`` from ``tools/door.py``: the same names without the awaits.
+"""Generate the sync twins: ``src/tabwarden/sync/`` from ``browser/``, module by module, and
+``tools/sync.py`` from ``tools/door.py``. They have the same names without ``await``.
 
-An async door only ever awaits the engine (``await self._engine.run_async(...)`` and its own
-methods), so the twin is a matter of words. ``--check`` fails when a file is stale.
+The async classes await only the engine (``await self._engine.run_async(...)``) and their own
+methods, so text replacements are enough. ``--check`` fails if a file is stale.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ SHARED = (
     "sweeping.py",
     "wanted.py",
 )
-"""What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
+"""The names that both twins of ``Browser`` use: the package's interface, and code for the
+engine."""
 _SHARED_NAMES = "|".join(name.removesuffix(".py") for name in SHARED)
 TWINS = {
     PACKAGE / "tools/door.py": PACKAGE / "tools/sync.py",
@@ -43,7 +44,7 @@ Generated from {source} by tools/generate_sync.py: do not edit.
 '''
 
 WORDS = (
-    # Only the class's own methods turn sync; what is handed to the engine stays async.
+    # Only the class's own methods become sync. Functions for the engine stay async.
     (r"^    async def ", "    def "),
     (r"await engine_loop\(\)\.run_async\(", "engine_loop().run_sync("),
     (r"await self\._engine\.run_async\(", "self._engine.run_sync("),
@@ -56,14 +57,14 @@ WORDS = (
     (r"^from tabwarden\.opening import Opening\n", ""),
     (rf"^( *from tabwarden\.)browser(\.(?!({_SHARED_NAMES})\b))", r"\1sync\2"),
     (r"``async with (Browser|Tools)", r"``with \1"),
-    (r"``await`` them and call", "call"),
+    (r"``await`` (?:these calls,|them) and call", "call"),
     (r"Safe to use from any event loop(, or several)?\.", "Safe to use from any thread."),
     (r"Cancelling the caller reaches", "Ctrl-C reaches"),
 )
 
 
 def generate(source: Path, target: Path) -> str:
-    """The twin's text."""
+    """Return the twin's source."""
     text = source.read_text("utf-8")
     name = source.relative_to(PACKAGE)
     module = ".".join(("tabwarden", *name.with_suffix("").parts))
@@ -73,7 +74,7 @@ def generate(source: Path, target: Path) -> str:
         text = re.sub(pattern, replacement, text, flags=re.M)
     left = [line for line in text.splitlines() if re.search(r"\bawait\b", line)]
     if left:
-        raise SystemExit(f"{name}: an await that is no wait for the engine: {left[0].strip()}")
+        raise SystemExit(f"{name}: this await does not wait for the engine: {left[0].strip()}")
     for command in (["check", "--fix", "--select", "I"], ["format"]):
         done = subprocess.run(
             ["ruff", *command, "--quiet", "--stdin-filename", str(target), "-"],

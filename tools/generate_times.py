@@ -1,6 +1,5 @@
-"""Write the time that ``make test`` takes into the pages that name it, from ``tests/minutes.txt``.
-
-``--check`` fails when a page is stale.
+"""Write the duration of ``make test`` from ``tests/minutes.txt`` into the pages that mention it.
+``--check`` fails if a page is stale.
 """
 
 from __future__ import annotations
@@ -19,9 +18,11 @@ def run() -> None:
     minutes = int((ROOT / "tests/minutes.txt").read_text())
     for page in PAGES:
         text = (ROOT / page).read_text("utf-8")
-        made, found = TIME.subn(f"about {minutes} minutes on two cores", text)
-        if found != 1:
-            raise SystemExit(f'{page} says "{TIME.pattern}" {found} times, and should once')
+        made, count = TIME.subn(f"about {minutes} minutes on two cores", text)
+        if count != 1:
+            raise SystemExit(
+                f'{page} says "{TIME.pattern}" {count} times, but should contain it once'
+            )
         if "--check" not in sys.argv[1:]:
             (ROOT / page).write_text(made, "utf-8")
         elif made != text:

@@ -1,7 +1,8 @@
-"""Write docs/where.md: which file to change for what, from the docstrings of the packages.
+"""Generate docs/where.md, which lists the files to change for each purpose, from the packages'
+docstrings.
 
-A package's docstring ends with a list "To change:". Each item has what, a colon, and the files, as
-paths from the package, from ``src/tabwarden`` or from the repository.
+A package's docstring ends with a list "To change:". Each item has a subject, a colon, and the
+files, as paths relative to the package, to ``src/tabwarden`` or to the repository.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    """Return the items of all packages and of the modules beside them."""
+    """Return the items from all packages and top-level modules."""
     modules = [*SOURCE.glob("*.py"), *SOURCE.rglob("*/__init__.py")]
     return [row for module in sorted(modules) for row in _rows_of(module)]
 
@@ -80,7 +81,7 @@ def page() -> str:
 
 
 def _actions() -> str:
-    """Return a table of the actions, and of the functions that have their cards."""
+    """Return a table of the actions and the functions with their cards."""
     lines = []
     for action in sorted(ACTIONS.values(), key=lambda action: action.tool):
         cards = [card for card in CARDS.values() if card.name == action.name]

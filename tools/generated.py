@@ -1,4 +1,4 @@
-"""A generated file: a generator writes it, or fails with ``--check`` if it is stale."""
+"""Generated files: a generator writes a file, or with ``--check`` fails if the file is stale."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ ROOT = Path(__file__).parent.parent
 
 
 def write_or_check(path: Path, text: str) -> None:
-    """Write a generated file. With ``--check`` on the command line, only compare it.
+    """Write a generated file; with ``--check`` on the command line, only compare the file.
 
     Raises:
-        SystemExit: the file is missing or has another text.
+        SystemExit: the file is missing or has different content.
     """
     if "--check" not in sys.argv[1:]:
         path.write_text(text, "utf-8")

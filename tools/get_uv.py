@@ -1,9 +1,9 @@
-"""Put uv into FOLDER/bin: the two programs from its wheel on PyPI.
+"""Install uv into FOLDER/bin: the two programs from its wheel on PyPI.
 
-Usage: get_uv.py FOLDER [PINS]. The standard library does it, because a bare Debian has neither pip
-nor the venv module. If that fails, pip may know another index or another certificate.
-The index is PyPI's, or the one that PIP_INDEX_URL names. Whatever it says, only a wheel whose hash
-is in PINS is used: a requirements file of pip, by default uv.txt beside this program.
+Usage: get_uv.py FOLDER [PINS]. Uses only the standard library, because a minimal Debian has neither
+pip nor the venv module. If this fails, tries pip, which may have another index or certificate
+configured. The index is PyPI, or PIP_INDEX_URL. Only a wheel with a hash in PINS is used. PINS is a
+requirements file for pip, by default uv.txt beside this program.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FAILURES = (OSError, ValueError, HTTPException, BadZipFile, subprocess.CalledPro
 
 
 class Links(HTMLParser):
-    """The addresses on a page of a package index (PEP 503)."""
+    """Collects the links on a page of a package index (PEP 503)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ def runs_here(filename: str) -> bool:
 
 
 def find_wheel() -> str:
-    """Address of uv's wheel for this system."""
+    """Return the URL of uv's wheel for this system."""
     index = os.environ.get("PIP_INDEX_URL") or "https://pypi.org/simple"
     page = f"{index.rstrip('/')}/uv/"
     with urllib.request.urlopen(page, timeout=60) as answer:
@@ -87,13 +87,13 @@ def from_wheel(folder: Path) -> None:
 
 
 def from_pip(folder: Path) -> None:
-    """Let the system's pip install it, in a folder of ours."""
+    """Let the system's pip install uv into a temporary folder."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade", "--require-hashes"]
     subprocess.run([*command, "--target", str(folder), "--requirement", str(PINS)], check=True)
 
 
 def main() -> None:
-    """Try both ways, and run what came."""
+    """Try both ways, and run the installed program."""
     folder = Path(sys.argv[1])
     uv = folder / "bin" / "uv"
     for way in (from_wheel, from_pip):
@@ -102,9 +102,11 @@ def main() -> None:
             subprocess.run([uv, "--version"], check=True)
             return
         except FAILURES as error:
-            uv.unlink(missing_ok=True)  # make must not take it for a good one
+            uv.unlink(missing_ok=True)  # so that make does not use the broken program
             print(f"{way.__name__}: {error}", file=sys.stderr)
-    raise SystemExit("No uv: install it (https://docs.astral.sh/uv), and run make again.")
+    raise SystemExit(
+        "uv could not be installed. Install it (https://docs.astral.sh/uv) and run make again."
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Just enough JavaScript to bundle modules: top-level statements, what each declares and uses.
+"""A minimal JavaScript parser for bundling modules: top-level statements, and the names that each
+declares and uses.
 
-It knows the subset that the walker is written in: named imports and exports, ``const``, ``let`` and
-functions on the top level, semicolons. Anything else there raises ``SyntaxError``.
+It supports the walker's subset of JavaScript: named imports and exports, ``const``, ``let`` and
+functions on the top level, and semicolons. Anything else on the top level raises ``SyntaxError``.
 """
 
 from __future__ import annotations
@@ -36,22 +37,23 @@ _CHUNK = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of the source that is neither space nor a comment."""
+    """A part of the source that is neither whitespace nor a comment."""
 
     kind: str
     text: str
     line: int
     gap: str
-    """What parts it from the token before it: nothing, a space or a line's end."""
+    """The separator from the previous token: nothing, a space or a line break."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """``import { names } from "source"``; ``export { names } from`` offers them on as well."""
+    """``import { names } from "source"``, or ``export { names } from "source"``, which also exports
+    the names."""
 
     source: str
     names: dict[str, str]
-    """Each name here, by its name there."""
+    """The local name for each name in the source module."""
 
 
 @dataclass(frozen=True)
@@ -66,33 +68,33 @@ class Statement:
     uses: frozenset[str] = frozenset()
     """Names from outside this statement."""
     assigns: frozenset[str] = frozenset()
-    """Those of them that it assigns."""
+    """The outside names that this statement assigns."""
 
 
 def statements(source: str) -> list[Statement]:
-    """The statements of a module.
+    """Return a module's statements.
 
     Raises:
-        SyntaxError: the source is not of the subset; says the line.
+        SyntaxError: the source is not in the subset; the message has the line.
     """
-    found = []
+    statements = []
     tokens = list(_tokens(source))
     at = 0
     while at < len(tokens):
         end = _end_of_statement(tokens, at)
-        found.append(_statement(tokens[at:end]))
+        statements.append(_statement(tokens[at:end]))
         at = end
-    return found
+    return statements
 
 
 def text_of(tokens: Sequence[Token]) -> str:
-    """The source again, without comments and indents."""
+    """Return the source without comments and indentation."""
     return "".join((token.gap if n else "") + token.text for n, token in enumerate(tokens))
 
 
 def _tokens(source: str) -> Iterator[Token]:
     at, line, gap = 0, 1, ""
-    braces: list[str] = []  # what each open brace belongs to: "{" or a template's "${"
+    braces: list[str] = []  # the owner of each open brace: "{" or a template's "${"
     before: Token | None = None
     while at < len(source):
         kind, text = _token_at(source, at, before, braces)
@@ -113,22 +115,22 @@ def _token_at(source: str, at: int, before: Token | None, braces: list[str]) -> 
             braces.pop()
         chunk = _CHUNK.match(source, at + 1)
         if chunk is None:
-            raise SyntaxError("a template that does not end")
+            raise SyntaxError("a template is not closed")
         if chunk[1] == "${":
             braces.append("${")
         return "template", source[at : chunk.end()]
     may_be_regex = char == "/" and source[at + 1] not in "/*" and _may_begin_regex(before)
     if may_be_regex and (regex := _REGEX.match(source, at)):
         return "regex", regex[0]
-    found = _TOKEN.match(source, at)
-    if found is None or found.lastgroup is None:
+    match = _TOKEN.match(source, at)
+    if match is None or match.lastgroup is None:
         line = source.count("\n", 0, at) + 1
         raise SyntaxError(f"line {line}: can't read {source[at : at + 20]!r}")
     if char == "{":
         braces.append("{")
     elif char == "}" and braces:
         braces.pop()
-    return found.lastgroup, found[0]
+    return match.lastgroup, match[0]
 
 
 def _may_begin_regex(before: Token | None) -> bool:
@@ -159,7 +161,7 @@ def _end_of_statement(tokens: Sequence[Token], start: int) -> int:
             return at + 1
         if depth == 0 and is_function and tokens[at].text == "}":
             return at + 1
-    raise SyntaxError(f"line {tokens[start].line}: a statement without a semicolon")
+    raise SyntaxError(f"line {tokens[start].line}: a statement has no semicolon")
 
 
 def _statement(tokens: Sequence[Token]) -> Statement:
@@ -228,7 +230,7 @@ def _opening(tokens: Sequence[Token], at: int) -> int:
 
 
 def _pattern(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int]:
-    """The names that a pattern binds, and where it ends."""
+    """Return the names that a pattern binds, and the pattern's end."""
     token = tokens[at]
     if token.text == "...":
         return _pattern(tokens, at + 1)
@@ -251,7 +253,8 @@ def _patterns(tokens: Sequence[Token], at: int, end: int, *, keyed: bool = False
 
 
 def _after_value(tokens: Sequence[Token], at: int, end: int) -> int:
-    """Where a default or an initial value ends: at a comma on its level, or what ends its list."""
+    """Return the end of a default or initial value: a comma on its level, or the end of its
+    list."""
     depth = 0
     while at < end:
         depth += _depth(tokens[at])
@@ -262,7 +265,7 @@ def _after_value(tokens: Sequence[Token], at: int, end: int) -> int:
 
 
 def _bound(tokens: Sequence[Token]) -> Iterator[str]:
-    """Every name that is declared in a statement, at any depth."""
+    """Return every name that a statement declares, at any depth."""
     for at, token in enumerate(tokens):
         if token.text in ("const", "let", "var"):
             here = at
@@ -293,7 +296,7 @@ def _takes_parameters(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _is_method(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a name begins a method of an object: ``name(parameters) {``."""
+    """Whether a name begins an object's method: ``name(parameters) {``."""
     if at < 0 or not _is_name(tokens[at]) or tokens[at + 1].text != "(":
         return False
     if at and tokens[at - 1].text not in ("{", ",", "async", "*"):

@@ -1,4 +1,5 @@
-"""The licences of what a user installs, by each package's own metadata: ``make licences``."""
+"""List the licences of the packages that a user installs, from each package's metadata: ``make
+licences``."""
 
 from __future__ import annotations
 
@@ -21,21 +22,21 @@ def main() -> None:
     ).stdout  # fmt: skip
     for name in re.findall(r"^([\w.-]+)==", listed, re.MULTILINE):
         try:
-            told = metadata.metadata(name)
+            package = metadata.metadata(name)
         except metadata.PackageNotFoundError:  # for another system
             continue
-        print(f"{name} {told['Version']}: {licence_of(told)}")
+        print(f"{name} {package['Version']}: {licence_of(package)}")
 
 
-def licence_of(told: metadata.PackageMetadata) -> str:
-    """What a package says of its licence, on one line."""
+def licence_of(package: metadata.PackageMetadata) -> str:
+    """Return a package's licence from its metadata, on one line."""
     for field in ("License-Expression", "License"):
-        words = " ".join(told.get_all(field) or [])
+        words = " ".join(package.get_all(field) or [])
         if words and "\n" not in words:
             return words
-    classifiers = told.get_all("Classifier") or []
-    found = [one.rpartition(" :: ")[2] for one in classifiers if one.startswith("License ::")]
-    return ", ".join(found) or "not said"
+    classifiers = package.get_all("Classifier") or []
+    names = [one.rpartition(" :: ")[2] for one in classifiers if one.startswith("License ::")]
+    return ", ".join(names) or "not stated"
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Make the bundle that MCP hosts install with a click: ``make bundle`` writes it to ``dist/``.
+"""Build the bundle that MCP hosts install with a click: ``make bundle`` writes it to ``dist/``.
 
-An ``.mcpb`` file is a zip with a ``manifest.json`` (format 0.4, server type ``uv``). Ours has the
-wheel, and a pyproject.toml that names it and holds its dependencies to the versions of uv.lock. The
-host runs ``uv run`` in it, so the user needs no Python.
+An ``.mcpb`` file is a zip with a ``manifest.json`` (format 0.4, server type ``uv``). Our bundle has
+the wheel, and a pyproject.toml that names the wheel and pins its dependencies to the versions in
+uv.lock. The host runs ``uv run`` in the bundle, so the user needs no Python.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENTRY = "server/main.py"
 
 
 def manifest() -> dict[str, Any]:
-    """What the host shows of the server, and how it runs it."""
+    """Return the manifest: the host's description of the server, and how to run it."""
     return {
         "manifest_version": "0.4",
         "name": PROJECT["name"],
@@ -38,8 +38,8 @@ def manifest() -> dict[str, Any]:
         "description": PROJECT["description"],
         "long_description": (
             "Opens web pages, reads them as an outline, clicks and types. Each call returns within "
-            "its time limit, also when a page shows a dialog, hangs or crashes. Uses a Chromium, "
-            "Chrome, Edge or Brave that is installed, or says how to install one."
+            "its time limit, even if a page shows a dialog, hangs or crashes. Uses an "
+            "installed Chromium, Chrome, Edge or Brave, or explains how to install a browser."
         ),
         "author": {"name": PROJECT["authors"][0]["name"]},
         "license": PROJECT["license"],
@@ -73,8 +73,8 @@ def manifest() -> dict[str, Any]:
             "tools": {
                 "type": "string",
                 "title": "Tools",
-                "description": "Groups of tools, with commas: core, pages, files, storage, vision, "
-                "..., or full. The model can add groups itself.",
+                "description": "Groups of tools, separated by commas: core, pages, files, storage, "
+                "vision, ..., or full. The model can add more groups.",
                 "default": "core",
             },
         },
@@ -82,7 +82,8 @@ def manifest() -> dict[str, Any]:
 
 
 def tools() -> list[dict[str, str]]:
-    """The tools that a model has at first, each with the first sentence of its description."""
+    """Return the tools that a model has at first, with the first sentences of their
+    descriptions."""
     offered = toolset_of("core").tools(BrowserConfig(), session_of(BrowserConfig()))
     return [
         {"name": tool.name, "description": re.split(r"(?<=\.)\s", tool.description)[0]}
@@ -91,7 +92,7 @@ def tools() -> list[dict[str, str]]:
 
 
 def project(wheel: str, pinned: list[str]) -> str:
-    """The pyproject.toml by which uv installs the wheel."""
+    """Return the pyproject.toml with which uv installs the wheel."""
     constraints = "".join(f"    {json.dumps(one)},\n" for one in pinned)
     return f"""\
 [project]
@@ -111,7 +112,7 @@ tabwarden = {{ path = "{wheel}" }}
 
 
 def make(uv: str, folder: Path) -> Path:
-    """Build the wheel, and the bundle around it; its path."""
+    """Build the wheel and the bundle. Return the bundle's path."""
     folder.mkdir(parents=True, exist_ok=True)
     bundle = folder / f"{PROJECT['name']}-{PROJECT['version']}.mcpb"
     export = [uv, "export", "--frozen", "--quiet", "--no-default-groups", "--no-emit-project"]
@@ -138,8 +139,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "dist")
     parser.add_argument("--uv", default=os.environ.get("UV", "uv"))
-    given = parser.parse_args()
-    print(make(given.uv, given.folder))
+    options = parser.parse_args()
+    print(make(options.uv, options.folder))
 
 
 if __name__ == "__main__":

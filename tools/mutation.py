@@ -1,7 +1,7 @@
-"""Mutation testing of the core: wrong code is made of it, and the unit tests have to notice.
+"""Mutation testing of the core: the code is changed at random, and the unit tests have to fail.
 
-mutmut makes the mutants and runs the tests; this draws a sample, leaves out changes of mere words,
-and compares what survived with what docs/mutation.md explains.
+mutmut creates the mutants and runs the tests. This program draws a sample, omits changes that
+affect only prose, and compares the surviving mutants with those explained in docs/mutation.md.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ __all__ = ["main"]
 ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "docs" / "mutation.md"
 _SURVIVED, _UNTESTED = 0, 33
-"""mutmut's words for how the tests ended."""
+"""mutmut's names for test results."""
 _PACKAGE = "tabwarden."
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Mutant(NamedTuple):
-    """One change of one function."""
+    """One change to one function."""
 
     name: str
-    """mutmut's."""
+    """mutmut's name for the mutant."""
     where: str
     """Module and function, for people."""
     before: str
@@ -46,34 +46,37 @@ class Mutant(NamedTuple):
 
     @property
     def is_words(self) -> bool:
-        """Whether only prose differs: the text of an error, which no test should repeat."""
+        """Whether only prose differs, such as an error's text, which no test should repeat."""
         return _without_prose(self.before) == _without_prose(self.after)
 
 
 def main() -> int:
-    """Draw, run, tell; 1 when something survived that nobody has explained."""
+    """Draw a sample, test it and print the results. Return 1 if an unexplained mutant survived."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--share", type=float, default=0.25, help="of the mutants, 0 to 1")
+    parser.add_argument(
+        "--share", type=float, default=0.25, help="share of the mutants to test, 0 to 1"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
-    parser.add_argument("--children", type=int, default=1, help="run side by side")
+    parser.add_argument("--children", type=int, default=1, help="number of parallel runs")
     parser.add_argument("only", nargs="*", help="patterns: 'supervisor.race*'")
-    given = parser.parse_args()
-    # To make the mutants, mutmut has to run one; what it knows of earlier runs is not believed.
+    options = parser.parse_args()
+    # mutmut creates the mutants only when it runs one. Results of earlier runs are discarded.
     _mutmut("tabwarden.supervisor.waiting.x_drop_frame__mutmut_1")
-    found = [
+    mutants = [
         one
         for one in _mutants()
-        if not given.only or any(fnmatch(one.where, pattern) for pattern in given.only)
+        if not options.only or any(fnmatch(one.where, pattern) for pattern in options.only)
     ]
-    told = [one for one in found if not one.is_words]
-    drawn = random.Random(given.seed).sample(told, round(len(told) * given.share))
-    _say(f"{len(found)} mutants, {len(found) - len(told)} of mere words; {len(drawn)} drawn")
-    _mutmut(f"--max-children={given.children}", *(one.name for one in drawn))
+    in_code = [one for one in mutants if not one.is_words]
+    drawn = random.Random(options.seed).sample(in_code, round(len(in_code) * options.share))
+    _say(f"{len(mutants)} mutants, {len(mutants) - len(in_code)} in prose only; {len(drawn)} drawn")
+    _mutmut(f"--max-children={options.children}", *(one.name for one in drawn))
     return _tell(drawn)
 
 
 def _tell(drawn: list[Mutant]) -> int:
-    """Say what survived, and how many of each module did not; 1 when something is unexplained."""
+    """Print the surviving mutants, and each module's number of killed mutants. Return 1 if a
+    surviving mutant is unexplained."""
     results = _results()
     explained = EXPLAINED.read_text("utf-8")
     counts: dict[str, Counter[str]] = {}
@@ -85,8 +88,8 @@ def _tell(drawn: list[Mutant]) -> int:
             _say(f"{ended}: {one.where}\n    - {one.before}\n    + {one.after}")
         counts.setdefault(one.module, Counter())[ended] += 1
     for module, count in counts.items():
-        told = f"{count['explained']} explained, {count['survived']} not"
-        _say(f"{module}: {count['killed']} of {count.total()} killed; {told}")
+        survivors = f"{count['explained']} explained, {count['survived']} not"
+        _say(f"{module}: {count['killed']} of {count.total()} killed; {survivors}")
     return int(any(count["survived"] for count in counts.values()))
 
 
@@ -94,22 +97,22 @@ def _mutmut(*arguments: str) -> None:
     with subprocess.Popen(
         ["mutmut", "run", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as running:
-        said = running.communicate()[0].decode(errors="replace")
+        output = running.communicate()[0].decode(errors="replace")
     if running.returncode != 0:
-        raise SystemExit(f"mutmut ended with {running.returncode}:\n{said[-3_000:]}")
+        raise SystemExit(f"mutmut ended with {running.returncode}:\n{output[-3_000:]}")
 
 
 def _results() -> dict[str, int | None]:
-    """How each mutant ended, by mutmut's codes."""
-    found: dict[str, int | None] = {}
+    """Return each mutant's result, by mutmut's codes."""
+    codes: dict[str, int | None] = {}
     for meta in (ROOT / "mutants").rglob("*.meta"):
-        found |= json.loads(meta.read_text("utf-8"))["exit_code_by_key"]
-    return found
+        codes |= json.loads(meta.read_text("utf-8"))["exit_code_by_key"]
+    return codes
 
 
 def _mutants() -> list[Mutant]:
-    """All that mutmut has made, with what they change."""
-    found: list[Mutant] = []
+    """Return all mutants, with their changes."""
+    mutants: list[Mutant] = []
     names = sorted(_results())
     for meta in sorted((ROOT / "mutants").rglob("*.meta")):
         source = meta.with_suffix("")
@@ -128,26 +131,26 @@ def _mutants() -> list[Mutant]:
             before, after = _difference(original, functions[function])
             plain = mutated.removeprefix("x").replace("ǁ", ".")
             where = f"{module.removeprefix(_PACKAGE)}.{plain.removeprefix('_').lstrip('.')}"
-            found.append(Mutant(name, where, before, after))
-    return found
+            mutants.append(Mutant(name, where, before, after))
+    return mutants
 
 
 def _difference(original: _Function, mutated: _Function) -> tuple[str, str]:
     """The lines that differ."""
     original.name = mutated.name = "f"
     before, after = (ast.unparse(one).splitlines() for one in (original, mutated))
-    told = [line for line in difflib.ndiff(before, after) if line[:2] in ("- ", "+ ")]
-    taken, given = (" ".join(one[2:].strip() for one in told if one[0] == sign) for sign in "-+")
+    changed = [line for line in difflib.ndiff(before, after) if line[:2] in ("- ", "+ ")]
+    taken, given = (" ".join(one[2:].strip() for one in changed if one[0] == sign) for sign in "-+")
     return taken, given
 
 
 def _shown(line: str) -> str:
-    """A line as it stands in a table of Markdown."""
+    """Return a line, escaped for a Markdown table."""
     return line.replace("|", "\\|")
 
 
 def _without_prose(line: str) -> str:
-    """A line of code whose strings that are made of words are all the same."""
+    """Return a line of code with all prose strings replaced by the same string."""
     try:
         tree = ast.parse(line.rstrip(":") if not line.startswith(("if", "for", "while")) else "0")
     except SyntaxError:

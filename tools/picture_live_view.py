@@ -1,6 +1,7 @@
-"""Make the picture of docs/live.md: ``PYTHONPATH=tests uv run python tools/picture_live_view.py``.
+"""Make the screenshot in docs/live.md: ``PYTHONPATH=tests uv run python
+tools/picture_live_view.py``.
 
-Opens a few agents' browsers on pages of its own, and a live view of them, and takes a screenshot.
+Opens a few agents' browsers on its own pages and a live view of them, and takes a screenshot.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def main() -> None:
         Site() as site,
         Watched(agents, tasks) as watched,
         TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
-        # A browser that Tabwarden launches opens no server of ours.
+        # A browser that Tabwarden launches can't open Tabwarden's own servers.
         running_chromium(Path(folder)) as port,
         SyncBrowser.connect(f"http://127.0.0.1:{port}") as viewer,
     ):
@@ -63,7 +64,7 @@ def main() -> None:
         open_view(viewer, watched.link())
         eventually(lambda: "3 open" in str(viewer.evaluate("document.body.innerText").value))
         waits = agents.begin(tasks["buyer"].wait(text="Thank you", timeout_ms=20_000))
-        time.sleep(3)  # long enough for all pictures, and for times that look real
+        time.sleep(3)  # long enough for all screenshots, and for realistic times
         PICTURE.write_bytes(viewer.screenshot().data)
         waits.cancel()
     for browser in launched:

@@ -25,8 +25,8 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     (
         "Configuration",
-        "`tabwarden.BrowserConfig` takes the keys of the [configuration](configuration.md)'s "
-        "section `browser` as keyword arguments. Every key has a default.",
+        "`tabwarden.BrowserConfig` accepts the keys of the section `browser` in the "
+        "[configuration](configuration.md) as keyword arguments. Every key has a default.",
         ("config.model.BrowserConfig", "config.loading.load_config"),
     ),
     (
@@ -68,7 +68,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "Playwright",
         "`tabwarden.integrations.playwright.supervise` ([playwright](../playwright.md)) returns "
-        "one of these.",
+        "a `Warden`.",
         (
             "integrations.playwright.supervising.supervise",
             "integrations.playwright.wardens.Warden",
@@ -79,7 +79,7 @@ _INTERNAL = {
     "PromptInterrupts", "DownloadArrived", "SessionReady", "SessionDetached", "FrameNavigated",
     "LifecycleReached", "Notice", "inside",
 }  # fmt: skip
-"""Notices that no subscription gives, and what only the packages above a browser use of it."""
+"""Omitted names: notices that no subscription receives, and members for higher packages only."""
 
 
 def python_api() -> str:
@@ -91,15 +91,16 @@ def python_api() -> str:
     lines = [
         "# Python API",
         "",
-        "How to use it is in [python.md](../python.md). Every method returns within its time limit "
-        "or raises a `TabwardenError`. All names that end in `_ms` are milliseconds, `_s` seconds.",
+        "[python.md](../python.md) explains how to use the API. Every method returns within its "
+        "time limit or raises a `TabwardenError`. Names that end in `_ms` are in milliseconds, "
+        "names that end in `_s` in seconds.",
         "",
     ]
     for title, words, paths in SECTIONS:
         lines += [f"## {title}", "", words, ""]
         for path in paths:
-            for found in _named(package, path):
-                lines += _described(found)
+            for symbol in _named(package, path):
+                lines += _described(symbol)
     return "\n".join(lines)
 
 
@@ -107,38 +108,38 @@ def _named(package: Any, path: str) -> Iterator[Any]:
     if not path.endswith(".*"):
         yield package[path]
         return
-    for name, found in package[path.removesuffix(".*")].members.items():
+    for name, symbol in package[path.removesuffix(".*")].members.items():
         if (
-            not found.is_alias
-            and found.is_class
+            not symbol.is_alias
+            and symbol.is_class
             and name not in _INTERNAL
             and not name.startswith("_")
         ):
-            yield found
+            yield symbol
 
 
-def _described(found: Any) -> Iterator[str]:
-    yield from (f"### {found.name}", "")
-    if found.is_function:
-        yield from _function(found)
+def _described(symbol: Any) -> Iterator[str]:
+    yield from (f"### {symbol.name}", "")
+    if symbol.is_function:
+        yield from _function(symbol)
         return
-    yield from _documented(found)
-    yield from _fields(found)
-    for name, member in _members(found).items():
+    yield from _documented(symbol)
+    yield from _fields(symbol)
+    for name, member in _members(symbol).items():
         if member.is_alias or name.startswith("_"):
             continue
-        if member.docstring is None and any(name in base.members for base in found.mro()):
+        if member.docstring is None and any(name in base.members for base in symbol.mro()):
             continue  # the base class describes it
         if member.is_function or "property" in member.labels:
-            yield from (f"#### {found.name}.{name}", "")
+            yield from (f"#### {symbol.name}.{name}", "")
             yield from _function(member)
 
 
-def _members(found: Any) -> dict[str, Any]:
-    """Return the members of a class, and those that it has from other modules of its package."""
-    members: dict[str, Any] = dict(found.members)
-    for base in found.mro():
-        if base.module != found.module and base.module.parent == found.module.parent:
+def _members(symbol: Any) -> dict[str, Any]:
+    """Return a class's members, including those inherited from other modules in its package."""
+    members: dict[str, Any] = dict(symbol.members)
+    for base in symbol.mro():
+        if base.module != symbol.module and base.module.parent == symbol.module.parent:
             members |= {
                 name: one
                 for name, one in base.members.items()
@@ -147,10 +148,10 @@ def _members(found: Any) -> dict[str, Any]:
     return members
 
 
-def _fields(found: Any) -> Iterator[str]:
+def _fields(symbol: Any) -> Iterator[str]:
     fields = [
         member
-        for name, member in _members(found).items()
+        for name, member in _members(symbol).items()
         if member.is_attribute
         and "property" not in member.labels
         and not name.startswith("_")
@@ -162,31 +163,31 @@ def _fields(found: Any) -> Iterator[str]:
     yield from ("| field | type | |", "|---|---|---|")
     for field in fields:
         words = field.docstring.value if field.docstring else ""
-        if found.name == BrowserConfig.__name__:
+        if symbol.name == BrowserConfig.__name__:
             words = BrowserConfig.model_fields[field.name].description or ""
         yield f"| `{field.name}` | `{_cell(str(field.annotation))}` | {_cell(_code(words))} |"
     yield ""
 
 
-def _function(found: Any) -> Iterator[str]:
-    if found.is_function:
-        yield from ("```py", *_signature(found), "```", "")
+def _function(symbol: Any) -> Iterator[str]:
+    if symbol.is_function:
+        yield from ("```py", *_signature(symbol), "```", "")
     else:
-        yield from (f"A property: `{found.annotation}`.", "")
-    yield from _documented(found)
+        yield from (f"A property: `{symbol.annotation}`.", "")
+    yield from _documented(symbol)
 
 
-def _signature(found: Any) -> Iterator[str]:
-    words = "async def" if "async" in found.labels else "def"
-    for one in found.overloads or [found]:
-        written = one.signature(name=found.name).replace("builtins.", "")
+def _signature(symbol: Any) -> Iterator[str]:
+    words = "async def" if "async" in symbol.labels else "def"
+    for one in symbol.overloads or [symbol]:
+        written = one.signature(name=symbol.name).replace("builtins.", "")
         line = re.sub(r"\(self(, )?", "(", re.sub(r"\(cls(, )?", "(", written))
         if len(line) <= _WIDEST:
             yield f"{words} {line}"
             continue
-        inner, _, returns = line.removeprefix(f"{found.name}(").rpartition(") -> ")
+        inner, _, returns = line.removeprefix(f"{symbol.name}(").rpartition(") -> ")
         parameters = "".join(f"    {one},\n" for one in _split(inner))
-        yield f"{words} {found.name}(\n{parameters}) -> {returns}"
+        yield f"{words} {symbol.name}(\n{parameters}) -> {returns}"
 
 
 def _split(text: str) -> Iterator[str]:
@@ -200,10 +201,10 @@ def _split(text: str) -> Iterator[str]:
     yield text[start:].strip()
 
 
-def _documented(found: Any) -> Iterator[str]:
-    if found.docstring is None:
-        raise SystemExit(f"{found.path} has no docstring")
-    for section in found.docstring.parse("google"):
+def _documented(symbol: Any) -> Iterator[str]:
+    if symbol.docstring is None:
+        raise SystemExit(f"{symbol.path} has no docstring")
+    for section in symbol.docstring.parse("google"):
         if section.kind is griffe.DocstringSectionKind.text:
             yield from (_code(section.value), "")
             continue

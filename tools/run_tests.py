@@ -1,8 +1,9 @@
-"""Run the tests in two stages: three at a time, then two at a time those that load would disturb.
+"""Run the tests in two stages: three at a time, then two at a time for tests that are sensitive to
+load.
 
-The first line names the browser under test. At the end come the seconds per folder, and a folder
-that exceeds its budget fails the run. ``--ci`` also reruns what failed, once and alone. The last
-line counts everything.
+The first line names the browser under test. The end of the output lists the seconds per folder. A
+folder that exceeds its budget fails the run. ``--ci`` also reruns failed tests once, alone. The
+last line has the totals.
 """
 
 from __future__ import annotations
@@ -28,40 +29,42 @@ from tabwarden.errors import LaunchFailed
 ROOT = Path(__file__).parents[1]
 FLAKY = ROOT / "tests" / "flaky.txt"
 WORKERS = 3
-"""On two processors: a browser test waits a third of its time."""
+"""For two processors: a browser test spends a third of its time waiting."""
 BUSY = ["--stage=busy", "-n", str(WORKERS), "--dist", "worksteal"]
 CALM = ["--stage=calm", "-n", "2", "--dist", "loadfile"]
 NOTHING_RAN = 5
-"""Pytest's exit status where no test was selected."""
+"""Pytest's exit status if no test was selected."""
 NOTHING = {"passed": 0, "skipped": [], "failed": [], "seconds": {}}
 
 
 @dataclass
 class Results:
-    """What the runs of pytest so far came to."""
+    """The results of the pytest runs so far."""
 
     passed: int = 0
     skipped: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     status: int = 0
-    """The first that is not 0."""
+    """The first exit status that is not 0."""
 
     def fail(self, status: int) -> None:
-        """Keep the status of something that failed, whatever follows."""
+        """Keep the first failing status."""
         self.status = self.status or status
 
 
 def main() -> int:
-    """Run them, and return the exit status."""
+    """Run the tests. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", action="store_true", help="all cases, and long histories")
+    parser.add_argument("--all", action="store_true", help="run all cases, and long histories")
     parser.add_argument("--ci", action="store_true", help="rerun failures")
     parser.add_argument(
         "--installed", action="store_true", help="fail unless Tabwarden installed the browser"
     )
     parser.add_argument(
-        "--skipped", action="store_true", help="run what the last run skipped, and what is named"
+        "--skipped",
+        action="store_true",
+        help="run the tests that the last run skipped, and the named tests",
     )
     given, arguments = parser.parse_known_args()
     if given.skipped:
@@ -70,7 +73,7 @@ def main() -> int:
     if browser is None:
         return 1
     if given.installed and browser.candidate.source != "installed":
-        print("That is another browser than the one that Tabwarden installed.")
+        print("This is not the browser that Tabwarden installed.")
         return 1
     slowness, began = test_times.slowness(), time.monotonic()
     results = Results()
@@ -78,7 +81,7 @@ def main() -> int:
     if given.ci:
         rerun(results)
     whole = time.monotonic() - began
-    if not arguments:  # a part of the tests says nothing about the folders
+    if not arguments:  # a subset of the tests can't be compared with the folders' budgets
         times = test_times.Times(results.seconds, whole)
         say_times(results, times, slowness, hold=not given.all)
     took = datetime.timedelta(seconds=round(whole))
@@ -90,7 +93,7 @@ def main() -> int:
 
 
 def skipped_last() -> list[str]:
-    """Return what the last run skipped: tests, and files that were skipped as a whole."""
+    """Return the tests and the whole files that the last run skipped."""
     skipped = test_times.read_last().get("skipped")
     if not isinstance(skipped, list) or not skipped:
         raise SystemExit("No test was skipped: run `make test` first.")
@@ -112,7 +115,7 @@ def browser_under_test() -> Probed | None:
 def say_times(
     results: Results, times: test_times.Times, slowness_before: float, *, hold: bool
 ) -> None:
-    """Print where the time went, keep it, and hold the folders to their budgets."""
+    """Print and save the times per folder, and check the folders' budgets."""
     budgets = test_times.Budgets.read()
     scale = max(slowness_before, test_times.slowness())
     print(test_times.table(times, budgets if hold else None, scale, test_times.read_last()))
@@ -126,7 +129,7 @@ def say_times(
 
 
 def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
-    """Run the tests without the mark ``calm``, then those with it."""
+    """Run the tests without the mark ``calm``, then the tests with this mark."""
     statuses = [
         run(results, [*BUSY, *arguments], environment),
         run(results, [*CALM, *(arguments or files_of_calm())], environment),
@@ -136,13 +139,13 @@ def both_stages(results: Results, arguments: list[str], environment: dict[str, s
 
 
 def files_of_calm() -> list[str]:
-    """Return the files with a test marked ``calm``. To collect all files takes many seconds."""
+    """Return the files with a test marked ``calm``. Collecting all files takes many seconds."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return [str(file) for file in files if "mark.calm" in file.read_text("utf-8")]
 
 
 def run(results: Results, arguments: list[str], environment: dict[str, str]) -> int:
-    """Run pytest once; add what it came to."""
+    """Run pytest once, and add its results."""
     with tempfile.NamedTemporaryFile(suffix=".json") as written:
         command = [sys.executable, "-m", "pytest", f"--results-to={written.name}", *arguments]
         status = subprocess.run(
@@ -159,7 +162,7 @@ def run(results: Results, arguments: list[str], environment: dict[str, str]) -> 
 
 
 def rerun(results: Results) -> None:
-    """Run what failed once more, alone. A name that passes now is flaky, which is told."""
+    """Rerun the failed tests once, alone. Report tests that now pass as flaky."""
     if results.status != 1 or not results.failed:
         return
     again = Results()

@@ -1,7 +1,7 @@
-"""Say where the time of a test run went, beside the run before it, and hold folders to budgets.
+"""Report the times of a test run, compared with the previous run, and check the folders' budgets.
 
-``tests/budgets.toml`` has the seconds that a folder's tests may take together, summed over all
-workers, on an idle machine. A slow or busy machine multiplies them by its ``slowness``.
+``tests/budgets.toml`` has the maximum total seconds for a folder's tests, summed over all workers,
+on an idle machine. They are multiplied by the ``slowness`` of a slow or busy machine.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ PACE = Path(__file__).parents[1] / "tests" / "support" / "pace.py"
 LAST_RUN = Path(__file__).parents[1] / ".test-times.json"
 SLOWEST = 25
 _KEPT_S = 0.5
-"""``keep`` leaves out the tests that took less."""
+"""``keep`` omits tests that took less time."""
 _DEPTH = 4
-"""Folders are told apart down to this level: tests/browser/page/input."""
+"""Maximum depth of the listed folders, such as tests/browser/page/input."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """The seconds of each test, with its fixtures, and of the whole run on the clock."""
+    """The seconds for each test with its fixtures, and the run's wall-clock time."""
 
     tests: Mapping[str, float]
     whole: float
 
     @property
     def folders(self) -> Mapping[str, float]:
-        """The seconds of each folder, the slowest first."""
+        """Return the seconds per folder, the slowest folder first."""
         sums: dict[str, float] = {}
         for name, seconds in self.tests.items():
             folder = folder_of(name)
@@ -42,19 +42,19 @@ class Times:
 
     @property
     def slowest(self) -> list[tuple[str, float]]:
-        """The tests and their seconds, the slowest first."""
+        """Return the tests and their seconds, the slowest test first."""
         return sorted(self.tests.items(), key=lambda one: -one[1])
 
 
 @dataclass(frozen=True)
 class Budgets:
-    """The seconds that folders may take on the machine that set them."""
+    """The folders' budgets in seconds on the machine that set them."""
 
     folders: Mapping[str, float]
     other_folder: float
-    """For a folder that has no budget of its own."""
+    """The budget for a folder without its own budget."""
     whole: float
-    """For the whole run, on the clock."""
+    """The wall-clock budget for the whole run."""
 
     @classmethod
     def read(cls, file: Path = BUDGETS) -> Budgets:
@@ -62,11 +62,11 @@ class Budgets:
         return cls(**tomllib.loads(file.read_text("utf-8")))
 
     def exceeded(self, times: Times, scale: float) -> list[str]:
-        """Say which folders took longer than they may, each in one line.
+        """Return a line for each folder that exceeded its budget.
 
         Args:
             times: what the run took.
-            scale: how many times as long things take on this machine now.
+            scale: the current slowness of this machine.
         """
         used = [(folder, seconds, self.of(folder)) for folder, seconds in times.folders.items()]
         return [
@@ -81,7 +81,7 @@ class Budgets:
 
 
 def slowness() -> float:
-    """Return how many times as long as on an idle machine of the budgets work takes now."""
+    """Return how many times as long work takes now as on the idle machine that set the budgets."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", PACE],
         stdin=subprocess.DEVNULL,
@@ -100,10 +100,10 @@ def table(times: Times, budgets: Budgets | None, scale: float, last: Mapping[str
     """Return the seconds per folder and the slowest tests as text.
 
     Args:
-        times: what the run took.
-        budgets: adds a column of them.
-        scale: what the budgets are multiplied by.
-        last: what ``read_last`` returned.
+        times: the run's times.
+        budgets: the budgets to show in a column.
+        scale: the factor for the budgets.
+        last: the result of ``read_last``.
     """
     before = last.get("folders")
     before = before if isinstance(before, dict) else {}
@@ -120,7 +120,7 @@ def table(times: Times, budgets: Budgets | None, scale: float, last: Mapping[str
 
 
 def read_last(file: Path = LAST_RUN) -> dict[str, object]:
-    """Return what ``keep`` wrote; empty if there is nothing."""
+    """Return the times that ``keep`` wrote; empty if there are none."""
     try:
         found = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):

@@ -1,4 +1,5 @@
-"""What was found as a report: JSON to compare by, HTML to read, Markdown for the documentation."""
+"""Reports of the results: JSON for comparisons, HTML for reading, Markdown for the
+documentation."""
 
 from bench.report.html import html
 from bench.report.markdown import markdown, put_into

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing beside it."""
+"""The report as a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["html"]
 
 
 def html(run: Run) -> str:
-    """All of a run."""
+    """Return the whole report."""
     pages = Environment(
         loader=PackageLoader("bench.report", "."),
         autoescape=True,
@@ -33,7 +33,7 @@ def html(run: Run) -> str:
 
 
 def _lines(row: Row) -> list[tuple[str, ...]]:
-    """Way, median, least, p95, ratio to our own, count."""
+    """Return the columns: way, median, minimum, p95, ratio to Tabwarden, count."""
     told = []
     for way, values in row.ways.items():
         if not values:

@@ -1,4 +1,4 @@
-"""The figures of a run as Markdown, between two marks of a page of the documentation."""
+"""The figures of a run as Markdown, between two marks on a page of the documentation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ END = "<!-- end of figures -->"
 
 
 def markdown(run: Run) -> str:
-    """Where, what was reached, and the medians of each bench."""
+    """Return the machine, the verdicts, and each bench's medians."""
     told = [
         f"Made {run.made_at} by `{run.command}`.",
         "",
@@ -53,7 +53,7 @@ def _verdicts(run: Run) -> list[str]:
 
 
 def _bench(found: Found) -> list[str]:
-    """A table: rows down, ways across."""
+    """Return a table with a line for each row and a column for each way."""
     lines = [f"### {found.title}", ""]
     load = f"load {found.load[0]:.1f} before, {found.load[1]:.1f} after"
     lines += [f"`python -m bench.{found.name}`, {found.made_at}, {found.took_s:.0f} s; {load}."]
@@ -86,5 +86,5 @@ def _numbers(row: Row, way: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Nothing in it that a table would take for its own."""
+    """Escape text for a table cell."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")

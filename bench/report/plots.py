@@ -1,4 +1,4 @@
-"""A row as a picture: every number a dot, the median a line, in SVG that stands in the page."""
+"""Plots a row as inline SVG: each number as a dot, the median as a line."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["plot"]
 OWN_COLOUR, OTHERS = "#00796b", "#78909c"
 MOST_DOTS = 200
 LOGARITHMIC_FROM = 8
-"""Where the slowest takes so many times as long as the fastest."""
+"""Ratio of the slowest to the fastest median above which the scale is logarithmic."""
 
 
 def plot(row: Row) -> str:
-    """The SVG of one row; empty when there is nothing to compare."""
+    """Return a row's SVG; "" if there is nothing to compare."""
     ways = {way: values for way, values in row.ways.items() if values}
     if len(ways) < 2:
         return ""
-    # Imported when it is needed: it takes a second.
+    # Imported on demand, because the import takes a second.
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
 
@@ -66,7 +66,7 @@ def _inline(canvas: Canvas, name: str) -> str:
 
     drawn = io.StringIO()
     slug = re.sub(r"\W+", "-", name)
-    # Text stays text, and ids differ from plot to plot: they share a page.
+    # Text stays text, and ids are unique per plot, because plots share a page.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": slug, "svg.id": slug}):
         canvas.savefig(drawn, format="svg", transparent=True, metadata={"Date": None})
     svg = drawn.getvalue()

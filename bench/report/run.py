@@ -1,4 +1,4 @@
-"""One run: who was asked for what, where, and what each bench found."""
+"""One run: its command, its machine, and each bench's results."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["Run"]
 
 @dataclass
 class Run:
-    """What a report is made of."""
+    """The data for a report."""
 
     made_at: str
     command: str
     machine: dict[str, str]
     versions: dict[str, str]
     skipped: dict[str, str] = field(default_factory=dict)
-    """What could not be compared with, and why."""
+    """The tools that could not be measured, with the reasons."""
     benches: list[Found] = field(default_factory=list)
 
     @property
@@ -48,7 +48,7 @@ class Run:
 
     @classmethod
     def of_json(cls, told: dict[str, Any]) -> Run:
-        """The other way round; verdicts are made anew from the numbers."""
+        """Create a run from its JSON. Verdicts are computed again from the numbers."""
         return cls(**{**told, "benches": [found_of(one) for one in told["benches"]]})
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The others that Tabwarden is measured beside, on the same Chromium, each through its own door.
+"""The other tools in the benchmarks, on the same Chromium, each through its own interface.
 
 - *playwright*: Playwright Python, in the benchmark's process (its driver is one of its own).
 - *playwright-mcp*, *chrome-devtools-mcp*, and *tabwarden mcp* as their like: MCP over stdio.

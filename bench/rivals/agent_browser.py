@@ -1,4 +1,4 @@
-"""agent-browser: each command a process of its native program, before its daemon."""
+"""agent-browser: each command is a process of its native program, which calls its daemon."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AgentBrowser", "agent_browser", "surroundings"]
 
 
 def surroundings(browser: str, folder: str) -> dict[str, str]:
-    """Its environment, in which nothing of anybody else's is touched."""
+    """Return an isolated environment for agent-browser."""
     return {
         **os.environ,
         "AGENT_BROWSER_EXECUTABLE_PATH": browser,
@@ -26,7 +26,7 @@ def surroundings(browser: str, folder: str) -> dict[str, str]:
 
 
 class AgentBrowser:
-    """By CSS selectors, which its help gives first: a ref costs it a snapshot more."""
+    """Uses CSS selectors, which its help recommends: refs need an additional snapshot."""
 
     def __init__(self, program: Path, folder: str, env: dict[str, str]) -> None:
         self._program = program
@@ -43,7 +43,7 @@ class AgentBrowser:
         return await self.run("snapshot")
 
     async def look(self) -> None:
-        """Selectors need no look."""
+        """Do nothing: selectors need no snapshot."""
 
     async def click(self, name: str) -> None:
         await self.run("click", "button")
@@ -55,7 +55,7 @@ class AgentBrowser:
         await self.run("screenshot", f"{self._folder}/shot.png")
 
     async def run(self, *words: str) -> str:
-        """One command, until its process has ended."""
+        """Run a command, until its process has ended."""
         process = await asyncio.create_subprocess_exec(
             self._program, *words, env=self._env, cwd=self._folder,
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
@@ -76,7 +76,8 @@ class AgentBrowser:
 async def agent_browser(
     browser: str, installed: Installed, env: dict[str, str] | None = None
 ) -> AsyncIterator[AgentBrowser]:
-    """One with its daemon, until the block ends. ``env`` is added to its environment."""
+    """Start agent-browser with its daemon, until the block ends. ``env`` is added to its
+    environment."""
     with TemporaryDirectory(prefix="ab-", ignore_cleanup_errors=True) as folder:
         env = {**(env or {}), **surroundings(browser, folder)}
         rival = AgentBrowser(installed.agent_browser(), folder, env)

@@ -1,4 +1,4 @@
-"""The supervisor of Hermes Agent, in a Python of its own, on a Chromium with a debugging port."""
+"""Hermes Agent's supervisor, in a separate Python, on a Chromium with a debugging port."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ LINE = 64 * 2**20
 
 
 class Hermes:
-    """Its evaluate, and its dialogs; it has no actions of its own."""
+    """Has evaluate and dialogs, but no actions."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     async def evaluate(self, script: str, times: int) -> tuple[list[float], Any]:
-        """Milliseconds of each, and the last value."""
+        """Return the milliseconds of each call, and the last value."""
         told = await self._ask(do="evaluate", script=script, times=times)
         return told["took"], told["value"]
 
     async def dialogs(self, ask: str, times: int) -> dict[str, list[float]]:
-        """Milliseconds until seen, and until answered."""
+        """Return the milliseconds until the dialog was seen, and until it was answered."""
         return await self._ask(do="dialog", script=ask, times=times)
 
     async def ready(self) -> None:
         await self._told()
 
     async def arrived(self, url: str) -> None:
-        """Its supervisor tells nobody of a load."""
+        """Poll for the load, because the supervisor does not report it."""
         for _ in range(500):
             where = (await self.evaluate("document.readyState + location.href", 1))[1]
             if where == f"complete{url}":
                 return
             await asyncio.sleep(0.02)
-        raise RuntimeError(f"its page did not come to {url}")
+        raise RuntimeError(f"its page did not navigate to {url}")
 
     async def _ask(self, **asked: Any) -> dict[str, Any]:
         assert self._process.stdin is not None
@@ -64,13 +64,13 @@ class Hermes:
 
 
 def _words(told: Path) -> list[str]:
-    """Port and path, once Chromium has written them."""
+    """Return the port and path, once Chromium has written them."""
     return told.read_text().split() if told.exists() else []
 
 
 @asynccontextmanager
 async def _chromium(browser: str) -> AsyncIterator[tuple[str, str]]:
-    """One with a debugging port; its WebSocket, and a folder to work in."""
+    """Launch a browser with a debugging port. Yield its WebSocket URL, and a folder to work in."""
     with TemporaryDirectory(prefix="he-", ignore_cleanup_errors=True) as folder:
         process = await asyncio.create_subprocess_exec(
             browser, "--headless", "--no-sandbox", "--remote-debugging-port=0", "--no-first-run",
@@ -95,7 +95,7 @@ async def _chromium(browser: str) -> AsyncIterator[tuple[str, str]]:
 async def hermes(
     browser: str, installed: Installed, url: str = "about:blank"
 ) -> AsyncIterator[Hermes]:
-    """One supervisor with a browser at ``url``, until the block ends."""
+    """Start a supervisor with a browser at ``url``, until the block ends."""
     python = installed.hermes_python()
     async with _chromium(browser) as (wire, folder):
         process = await asyncio.create_subprocess_exec(

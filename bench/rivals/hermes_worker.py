@@ -1,6 +1,6 @@
-"""Runs in Hermes' own Python: its supervisor on a debugging port, driven by lines of JSON.
+"""Runs Hermes' supervisor in Hermes' own Python on a debugging port, controlled by lines of JSON.
 
-Times are taken here, where its users would call it: our pipe is not in them.
+Times are measured here, where its users would call it, so they don't include our pipe.
 """
 
 import json

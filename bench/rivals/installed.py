@@ -1,8 +1,8 @@
-"""Which rivals are there, and getting those that are not: npm packages, and Pythons for others.
+"""Finds installed rivals, and installs missing ones: npm packages, and Python environments.
 
 They go into ``.bench/`` of this checkout, in the versions of ``package.json``, ``HERMES`` and
 ``BROWSER_USE``.
-``TABWARDEN_RIVALS`` names a folder of one's own instead, that is taken as it is.
+``TABWARDEN_RIVALS`` names another folder to use unchanged instead.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WHY = "why-not.json"
 
 @dataclass(frozen=True)
 class Installed:
-    """What is found in a folder."""
+    """The rivals in a folder."""
 
     folder: Path
 
@@ -44,12 +44,12 @@ class Installed:
         """The program that npm linked.
 
         Raises:
-            FileNotFoundError: it says why it isn't there.
+            FileNotFoundError: the program is missing; the message says why.
         """
         return self._there(name, self.folder / "node_modules" / ".bin" / name)
 
     def agent_browser(self) -> Path:
-        """Its native program: what its script would start."""
+        """Return agent-browser's native program, which its script would start."""
         machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}.get(
             platform.machine().lower(), platform.machine()
         )
@@ -64,7 +64,7 @@ class Installed:
         return self._there("browser-use", self.folder / "browser-use" / "bin" / "browser-use")
 
     def versions(self) -> dict[str, str]:
-        """Of those that are there."""
+        """Return the versions of the installed rivals."""
         found = {}
         for name in json.loads(WANTED.read_text())["dependencies"]:
             about = self.folder / "node_modules" / name / "package.json"
@@ -93,8 +93,8 @@ PYTHONS = {"hermes": HERMES, "browser-use": BROWSER_USE}
 
 
 def install(*pythons: str) -> Installed:
-    """Install what is missing, unless a folder was named. What fails is noted, and not tried
-    again in this run.
+    """Install missing rivals, unless a folder was named. Failures are recorded, and not retried in
+    this run.
 
     Args:
         pythons: which of ``PYTHONS``; by default, all.
@@ -103,7 +103,7 @@ def install(*pythons: str) -> Installed:
 
 
 def install_npm() -> Installed:
-    """Install only what is missing of the npm packages, as ``install`` does."""
+    """Install only missing npm packages, as ``install`` does."""
     return _install(())
 
 
@@ -123,15 +123,15 @@ def _install(pythons: Collection[str]) -> Installed:
 
 
 def _npm(folder: Path) -> str:
-    """Why it failed, or nothing."""
+    """Install the npm packages. Return why this failed; "" if it did not."""
     asked = folder / "package.json"
     if asked.exists() and asked.read_text() == WANTED.read_text():
         return ""
     npm = shutil.which("npm")
     if npm is None:
-        return "not installed: there is no npm here"
+        return "not installed: npm is missing"
     shutil.copyfile(WANTED, asked)
-    # No scripts of theirs: none needs one, and one would fetch a browser.
+    # No install scripts: none is needed, and one would download a browser.
     command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     if failed := _run(command, folder):
         asked.unlink()
@@ -142,13 +142,13 @@ def _npm(folder: Path) -> str:
 
 
 def _python(folder: Path, name: str, package: str) -> str:
-    """A Python of its own with ``package``; why it failed, or nothing."""
+    """Create a separate Python with ``package``. Return why this failed; "" if it did not."""
     place, noted = folder / name, folder / name / "installed"
     if noted.exists() and noted.read_text() == package:
         return ""
     uv = os.environ.get("UV") or shutil.which("uv")
     if uv is None:
-        return "not installed: there is no uv here"
+        return "not installed: uv is missing"
     python = str(place / "bin" / "python")
     for command in (
         [uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(place)],

@@ -1,4 +1,4 @@
-"""MCP servers as rivals, Tabwarden's own among them: so that all pay for the protocol."""
+"""MCP servers as rivals, including Tabwarden's own, so that all have the protocol's cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Call = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Server:
-    """How one is started, and what its tools are called."""
+    """How to start a server, and the names of its tools."""
 
     program: str
     arguments: tuple[str, ...]
@@ -48,11 +48,11 @@ class Server:
     type: Callable[[str, str], Call]
     screenshot: Call
     dialog: Call
-    """Accept the one that is open."""
+    """The call that accepts the open dialog."""
     ref: str
-    """A pattern: what names an element in a line of the snapshot."""
+    """A pattern for an element's ref in a line of the snapshot."""
     given: dict[str, Any] = field(default_factory=dict)
-    """To each tool."""
+    """Additional arguments for each tool."""
 
 
 SERVERS = {
@@ -100,7 +100,7 @@ SERVERS = {
 
 
 class McpRival:
-    """One server that drives a browser of its own."""
+    """A server with its own browser."""
 
     def __init__(self, client: Client, server: Server) -> None:
         self._client = client
@@ -129,7 +129,7 @@ class McpRival:
         return await self._call(*self._server.screenshot)
 
     async def accept(self) -> str:
-        """The dialog that is open."""
+        """Accept the open dialog."""
         return await self._call(*self._server.dialog)
 
     def _ref(self, name: str) -> str:
@@ -148,7 +148,7 @@ class McpRival:
 
 
 def server_command(name: str, browser: str, installed: Installed) -> tuple[Path, list[str]]:
-    """The program of a server, and its arguments.
+    """Return a server's program and arguments.
 
     Raises:
         FileNotFoundError: it isn't installed.
@@ -167,7 +167,7 @@ async def mcp_client(
     folder: Path | None = None,
 ) -> AsyncIterator[Client]:
     """Start a server over stdio, until the block ends. It runs in ``folder``, else in a new one."""
-    # They write what they read to where they run.
+    # Servers write snapshots to their working folder.
     with TemporaryDirectory(prefix="rival-", ignore_cleanup_errors=True) as made:
         parameters = StdioServerParameters(
             command=str(program), args=arguments, env=env or {**os.environ}, cwd=folder or made
@@ -179,7 +179,7 @@ async def mcp_client(
 
 @asynccontextmanager
 async def mcp_rival(name: str, browser: str, installed: Installed) -> AsyncIterator[McpRival]:
-    """Start one with a browser, until the block ends.
+    """Start a server with a browser, until the block ends.
 
     Raises:
         FileNotFoundError: it isn't installed.

@@ -1,4 +1,4 @@
-"""What a rival is to the benchmarks, and Playwright Python as one."""
+"""The interface of rivals for the benchmarks, and Playwright Python as a rival."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ PLAYWRIGHT = "playwright"
 
 
 class Rival(Protocol):
-    """The same few things, as its own users would ask for them."""
+    """The same few operations, as the rival's own users would request them."""
 
     async def goto(self, url: str) -> Any: ...
 
     async def evaluate(self, expression: str) -> Any: ...
 
     async def snapshot(self) -> str:
-        """The text that a model would read."""
+        """Return the text that a model would read."""
 
     async def look(self) -> None:
-        """Read the page, so that elements can be named by ``click`` and ``type``."""
+        """Read the page, so that ``click`` and ``type`` can refer to its elements."""
 
     async def click(self, name: str) -> Any: ...
 
@@ -32,13 +32,13 @@ class Rival(Protocol):
 
 
 class PlaywrightRival:
-    """Locators by role and name: what its documentation says to use."""
+    """Uses locators by role and name, as its documentation recommends."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     async def another(self) -> Page:
-        """One more page, in the same context."""
+        """Open another page in the same context."""
         return await self.page.context.new_page()
 
     async def goto(self, url: str) -> None:
@@ -51,7 +51,7 @@ class PlaywrightRival:
         return await self.page.locator("body").aria_snapshot()
 
     async def look(self) -> None:
-        """Locators need no look."""
+        """Do nothing: locators need no snapshot."""
 
     async def click(self, name: str) -> None:
         await self.page.get_by_role("button", name=name).click()

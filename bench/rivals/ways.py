@@ -1,4 +1,4 @@
-"""Everybody at once, each with a browser of their own."""
+"""All rivals, each with its own browser."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["BUTTON", "FIELD", "PEERS", "all_ways", "playwright_rival"]
 
 BUTTON = "Buy now"
 FIELD = "Name"
-"""What the pages of the benchmarks call their button and their field."""
+"""The names of the button and the field on the benchmarks' pages."""
 PEERS = ("playwright", "playwright-mcp", "chrome-devtools-mcp", "agent-browser")
-"""Those who are others'."""
+"""The ways of other tools."""
 START_S = 60.0
 
 Opening = Callable[[], AbstractAsyncContextManager[Any]]
@@ -41,7 +41,8 @@ async def playwright_rival(browser: str) -> AsyncIterator[PlaywrightRival]:
 
 @asynccontextmanager
 async def all_ways(asked: Asked, left_out: dict[str, str]) -> AsyncIterator[dict[str, Rival]]:
-    """Those that could be started, by name; ``left_out`` says of the others why not."""
+    """Start all rivals. Yield the started ones by name; ``left_out`` has the reasons for the
+    others."""
     installed = Installed.here()
     openings: dict[str, Opening] = {PLAYWRIGHT: lambda: playwright_rival(asked.browser)}
     for name in SERVERS:

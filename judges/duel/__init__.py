@@ -1,1 +1,2 @@
-"""Every installed tool against a clock, on five pages that stop agents: ``make duel``."""
+"""Compares all installed tools on five pages that block agents, with a time limit: ``make
+duel``."""

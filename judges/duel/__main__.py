@@ -1,4 +1,4 @@
-"""Every installed tool against a clock, on five pages: ``python -m judges.duel``, or ``make duel``.
+"""Compare all installed tools on five pages: ``python -m judges.duel``, or ``make duel``.
 
 python -m judges.duel --only tabwarden playwright-mcp --bouts timer loop
 python -m judges.duel --rounds 3 --svg docs/duel.svg
@@ -36,15 +36,17 @@ BY_FUNCTION = {bout.fight.__name__: bout for bout in BOUTS}
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m judges.duel",
-        description="Every installed tool against a clock, on five pages that stop agents.",
+        description="Compare all installed tools on five pages that block agents.",
     )
     parser.add_argument("--only", nargs="+", metavar="TOOL", choices=DUELISTS, default=DUELISTS)
     parser.add_argument("--bouts", nargs="+", choices=BY_FUNCTION, default=[*BY_FUNCTION])
-    parser.add_argument("--rounds", type=int, default=1, help="of all bouts (%(default)s)")
-    parser.add_argument("--svg", type=Path, help="write the picture here")
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="number of rounds of all bouts (%(default)s)"
+    )
+    parser.add_argument("--svg", type=Path, help="write the image to this file")
     parser.add_argument("--doc", type=Path, help="write the table into this page")
-    parser.add_argument("--json", type=Path, help="write all that was found here")
-    parser.add_argument("--verbose", action="store_true", help="print what the tools said")
+    parser.add_argument("--json", type=Path, help="write all results to this file")
+    parser.add_argument("--verbose", action="store_true", help="print the tools' answers")
     return parser
 
 
@@ -60,7 +62,7 @@ def main() -> int:
             text = " ".join(read.text.split())[:400]
             console.print(f"   {mark}{read.seconds:6.2f} s  {read.call}: {text}", markup=False)
 
-    console.print("Looking for the tools; missing ones are installed ...")
+    console.print("Looking for the tools, and installing missing ones ...")
     installed = install("browser-use")
     browser = str(asyncio.run(choose(Budget(60_000))).path)
     bouts = [BY_FUNCTION[name] for name in asked.bouts]
@@ -77,7 +79,9 @@ def main() -> int:
     console.print(table(card))
     whole = len(found) == len(DUELISTS) * len(BOUTS)
     if not whole and (asked.svg or asked.doc):
-        console.print("The picture and the page stay as they are: this was not the whole duel.")
+        console.print(
+            "The image and the page were not written, because this was not the whole duel."
+        )
     if whole and asked.svg is not None:
         asked.svg.write_text(picture(card), "utf-8")
     if whole and asked.doc is not None:

@@ -1,4 +1,4 @@
-"""The scripted agent: makes a tool's calls against the clock, and keeps what it read."""
+"""The scripted agent: makes a tool's calls within a time limit, and stores the answers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from judges.duel.tool import Said, Tool
 __all__ = ["BOUT_S", "TRIES", "Agent", "Heard", "Read", "TimeIsUp"]
 
 BOUT_S = 30.0
-"""What an agent may wait for all calls of a bout, after the first page has loaded."""
+"""Maximum time for all calls of a bout, after the first page has loaded."""
 THINK_S = 1.0
-"""A model's pause between reading the page and acting on it; not on the clock."""
+"""A model's pause between reading the page and acting on it, which is not counted."""
 HEARD_S = 1.0
-"""How long what the page reports may be under way."""
+"""How long a page's report may take to arrive."""
 LOOKS = 3
 TRIES = 3
 
 Heard = Callable[[], list[str]]
-"""What the page has reported to its server."""
+"""The page's reports to its server."""
 
 
 class TimeIsUp(Exception):
@@ -30,7 +30,7 @@ class TimeIsUp(Exception):
 
 @dataclass(frozen=True)
 class Read:
-    """A call of the agent's, and what it read."""
+    """One call of the agent, and its answer."""
 
     call: str
     text: str
@@ -43,15 +43,15 @@ class Agent:
     tool: Tool
     heard: Heard
     reads: list[Read] = field(default_factory=list)
-    """Since the first page was there."""
+    """Seconds since the first page loaded."""
 
     @property
     def waited_s(self) -> float:
         return sum(read.seconds for read in self.reads)
 
     async def begin(self, url: str, button: str) -> None:
-        """Open the first page until the tool shows its button. Only the last look is on the
-        clock: it may be the one that tells of a dialog."""
+        """Open the first page until the tool shows its button. Only the last look is counted,
+        because it may report a dialog."""
         for _ in range(TRIES):
             await self.tool.open(url)
             self.reads.clear()
@@ -65,7 +65,7 @@ class Agent:
         return (await self._call("look", self.tool.look())).text
 
     async def look_for(self, text: str) -> None:
-        """Look until the text is there, a few times."""
+        """Look a few times until the text appears."""
         for _ in range(LOOKS):
             await self.look()
             if self.knows(text):
@@ -85,7 +85,7 @@ class Agent:
             await asyncio.sleep(THINK_S)
 
     async def press_until(self, name: str, report: str) -> None:
-        """Press it until the page reports it. If refs fail, try the tool's clicks by name."""
+        """Click the button until the page reports the click. If refs fail, click by name."""
         for _ in range(TRIES):
             await self.press(name)
             if await self.hears(report):
@@ -94,7 +94,7 @@ class Agent:
         await self.hears(report)
 
     def knows(self, text: str) -> bool:
-        """Whether some answer had the text."""
+        """Whether an answer contained the text."""
         return any(text in read.text for read in self.reads)
 
     async def accept(self) -> None:
@@ -107,7 +107,7 @@ class Agent:
             await self._call(f"switch to {path}", self.tool.switch(tab))
 
     async def hears(self, report: str) -> bool:
-        """Whether the page has reported it, or does so soon."""
+        """Whether the page has reported the event, or reports it soon."""
         until = time.monotonic() + HEARD_S
         while time.monotonic() < until:
             if any(report in one for one in self.heard()):

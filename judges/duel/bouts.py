@@ -1,4 +1,4 @@
-"""The five bouts: a page each, what the agent does there, and what decides it."""
+"""The five bouts: each has a page, the agent's actions, and the criteria for winning."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["BOUTS", "PAGES", "Bout", "Stage"]
 PAGES = Path(__file__).with_name("pages")
 HANGS = r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bwedged"
 CRASHED = r"(?i)crash|\b(killed|gone|died|closed|terminated|detached)\b"
-"""Words of which a tool must say one; no page has any of them, nor has its address."""
+"""A tool must say one of these words. No page and no URL contains them."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Where a bout takes place."""
+    """The environment of a bout."""
 
     site: str
-    """The address of the pages."""
+    """The base URL of the pages."""
     kill_renderers: Callable[[], int]
-    """Kill the processes of the tool's pages, as a system short of memory does."""
+    """Kills the processes of the tool's pages, as a system with too little memory does."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ async def redrawn(agent: Agent, stage: Stage) -> None:
 
 
 async def _save(agent: Agent, url: str) -> None:
-    """Save. While that does not work, start over."""
+    """Save, and start over until this works."""
     await agent.press("Save")
     for _ in range(TRIES):
         if await agent.hears("went-on"):

@@ -1,4 +1,4 @@
-"""The result of all bouts, as the table and the picture show it."""
+"""The results of all bouts, for the table and the image."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOOLS = {
     "agent-browser": "agent-browser",
     "browser-use": "browser-use",
 }
-"""Their own names."""
+"""The tools' own names."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Card:
     bouts: tuple[str, ...]
     verdicts: dict[tuple[str, str], Verdict]
     absent: dict[str, str]
-    """Why a tool is not there."""
+    """Why a tool could not be started."""
     versions: dict[str, str]
     date: str
     rounds: int = 1
@@ -34,7 +34,7 @@ class Card:
 
     @property
     def ranking(self) -> list[str]:
-        """Who won most comes first, of equals the one who waited less."""
+        """Return the tools by wins, and among equals by waiting time."""
         return sorted(self.tools, key=lambda tool: (-self.wins(tool), self.waited(tool)))
 
     def wins(self, tool: str) -> int:
@@ -45,7 +45,7 @@ class Card:
         return sum(own) if own else float("inf")
 
     def score(self, tool: str) -> str:
-        """In words, such as ``4 of 5``."""
+        """Return a tool's score as text, such as ``4 of 5``."""
         return f"{self.wins(tool)} of {len(self.bouts)}"
 
     def name(self, tool: str) -> str:

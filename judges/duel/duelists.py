@@ -1,4 +1,4 @@
-"""Who duels: each tool fresh for each bout, on the same Chromium."""
+"""The tools in the duel: each is started anew for each bout, on the same Chromium."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Opening = Callable[[], AbstractAsyncContextManager[Tool]]
 async def duelist(
     name: str, browser: str, installed: Installed, env: dict[str, str]
 ) -> AsyncIterator[Tool]:
-    """A tool, started with the environment ``env``, until the block ends.
+    """Start a tool with the environment ``env``, until the block ends.
 
     Raises:
         FileNotFoundError: it isn't installed.

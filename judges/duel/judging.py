@@ -1,6 +1,6 @@
-"""The verdict of a bout, from facts outside of the tool.
+"""Computes the verdict of a bout from facts outside of the tool.
 
-The facts: what the page reported to its server, what the agent read, and how long it waited.
+The facts are the page's reports to its server, the agent's reads, and the waiting time.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ _COLORS = re.compile(r"\x1b\[[\d;]*m")
 
 @dataclass(frozen=True)
 class Demand:
-    """What a bout is won by."""
+    """The criteria for winning a bout."""
 
     told: str = ""
-    """A pattern: some answer must have it, so that the agent learns what happened."""
+    """A pattern that an answer must match, so that the agent learns what happened."""
     answer: str = ""
-    """What the page must get from its dialog."""
+    """The answer that the page must get from its dialog."""
     bought: str = ""
-    """The one thing that must be clicked; without it, the agent must be able to go on."""
+    """The only element that must be clicked. Without it, the agent must be able to continue."""
 
 
 @dataclass(frozen=True)
 class Verdict:
     result: Result
     why: str
-    """Of a loss: the first demand that was not met."""
+    """For a loss: the first criterion that was not met."""
     seconds: float
     calls: int
     said: str = ""
-    """The line that told the agent of the problem; else of the first failure, or of the click."""
+    """The line that reported the problem, or else the first failure or the click."""
 
     @property
     def won(self) -> bool:
@@ -49,14 +49,14 @@ class Verdict:
 
     @property
     def line(self) -> str:
-        """The verdict in words."""
+        """The verdict as text."""
         if self.won:
             return f"won in {self.seconds:.1f} s"
         return f"{self.result} after {self.seconds:.1f} s: {self.why}"
 
 
 def judge(demand: Demand, reads: Sequence[Read], heard: Sequence[str]) -> Verdict:
-    """Judge one bout by its reads and by what the page reported."""
+    """Judge one bout by its reads and the page's reports."""
     telling = [one for one in reads if demand.told and re.search(demand.told, one.text)]
     result, why = _wrong(demand, reads, heard) or _stuck(demand, heard) or ("won", "")
     if result == "won" and demand.told and not telling:
@@ -109,7 +109,7 @@ def _quote(told: str, telling: Sequence[Read], reads: Sequence[Read]) -> str:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """One verdict of some rounds: won if each was, with the median of the seconds."""
+    """Combine the verdicts of several rounds: won if each round was won, with the median time."""
     lost = [one for one in verdicts if not one.won]
     counted = lost or list(verdicts)
     why = counted[0].why

@@ -23,7 +23,7 @@ Find = Callable[[str, str], str | None]
 
 
 def after(pattern: str) -> Find:
-    """Find what ``pattern`` matches in the last line up to the one that has the wanted text."""
+    """Find the match of ``pattern`` in the last line up to the line with the wanted text."""
 
     def find(text: str, wanted: str) -> str | None:
         last = None
@@ -37,7 +37,7 @@ def after(pattern: str) -> Find:
 
 
 def beside(pattern: str) -> Find:
-    """Find what ``pattern`` matches in the line that has the quoted name."""
+    """Find the match of ``pattern`` in the line with the quoted name."""
 
     def find(text: str, name: str) -> str | None:
         for line in text.splitlines():
@@ -50,7 +50,7 @@ def beside(pattern: str) -> Find:
 
 @dataclass(frozen=True)
 class Verbs:
-    """What a server calls the few things that a duelist does."""
+    """A server's names for the operations of a duelist."""
 
     open: Callable[[str], Call]
     look: Call
@@ -61,12 +61,12 @@ class Verbs:
     tab: Find
     accept: Call | None = None
     leave: Call | None = None
-    """Close the page that is stuck, or the browser."""
+    """The call that closes the stuck page or the browser."""
     reopen: Callable[[str], Call] | None = None
-    """Open a page in a new tab, if that is what to do after a hang."""
+    """The call that opens a page in a new tab, if this is necessary after a hang."""
     click_named: Callable[[str], Call] | None = None
     tab_parameter: str = ""
-    """What each call names the tab by, if the server has no current one."""
+    """The parameter for the tab, if the server has no current tab."""
 
 
 def _verbs(name: str, tabs: Call, switch: Callable[[str], Call], tab: str, **more: Any) -> Verbs:
@@ -116,7 +116,7 @@ BROWSER_USE = Verbs(
 
 
 class McpTool:
-    """One server, by its tools."""
+    """An MCP server as a duelist."""
 
     def __init__(self, client: Client, verbs: Verbs) -> None:
         self._client = client
@@ -179,7 +179,7 @@ class McpTool:
 async def mcp_tool(
     name: str, browser: str, installed: Installed, env: dict[str, str]
 ) -> AsyncIterator[McpTool]:
-    """One of ``SPEAKERS``, until the block ends."""
+    """Start one of ``SPEAKERS``, until the block ends."""
     async with mcp_client(*server_command(name, browser, installed), env) as client:
         yield McpTool(client, SPEAKERS[name])
 
@@ -188,7 +188,7 @@ async def mcp_tool(
 async def browser_use_tool(
     browser: str, installed: Installed, folder: Path, env: dict[str, str]
 ) -> AsyncIterator[McpTool]:
-    """browser-use's MCP server, whose browser a configuration file names."""
+    """Start browser-use's MCP server, which reads its browser from a configuration file."""
     profile = {
         "id": "duel", "default": True, "headless": True, "executable_path": browser,
         "chromium_sandbox": False, "user_data_dir": f"{folder}/profile",

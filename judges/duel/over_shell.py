@@ -1,4 +1,5 @@
-"""agent-browser as a duelist: its commands, by refs, as `agent-browser skills get core` tells."""
+"""agent-browser as a duelist: its commands with refs, as `agent-browser skills get core`
+explains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The verdicts as an SVG that a page can show: no script, no font, readable on light and dark."""
+"""Draws the verdicts as an SVG for a page: without scripts and fonts, and readable on light and
+dark."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ __all__ = ["Card", "picture"]
 WIDTH, NAME, HEAD, ROW, FOOT = 880, 184, 88, 58, 50
 CELL = (WIDTH - NAME - 16) / 5
 LETTERS = 20
-"""As many fit into a cell."""
+"""Maximum characters in a cell."""
 
 STYLE = """
 text{font:13px system-ui,sans-serif;fill:#1f2328}.b{font-weight:600}.s{font-size:11px;fill:#59636e}
@@ -23,7 +24,7 @@ text{font:13px system-ui,sans-serif;fill:#1f2328}.b{font-weight:600}.s{font-size
 
 
 def picture(card: Card) -> str:
-    """The SVG as text."""
+    """Return the SVG as text."""
     height = HEAD + ROW * len(card.tools) + FOOT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
@@ -44,7 +45,7 @@ def picture(card: Card) -> str:
 
 
 def _told(card: Card) -> str:
-    """The picture in words, for those who don't see it."""
+    """Return a text alternative for the image."""
     lines = []
     for tool in card.ranking:
         cells = [(bout, card.verdicts.get((tool, bout))) for bout in card.bouts]

@@ -1,4 +1,4 @@
-"""The processes that run the pages of a tool's browser, found by a mark in the tool's environment.
+"""Finds the renderer processes of a tool's browser by a mark in the tool's environment.
 
 Linux only.
 """
@@ -15,7 +15,7 @@ __all__ = ["kill_renderers"]
 
 
 def kill_renderers(mark: str) -> int:
-    """Kill those of every browser that was started with the mark; how many there were."""
+    """Kill the renderers of every browser with the mark. Return their number."""
     parents, marked, pages = {}, set(), []
     needle = f"{MARK}={mark}\0".encode()
     for process in Path("/proc").glob("[0-9]*"):

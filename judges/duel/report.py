@@ -13,7 +13,7 @@ FROM = "<!-- python -m judges.duel writes from here -->"
 
 
 def told(card: Card) -> str:
-    """What was compared, and a row per page and tool."""
+    """Return the compared versions, and a row per page and tool."""
     tools = [
         f"{card.name(tool)} {card.version(tool)}".strip() + f" ({card.score(tool)})"
         for tool in card.ranking

@@ -1,4 +1,4 @@
-"""Runs the bouts: each tool fresh, another tool first each time; then ends what they started."""
+"""Runs the bouts with newly started tools, in changing order, and then stops all processes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from judges.duel.renderers import kill_renderers
 __all__ = ["Found", "run"]
 
 OPEN_S = 60.0
-"""For a tool's start, the first page, and its end, which are not on the clock."""
+"""Time limit for a tool's start, the first page, and its end, which are not counted."""
 
 AT_ONCE = 3
-"""Fights at the same time: most of a fight is waiting."""
+"""Number of parallel bouts, because bouts mostly wait."""
 
 Found = dict[tuple[str, str], list[Verdict]]
-"""By tool and bout."""
+"""The verdicts by tool and bout."""
 
 
 @contextmanager
@@ -46,7 +46,7 @@ async def run(
     rounds: int,
     tell: Callable[[str, str, Verdict, Agent], None],
 ) -> tuple[Found, dict[str, str]]:
-    """All verdicts; and of the tools that could not be started, why."""
+    """Return all verdicts, and the reasons why tools could not be started."""
     found: Found = {}
     absent: dict[str, str] = {}
     free = asyncio.Semaphore(AT_ONCE)
@@ -74,7 +74,7 @@ async def run(
 
 
 async def fight(name: str, bout: Bout, browser: str, installed: Installed) -> tuple[Verdict, Agent]:
-    """One bout of one tool.
+    """Run one bout with one tool.
 
     Raises:
         FileNotFoundError: the tool is not installed.

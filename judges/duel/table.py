@@ -1,4 +1,5 @@
-"""The verdicts as a table for a terminal: a row per page and tool, with what the tool said."""
+"""Formats the verdicts as a table for a terminal: a row per page and tool, with the tool's
+answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a duelist can do: the few calls that its documentation gives an agent."""
+"""The operations of a duelist: the few calls that its documentation recommends to agents."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Protocol
 __all__ = ["CALL_S", "Said", "Tool"]
 
 CALL_S = 10.0
-"""An agent waits no longer for an answer."""
+"""Maximum time that an agent waits for an answer."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What an agent reads after a call. Without an answer in time, it failed and has no text."""
+    """An answer for the agent. Without an answer in time, the call failed and has no text."""
 
     text: str
     failed: bool = False
-    """The tool itself called it an error, or did not answer."""
+    """Whether the tool reported an error or did not respond."""
 
 
 class Tool(Protocol):
-    """One tool with a browser of its own. No call raises an exception, whatever a page does."""
+    """A tool with its own browser. No call raises an exception, whatever a page does."""
 
     async def open(self, url: str) -> Said: ...
 
     async def start_over(self, url: str) -> Said:
-        """Open the page the way that the tool's documentation gives for a page that is stuck."""
+        """Open the page as the tool's documentation recommends for a stuck page."""
 
     async def look(self) -> Said:
         """Read the page as text with refs."""
@@ -37,7 +37,7 @@ class Tool(Protocol):
         """Click the button with this name, without a ref; None if the tool has no such call."""
 
     async def accept(self) -> Said:
-        """Accept the dialog that is open."""
+        """Accept the open dialog."""
 
     async def tabs(self) -> Said: ...
 
@@ -47,4 +47,4 @@ class Tool(Protocol):
         """Find the ref of the button ``name`` in the text of ``look``."""
 
     def tab(self, text: str, path: str) -> str | None:
-        """Find what the text of ``tabs`` calls the tab whose URL has ``path``."""
+        """Find the id of the tab whose URL contains ``path`` in the text of ``tabs``."""

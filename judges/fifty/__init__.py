@@ -1,5 +1,6 @@
-"""What an agent costs when fifty work on one machine: Tabwarden's server, and others.
+"""Measures the cost per agent with fifty agents on one machine, for Tabwarden's server and other
+tools.
 
-``work`` is what each agent does; ``tools`` gives an agent its session of a tool; ``meter`` reads
-what the tool's processes take; ``ring`` runs a tool; ``table`` tells what came of it.
+``work`` has each agent's work, ``tools`` opens an agent's session with a tool, ``meter`` reads the
+resource use of the tool's processes, ``ring`` runs a tool, and ``table`` formats the results.
 """

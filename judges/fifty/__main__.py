@@ -1,4 +1,4 @@
-"""Fifty agents at work on this machine, with one tool after the other.
+"""Run fifty agents on this machine, with one tool after the other.
 
 python -m judges.fifty --agents 5 --minutes 1
 python -m judges.fifty --doc docs/fifty.md --json fifty.json
@@ -36,7 +36,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=_minutes, default=10.0, help="of work (%(default)s)")
     parser.add_argument("--only", nargs="+", metavar="TOOL", choices=TOOLS, default=[*TOOLS])
     parser.add_argument("--doc", type=_page, help="write the table into this page")
-    parser.add_argument("--json", type=_file, help="write every number here")
+    parser.add_argument("--json", type=_file, help="write all numbers to this file")
     return parser
 
 
@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def _measure(tool: str, report: Report, browser: str, installed: Installed) -> None:
-    """Add a tool's result to the report, or why there is none."""
+    """Add a tool's result to the report, or the reason why there is none."""
     try:
         result = asyncio.run(run(tool, report.agents, report.minutes, browser, installed))
     except FileNotFoundError as error:

@@ -1,6 +1,6 @@
-"""What a tool's processes take: all that this process started, and their children.
+"""Measures a tool's processes: all processes that this process started, and their children.
 
-``adopt_orphans`` makes this process the parent of those that a tool leaves behind, such as daemons.
+``adopt_orphans`` makes this process the parent of orphaned processes, such as daemons.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ __all__ = ["adopt_orphans", "cpu_s", "end_all", "memory_mb", "others_cpu_s"]
 _PR_SET_CHILD_SUBREAPER = 36
 _IDLE = slice(3, 5)
 _STOLEN = 8
-"""Fields of the first line of /proc/stat: idle and waiting for a disk; the end of what to count."""
+"""Fields in the first line of /proc/stat: idle and I/O wait, and the end of the fields to count."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PARENT, _USER, _LAST = 1, 11, 15
-"""Fields of /proc/PID/stat after the name: the parent; user, system, and the same of children."""
+"""Fields in /proc/PID/stat after the name: the parent; user and system time, also of children."""
 
 
 def adopt_orphans() -> None:
-    """Become the parent of processes whose own parent ends.
+    """Become the parent of processes whose parent has ended.
 
     Raises:
-        OSError: this system has no such thing (it is not Linux).
+        OSError: the system does not support this (it is not Linux).
     """
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl")
 
 
 def memory_mb() -> float:
-    """The memory of all of them. What they share counts in parts."""
+    """Return the memory of all processes. Shared memory is counted proportionally."""
     return sum(memory_of_trees(_children(_stats())).values()) / 2**20
 
 
 def cpu_s() -> float:
-    """The processor time of all of them, also of those that have ended."""
+    """Return the processor time of all processes, including ended ones."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     stats = _stats()
     ticks = sum(sum(map(int, stats[pid][_USER:_LAST])) for pid in _below(stats))
@@ -51,9 +51,8 @@ def cpu_s() -> float:
 
 
 def others_cpu_s() -> float:
-    """The processor time of everything else on this machine since it started, and of its kernel.
-
-    This counts neither this process nor those that ``cpu_s`` counts.
+    """Return the processor time of all other programs on this machine since its start, and of its
+    kernel, without this process and those that ``cpu_s`` counts.
     """
     fields = [int(one) for one in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
     busy = sum(fields[:_STOLEN]) - sum(fields[_IDLE])
@@ -61,9 +60,8 @@ def others_cpu_s() -> float:
 
 
 def end_all() -> int:
-    """Kill those that are still there, and wait for their end; return how many there were.
-
-    Nobody else may wait for a process meanwhile: no event loop may run.
+    """Kill the remaining processes, and wait for their end. Return their number. Nothing else may
+    wait for a process in the meantime, so no event loop may run.
     """
     left = [pid for pid, stat in _stats().items() if pid in _below(_stats()) and stat[0] != "Z"]
     for pid in left:
@@ -80,7 +78,7 @@ def _children(stats: dict[int, list[str]]) -> list[int]:
 
 
 def _below(stats: dict[int, list[str]]) -> set[int]:
-    """Every process that this one started or adopted, and theirs."""
+    """Return all processes that this process started or adopted, and their children."""
     by_parent: dict[int, list[int]] = defaultdict(list)
     for pid, stat in stats.items():
         by_parent[int(stat[_PARENT])].append(pid)
@@ -94,7 +92,7 @@ def _below(stats: dict[int, list[str]]) -> set[int]:
 
 
 def _stats() -> dict[int, list[str]]:
-    """The fields of each process after its name; the first is its state."""
+    """Return each process's fields after its name. The first is its state."""
     found = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():

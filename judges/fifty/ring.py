@@ -1,4 +1,5 @@
-"""One tool at a time: open all sessions, let the agents work, and measure meanwhile."""
+"""Runs one tool at a time: opens all sessions, lets the agents work, and measures during this
+time."""
 
 from __future__ import annotations
 
@@ -21,27 +22,27 @@ _OPENING_AT_ONCE = 4
 _OPEN_S = 120.0
 _CLOSE_S = 60.0
 _SAMPLE_S = 15.0
-"""The pause between readings of the memory: one of fifty browsers takes a second of a processor."""
+"""The pause between memory readings: reading fifty browsers takes a second of processor time."""
 
 
 @dataclass
 class Result:
-    """What one tool took, and what became of its agents' calls."""
+    """A tool's resource use, and the results of its agents' calls."""
 
     tool: str
     agents: int
-    """How many had a browser."""
+    """The number of agents with a browser."""
     open_s: float
-    """Until all of them had one."""
+    """Seconds until all agents had a browser."""
     worked_s: float
     cpu_s: float
     others_cpu_s: float
-    """What all other programs took meanwhile: the rest of the numbers is worse for it."""
+    """The processor time of all other programs, which makes the other numbers worse."""
     memory_mb: list[float]
-    """Readings, of all of the tool's processes."""
+    """Memory readings of all of the tool's processes."""
     log: Log = field(default_factory=Log)
     left: int = 0
-    """Processes that were there after all sessions were closed."""
+    """The number of processes that remained after all sessions were closed."""
 
     @property
     def mb_per_agent(self) -> float:
@@ -53,7 +54,7 @@ class Result:
 
     @property
     def others_processors(self) -> float:
-        """How many of the machine's processors others kept busy, on average."""
+        """The average number of processors that other programs kept busy."""
         return self.others_cpu_s / self.worked_s
 
 

@@ -1,4 +1,4 @@
-"""What a task takes by its kind of work: ``python -m judges.fifty.sizes --doc docs/fleet.md``.
+"""Measures tasks by their kind of work: ``python -m judges.fifty.sizes --doc docs/fleet.md``.
 
 Agents of one ``tabwarden serve`` work as in ``judges.fifty``, on pages of several kinds.
 """

@@ -1,4 +1,4 @@
-"""What came of it, as Markdown and as JSON."""
+"""Formats the results as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from judges.fifty.tools import NAMES
 __all__ = ["FROM", "Report", "as_json", "markdown", "put_into"]
 
 _QUIET = 0.1
-"""The part of the processors that others may take before the report says so. The kernel's work for
-a tool counts as others'."""
+"""The share of the processors that other programs may use before the report mentions it. The
+kernel's work for a tool counts as theirs."""
 
 FROM = "<!-- python -m judges.fifty writes from here -->"
 
 
 @dataclass(frozen=True)
 class Report:
-    """A whole run."""
+    """The results of a whole run."""
 
     date: str
     agents: int
@@ -37,7 +37,7 @@ class Report:
 
 
 def markdown(report: Report) -> str:
-    """A row for each tool, and their failures."""
+    """Return a row for each tool, and the tools' failures."""
     lines = [
         f"{report.agents} agents for {report.minutes:g} minutes. "
         f"Chromium {report.versions.get('browser', '?')}.",
@@ -84,7 +84,7 @@ def _row(result: Result, report: Report) -> str:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """Every number, without each call's time."""
+    """Return all numbers, without the calls' times."""
     return {
         "date": report.date,
         "agents": report.agents,

@@ -1,4 +1,5 @@
-"""The tools: each gives an agent a session of its own, as its documentation says for many agents.
+"""The tools: each opens a separate session for an agent, as its documentation recommends for many
+agents.
 
 - *tabwarden*: one ``tabwarden serve``, and a task for each agent, over HTTP.
 - *playwright-mcp*: a server over stdio for each agent, isolated, with a browser of its own.
@@ -32,7 +33,7 @@ OWN = "tabwarden"
 NAMES = {OWN: "Tabwarden", "playwright-mcp": "Playwright MCP", "agent-browser": "agent-browser"}
 
 Open = Callable[[int], AbstractAsyncContextManager[Session]]
-"""Opens the session of the agent with a number, with an open browser."""
+"""Opens an agent's session with an open browser. The argument is the agent's number."""
 _STARTED = re.compile(rb"serves on (http://\S+) ")
 
 
@@ -55,7 +56,7 @@ class Refs:
 
 
 class TabwardenTask:
-    """A task of a server."""
+    """A task on a Tabwarden server."""
 
     def __init__(self, client: httpx2.AsyncClient, task: str) -> None:
         self._client = client
@@ -91,7 +92,7 @@ def _checked(response: httpx2.Response) -> dict[str, Any]:
 
 @asynccontextmanager
 async def tabwarden(browser: str, installed: Installed, agents: int) -> AsyncIterator[Open]:
-    """One server for all."""
+    """One server for all agents."""
     _ = installed
     token = secrets.token_hex(16)
     with TemporaryDirectory(prefix="fifty-", ignore_cleanup_errors=True) as folder:
@@ -135,7 +136,7 @@ async def tabwarden(browser: str, installed: Installed, agents: int) -> AsyncIte
 
 
 class PlaywrightMcp(McpRival):
-    """A server of its own for each agent."""
+    """A separate server for each agent."""
 
     async def snapshot(self) -> str:
         self._text = await super().snapshot()
@@ -160,7 +161,7 @@ async def playwright_mcp(browser: str, installed: Installed, agents: int) -> Asy
 
 
 class AgentBrowserSession(AgentBrowser):
-    """A named session, by refs."""
+    """A named session, with clicks by ref."""
 
     def __init__(self, program: Path, folder: str, env: dict[str, str]) -> None:
         super().__init__(program, folder, env)

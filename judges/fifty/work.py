@@ -1,4 +1,4 @@
-"""What an agent does, again and again, with pauses as a model makes them."""
+"""An agent's work, which it repeats with a model's pauses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Session(Protocol):
 
 @dataclass
 class Log:
-    """What became of the calls."""
+    """The results of the calls."""
 
     took_ms: list[float] = field(default_factory=list)
     failures: dict[str, int] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Log:
 
 
 def serve_site(site: Site, more: str = "") -> str:
-    """A shop with a list to search, and ``more`` HTML below; its address."""
+    """Serve a shop with a list to search, and ``more`` HTML below it. Yield its URL."""
     items = "".join(
         f"<li><a href='#{n}'>{WORDS[n % len(WORDS)]} no. {n}</a> <button>Add {n}</button></li>"
         for n in range(_ITEMS)
@@ -78,7 +78,7 @@ async def agent(session: Session, url: str, seed: int, until: float, log: Log) -
         url: the site's address.
         seed: decides the words and the pauses.
         until: when to stop, on the clock of ``time.monotonic``.
-        log: gets what became of each call.
+        log: receives the result of each call.
     """
     chance = random.Random(seed)
 
@@ -120,7 +120,7 @@ async def agent(session: Session, url: str, seed: int, until: float, log: Log) -
 
 
 def kind_of(error: BaseException) -> str:
-    """The error's kind, without the numbers that differ from call to call."""
+    """Return the error's kind, without numbers that differ between calls."""
     text = str(error).strip().splitlines()
     first = re.sub(r"\d+", "N", text[0])[:80] if text else ""
     return f"{type(error).__name__} {first}".strip()

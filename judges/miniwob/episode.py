@@ -1,6 +1,6 @@
-"""Serves the tasks' pages, starts an episode with a seed, and hears the goal and the verdict.
+"""Serves the tasks' pages, starts an episode with a seed, and receives the goal and the verdict.
 
-A script at the end of each page starts the episode and sends beacons. So no tool needs to run
+A script at the end of each page starts the episode and sends beacons, so that no tool needs to run
 scripts in the page, and all tools have the same page.
 """
 
@@ -38,7 +38,7 @@ class Episode:
     reward: float | None = None
     reason: str = ""
     events: list[dict[str, Any]] = field(default_factory=list)
-    """What the page heard from mouse and keyboard."""
+    """The page's mouse and keyboard events."""
 
     async def instruction(self) -> str:
         async with asyncio.timeout(GOAL_S):
@@ -66,7 +66,7 @@ class Episode:
 
 
 class Site:
-    """The pages on a port of this machine, until the block ends."""
+    """Serve the pages on a port of this machine, until the block ends."""
 
     def __init__(self, pages: Path) -> None:
         self._pages = pages.resolve()
@@ -104,7 +104,7 @@ class Site:
 
     @property
     def blank(self) -> str:
-        """A page between two episodes."""
+        """The URL of a page between two episodes."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/"
 
     def _serve(self, request: BaseHTTPRequestHandler) -> None:

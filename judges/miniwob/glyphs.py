@@ -1,4 +1,4 @@
-"""Which letter or digit a few pixels show, when it is known which there are."""
+"""Recognizes the letter or digit in a few pixels, among known candidates."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 __all__ = ["Ink", "read", "read_slanted", "trimmed"]
 
 Ink = tuple[tuple[float, ...], ...]
-"""How much each pixel is covered, from 0 to 1, in rows."""
+"""The coverage of each pixel from 0 to 1, in rows."""
 
 FONT = "Arial"
-"""MiniWoB's own, or what the machine has in its place."""
+"""MiniWoB's own font, or the machine's replacement."""
 _FINE = 4
 _THIN = 0.3
-"""Less ink than this in a pixel is the blur of an edge."""
+"""Pixels with less ink than this are the blur of an edge."""
 
 
 def read(inks: Sequence[Ink], sizes: Sequence[int], letters: Counter[str]) -> list[tuple[str, int]]:
-    """The letter and the font size of each. The surest is read first, and uses up its letter."""
+    """Return the letter and the font size for each image. The most certain one is read first, and
+    its letter is then excluded."""
     left = Counter(letters) or Counter(dict.fromkeys(string.ascii_letters + string.digits, 99))
     costs = sorted(
         (min(_difference(trimmed(ink), one) for one in _drawn(letter, size)), at, letter, size)
@@ -40,7 +41,7 @@ def read(inks: Sequence[Ink], sizes: Sequence[int], letters: Counter[str]) -> li
 
 
 def trimmed(ink: Ink) -> Ink:
-    """Without the empty rows and columns around it."""
+    """Return the ink without the empty rows and columns around it."""
     rows = [at for at, row in enumerate(ink) if max(row) > _THIN]
     columns = [at for at, column in enumerate(zip(*ink, strict=True)) if max(column) > _THIN]
     if not rows:
@@ -49,7 +50,7 @@ def trimmed(ink: Ink) -> Ink:
 
 
 def _difference(one: Ink, other: Ink) -> float:
-    """0 if both are the same, 1 if they share nothing."""
+    """Return the difference: 0 if both are equal, 1 if they share nothing."""
     width, height = max(len(one[0]), len(other[0])), max(len(one), len(other))
     if width - min(len(one[0]), len(other[0])) > 2 or height - min(len(one), len(other)) > 2:
         return 1.0
@@ -63,7 +64,7 @@ def _at(ink: Ink, x: int, y: int) -> float:
 
 @cache
 def _drawn(letter: str, size: int) -> tuple[Ink, ...]:
-    """The letter at some places between the pixels."""
+    """Yield the letter at several subpixel positions."""
     image = Image.new("L", (2 * size * _FINE, 2 * size * _FINE))
     ImageDraw.Draw(image).text((size * _FINE // 2, 0), letter, 255, _font(size * _FINE))
     return tuple(
@@ -93,7 +94,7 @@ _SLANTS = (-0.5, -0.25, 0.0, 0.25, 0.5)
 
 
 def read_slanted(image: Image.Image, letters: str) -> str:
-    """Which of a few letters a picture of one shows, wherever, however large and slanted it is."""
+    """Return which of a few letters an image shows, independent of position, size and slant."""
     seen = _boxed(image)
     return min(
         letters,
@@ -121,5 +122,5 @@ def _slanted(letter: str) -> tuple[bytes, ...]:
 
 
 def _boxed(image: Image.Image) -> bytes:
-    """The part with ink, as large as every other."""
+    """Return the part with ink, scaled to a fixed size."""
     return image.crop(image.point(lambda one: one > 120 and 255).getbbox()).resize(_BOX).tobytes()

@@ -1,4 +1,4 @@
-"""The common form of all tools' texts: nodes in page order, and how an oracle finds one."""
+"""The common format of all tools' texts: nodes in page order, and the search for a node."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ class Node:
     """One element or text, as a tool shows it."""
 
     role: str
-    """A role of ARIA, ``text`` for text without an element, or ``generic``."""
+    """An ARIA role, ``text`` for text without an element, or ``generic``."""
     name: str = ""
     ref: str = ""
-    """What the tool's actions take; empty if the tool offers none."""
+    """The ref for the tool's actions; empty if the tool offers none."""
     text: str = ""
     """The text in the element, if the tool writes it on the element's own line."""
     value: str = ""
     states: dict[str, str] = field(default_factory=dict)
-    """``checked``, ``selected``, ``expanded`` and whatever else the tool says, such as ``url``."""
+    """``checked``, ``selected``, ``expanded`` and other states from the tool, such as ``url``."""
     depth: int = 0
     order: int = 0
     box: tuple[float, float, float, float] | None = None
-    """Left, top, width and height, if the tool tells them."""
+    """Left, top, width and height, if the tool reports them."""
 
     @property
     def label(self) -> str:
-        """What names the node for a reader."""
+        """The node's label for a reader."""
         return self.name or self.text
 
     def says(self, word: str) -> bool:
-        """Whether the tool says a word about it anywhere, such as an icon's class."""
+        """Whether the node's text contains a word, such as an icon's class."""
         said = " ".join((self.label, *self.states.values())).casefold()
         return re.search(rf"(?<![a-z]){re.escape(word.casefold())}(?![a-z])", said) is not None
 
     @property
     def near(self) -> str:
-        """The text beside a field that names it, if the tool says it on the field's own line."""
+        """The text beside a field that labels it, if the tool writes it on the field's own line."""
         return self.states.get("near", "")
 
     @property
@@ -76,7 +76,7 @@ class Beside:
 
 
 class Outline:
-    """What a tool shows of the page, without the task's own instruction."""
+    """A tool's view of the page, without the task's instruction."""
 
     def __init__(self, nodes: Iterable[Node], goal: str = "") -> None:
         self.all_nodes = tuple(nodes)
@@ -99,7 +99,7 @@ class Outline:
         ref: bool = False,
         where: Callable[[Node], bool] | None = None,
     ) -> list[Node]:
-        """Return the nodes that fit every argument.
+        """Return the nodes that match every argument.
 
         Args:
             role: one role, or several separated by ``|``.
@@ -126,10 +126,10 @@ class Outline:
         ref: bool = True,
         where: Callable[[Node], bool] | None = None,
     ) -> Node:
-        """The nth node that fits; see ``all``.
+        """Return the nth matching node; see ``all``.
 
         Raises:
-            NotShown: fewer nodes fit.
+            NotShown: fewer nodes match.
         """
         found = self.all(role, name, ref=ref, where=where)
         if not -len(found) <= nth < len(found):
@@ -145,7 +145,7 @@ class Outline:
 
     @property
     def texts(self) -> list[str]:
-        """All labels in page order, and the texts that a tool says are beside a field."""
+        """Return all labels in page order, and texts that the tool reports beside fields."""
         said = [text for node in self.nodes for text in (node.near, node.label)]
         return [text for text in said if text]
 
@@ -165,7 +165,7 @@ class Outline:
         return found
 
     def holder(self, node: Node) -> Node:
-        """``node``, or the nearest one around it that has a ref."""
+        """Return ``node``, or its nearest ancestor with a ref."""
         if node.ref:
             return node
         depth = node.depth
@@ -180,7 +180,7 @@ class Outline:
         return [one for one in self.nodes if one.order > node.order]
 
     def before(self, node: Node) -> list[Node]:
-        """The nodes before it, nearest first."""
+        """Return the nodes before a node, nearest first."""
         return [one for one in reversed(self.nodes) if one.order < node.order]
 
 
@@ -210,7 +210,7 @@ def _not_near(nodes: Iterable[Node], goal: str) -> tuple[Node, ...]:
 
 
 def _without_goal(nodes: tuple[Node, ...], goal: str) -> tuple[Node, ...]:
-    """Leave out the consecutive nodes that together say the goal. A dialog may come before them."""
+    """Omit the consecutive nodes that together contain the goal. A dialog may precede them."""
     whole = "".join(goal.split())
     for start in range(len(nodes)):
         left = whole

@@ -1,4 +1,4 @@
-"""A picture of the page, for oracles that need to see: its pixels, and the shapes in them."""
+"""A screenshot for oracles that need to see the page: its pixels, and the shapes in it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["HEIGHT", "QUERY", "WIDTH", "Blob", "Color", "Picture"]
 Color = tuple[int, int, int]
 
 WIDTH, HEIGHT, QUERY = 160, 210, 50
-"""The task's area, and the instruction's height in it: MiniWoB's own layout."""
+"""The size of the task's area, and of the instruction in it, in MiniWoB's layout."""
 
 
 @dataclass(frozen=True)
 class Blob:
-    """Pixels of one kind that touch one another."""
+    """A connected group of pixels of one kind."""
 
     left: int
     top: int
@@ -45,7 +45,8 @@ class Blob:
 
     @property
     def fill(self) -> float:
-        """How much of its box it fills: 1 for a rectangle, 0.79 for a circle, 0.5 a triangle."""
+        """The share of its box that it fills: 1 for a rectangle, 0.79 for a circle, 0.5 for a
+        triangle."""
         return self.count / (self.width * self.height)
 
 
@@ -59,7 +60,8 @@ class Picture:
     def mask(
         self, fits: Callable[[Color], bool], *, top: int = QUERY, bottom: int = HEIGHT
     ) -> Image.Image:
-        """The fitting pixels below the instruction in white, all others in black."""
+        """Return an image with matching pixels below the instruction in white, all others in
+        black."""
         mask = Image.new("L", (WIDTH, bottom - top))
         mask.putdata(
             [255 * fits(self.color(x, y)) for y in range(top, bottom) for x in range(WIDTH)]
@@ -74,7 +76,7 @@ class Picture:
         bottom: int = HEIGHT,
         least: int = 4,
     ) -> list[Blob]:
-        """The blobs of fitting pixels below the instruction, from the top left."""
+        """Return the groups of matching pixels below the instruction, from the top left."""
         pixels = self._image.load()
         assert pixels is not None
         left = {
@@ -100,7 +102,8 @@ class Picture:
         return sorted(found, key=lambda one: (one.top, one.left))
 
     def disk(self, fits: Callable[[Color], bool], *, bottom: int = HEIGHT) -> list[Point]:
-        """The centers of small disks of fitting pixels, without the thin lines that end in them."""
+        """Return the centers of small disks of matching pixels, without the thin lines that end in
+        them."""
         thick = [
             (x, y)
             for y in range(QUERY + 1, bottom - 1)

@@ -1,4 +1,5 @@
-"""Why Tabwarden does not solve a task, or only with coordinates: for the page of results."""
+"""The reasons why Tabwarden does not solve a task, or only with coordinates, for the results
+page."""
 
 from __future__ import annotations
 

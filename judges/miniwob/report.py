@@ -1,4 +1,4 @@
-"""The report: a table per tool in the terminal, and a page in markdown."""
+"""The report: a table per tool for the terminal, and a page in Markdown."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ SOLVED, BY_POINTS, FAILED = "yes", "points", "no"
 
 @dataclass(frozen=True)
 class Totals:
-    """What one tool did."""
+    """One tool's results."""
 
     tool: str
     tasks: int
     by_text: int
-    """Tasks that it solved with every seed by text alone."""
+    """Number of tasks that it solved with every seed by text alone."""
     solved: int
-    """The same, with coordinates."""
+    """Number of tasks that it solved with every seed, also with coordinates."""
     calls: float
     characters: float
     seconds: float
     wrong: int
     seeds: str
-    """Episodes of each task, such as ``5``, or ``1-5`` if tasks differ."""
+    """Episodes per task, such as ``5``, or ``1-5`` if tasks differ."""
 
 
 def totals(tool: str, played: Iterable[Played], common: set[str] | None = None) -> Totals:
-    """Sum up a tool's episodes.
+    """Summarize a tool's episodes.
 
     Args:
         tool: its name.
@@ -64,7 +64,7 @@ def _range(counts: set[int]) -> str:
 
 
 def common_tasks(played: Sequence[Played], tools: Sequence[str]) -> set[str]:
-    """The tasks that every tool solved with every seed."""
+    """Return the tasks that every tool solved with every seed."""
     each = []
     for tool in tools:
         tasks = _by_task(one for one in played if one.tool == tool)
@@ -133,7 +133,8 @@ def markdown(
 
 
 def _unsolved(tools: Sequence[str], by_tool: dict[str, dict[str, list[Played]]]) -> list[str]:
-    """The tasks that the first tool does not solve: how far it comes, why, and who does."""
+    """Return the tasks that the first tool does not solve, with rewards, reasons, and the tools
+    that solve them."""
     own = by_tool[tools[0]]
     lines = [
         "", f"## What {tools[0]} does not solve", "",
@@ -156,7 +157,7 @@ def _unsolved(tools: Sequence[str], by_tool: dict[str, dict[str, list[Played]]])
 
 
 def _by_points(own: dict[str, list[Played]]) -> list[str]:
-    """The tasks that it solves with coordinates only, and why."""
+    """Return the tasks that it solves only with coordinates, with reasons."""
     lines = ["", "## What needs coordinates", "", "| task | why |", "|---|---|"]
     for task, episodes in sorted(own.items()):
         if _state(episodes) == BY_POINTS:
@@ -169,7 +170,7 @@ def _plain(why: str) -> str:
 
 
 def _task_cell(episodes: Sequence[Played]) -> str:
-    """``yes``, ``points`` (yes, with coordinates), or how many seeds were solved."""
+    """Return ``yes``, ``points`` (yes, with coordinates), or the number of solved seeds."""
     if not episodes:
         return ""
     state = _state(episodes)

@@ -1,4 +1,4 @@
-"""Runs oracles with tools, and says how each episode went."""
+"""Runs oracles with tools, and reports each episode's result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judges.miniwob.verbs import Act, Page
 __all__ = ["Played", "play"]
 
 EPISODE_S = 90.0
-"""An episode that takes longer has failed. The longest oracle takes a third."""
+"""Time limit for an episode. The slowest oracle takes a third of it."""
 
 
 @dataclass
@@ -32,16 +32,16 @@ class Played:
     seed: int
     reward: float | None
     why: str
-    """Why it was not solved; empty if it was."""
+    """Why the episode was not solved; empty if it was."""
     calls: int
     characters: int
     seconds: float
     wrong: int
-    """Actions whose mouse or text reached an element that is not the one that the node names."""
+    """Number of actions whose mouse or text input reached another element than the node's."""
     points: bool
     """Whether it used coordinates."""
     origin: str = ""
-    """Where the figures are from, in the words of ``bench.page.origin``."""
+    """The figures' origin, from ``bench.page.origin``."""
 
     @property
     def solved(self) -> bool:
@@ -59,7 +59,7 @@ async def play(
     *,
     trace: bool = False,
 ) -> AsyncIterator[Played]:
-    """Run every task with every seed. A tool that breaks is started again."""
+    """Run every task with every seed. Restart a tool that breaks."""
     left = [(task, seed) for task in tasks for seed in seeds]
     installed = Installed.here()
     with Site(pages()) as site:
@@ -122,7 +122,7 @@ async def _episode(
 
 
 async def _leave(tool: Tool, site: Site) -> bool:
-    """Leave the page, which then tells its events; whether the tool could."""
+    """Leave the page, which then reports its events. Return whether the tool could do so."""
     try:
         async with asyncio.timeout(EPISODE_S):
             await tool.open(site.blank)

@@ -17,7 +17,7 @@ OWN_FOLDER = ROOT / ".bench" / "miniwob"
 
 
 def pages() -> Path:
-    """The folder with the pages; downloads them from PyPI the first time.
+    """Return the folder with the pages. Download them from PyPI the first time.
 
     ``MINIWOB_WHEEL`` names an unpacked wheel to use instead.
     """

@@ -1,4 +1,4 @@
-"""The eight verbs of an oracle: what the episode's oracle may ask of a tool, and nothing else."""
+"""An oracle's eight verbs: the only operations that an episode's oracle can request from a tool."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["PAUSE_S", "Act", "Page", "Target"]
 
 
 PAUSE_S = 0.25
-"""Between two looks at a page that has yet to show something: less than a model's own pace."""
+"""Seconds between two looks while waiting for a change, less than a model's pauses."""
 
 
 @dataclass
@@ -32,9 +32,8 @@ class Act:
 
 @dataclass
 class Page:
-    """One episode's page.
-
-    The verbs: ``look`` (``find`` looks at one text), ``click``, ``type``, ``press``, ``select``,
+    """The page of one episode. The verbs: ``look`` (``find`` looks at one text), ``click``,
+    ``type``, ``press``, ``select``,
     ``hover``, ``drag``, ``scroll``. With ``look=True``, an acting verb also returns the outline
     afterwards.
     """
@@ -66,10 +65,10 @@ class Page:
         *,
         seen: Outline | None = None,
     ) -> Outline:
-        """Read the page again until it shows something. ``seen`` has what was read just now.
+        """Read the page again until it shows an expected change. ``seen`` is the last read.
 
         Raises:
-            NotShown: it never did.
+            NotShown: the page did not change as expected.
         """
         if seen is not None and shown(seen):
             return seen
@@ -81,7 +80,7 @@ class Page:
         raise NotShown(f"after {tries} looks, the page still does not show the expected change")
 
     async def find(self, node: Node) -> Node:
-        """The node with a ref, which a tool may give only to who searches for its text.
+        """Return the node with a ref, for which some tools require a search for its text.
 
         Raises:
             Refused: the tool has no search.

@@ -1,6 +1,6 @@
-"""Objects that look like Playwright's, over ``tabwarden.Browser``, for Playwright's own tests.
+"""Objects with Playwright's interface, based on ``tabwarden.Browser``, for Playwright's own tests.
 
-``judges/judge_playwright.py`` puts them in the place of Playwright. Each method is one call, or a
+``judges/judge_playwright.py`` replaces Playwright with them. Each method is one call, or a
 few calls, of Tabwarden's public API. If the API has no such call, the method ends the test as "not
 expressible" (``outside.py``): the shim never imitates a feature.
 """

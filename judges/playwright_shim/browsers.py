@@ -55,7 +55,7 @@ class Playwright(Shim):
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Nothing is open here; each browser is closed by its fixture."""
+        """Do nothing: each browser is closed by its fixture."""
 
     async def start(self) -> Playwright:
         outside("playwright", "async_playwright().start()")

@@ -112,7 +112,7 @@ class ElementHandle(Shim):
 
 
 class _Ref(Frame):
-    """The actions of a frame on one element, whatever the selector."""
+    """A frame's actions on one element, whatever the selector."""
 
     def __init__(self, page: Page, frame_id: str | None, ref: str) -> None:
         super().__init__(page, frame_id)

@@ -1,4 +1,4 @@
-"""Elements of a frame: find them by selectors, and name them for actions."""
+"""Finds elements in a frame by selector, and identifies them for actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Finding(InTree):
         )
 
     async def _target(self, selector: Selector) -> str:
-        """Return what an action takes as ``ref``: the selector itself, if it names one element."""
+        """Return the argument ``ref`` for an action: the selector itself, if it matches one
+        element."""
         if selector.direct and self is self._page.main_frame and not self._page._tree().children:
             return selector.direct
         return str((await self._one(selector))["ref"])

@@ -1,4 +1,4 @@
-"""Locator, and ``expect`` as a reader that tries again until a time limit."""
+"""Locator, and ``expect``, which reads repeatedly until a time limit."""
 
 from __future__ import annotations
 

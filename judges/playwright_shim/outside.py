@@ -1,4 +1,4 @@
-"""What a test can need that Tabwarden's API does not have, by category."""
+"""Features that tests need and Tabwarden's API does not have, by category."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ _FILES = {
 FILES = {f"test_{file}": kind for kind, files in _FILES.items() for file in files.split()}
 """Files whose tests are all about one feature that the API does not have."""
 reached: list[tuple[str, str]] = []
-"""What the running test has needed so far, as (category, what). The plugin empties it."""
+"""The missing features that the running test has needed so far, as (category, feature). The plugin
+empties this list."""
 
 
 def outside(category: str, what: str) -> NoReturn:
@@ -82,7 +83,7 @@ FREE = frozenset({"no_wait_after", "strict", "timeout"})
 
 
 def only_known(where: str, options: dict[str, Any]) -> None:
-    """End the test if it gives an option that the API does not have."""
+    """End the test if it passes an option that the API does not have."""
     given = sorted(name for name, value in options.items() if value not in (None, False, 0, ""))
     if given:
         outside("options", f"{where}({', '.join(given)}=)")

@@ -123,7 +123,7 @@ class Page(Emitter):
         return done
 
     async def _poll(self) -> None:
-        """Report what the console and the network log have that the test listens to."""
+        """Report entries of the console and the network log to the test's listeners."""
         if self._closed:
             return
         if self._listens(CONSOLE) or self._context._listens(CONSOLE):

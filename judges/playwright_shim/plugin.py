@@ -1,4 +1,4 @@
-"""The pytest plugin that puts the shim in Playwright's place, and sorts the outcomes."""
+"""The pytest plugin that replaces Playwright with the shim, and classifies the outcomes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _nothing_reached() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Count a test as not expressible even if it caught the end that ``outside`` gave it."""
+    """Count a test as not expressible even if it caught the exception from ``outside``."""
     report = yield
     if report.when == "call" and reached and report.outcome != "skipped":
         category, what = reached[0]

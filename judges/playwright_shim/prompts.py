@@ -78,7 +78,7 @@ class Download(Shim):
 
 
 async def until(read: Callable[[], Any], good: Callable[[Any], bool] = bool) -> Any:
-    """Read the browser's state until it is as wanted."""
+    """Read the browser's state until it is as expected."""
     for _ in range(1000):
         value = read()
         if good(value):

@@ -1,4 +1,4 @@
-"""Properties and states of the elements of a frame."""
+"""Properties and states of elements in a frame."""
 
 from __future__ import annotations
 

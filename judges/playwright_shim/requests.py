@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Log:
-    """What a tab has requested, as far as a test has seen it."""
+    """The tab's requests that a test has already seen."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -38,7 +38,7 @@ class Log:
         return list(read.value["requests"])
 
     def start(self) -> None:
-        """Pass over what came before the test listened."""
+        """Skip requests from before the test listened."""
         if self._since is None:
             self._since = time.time()
 

@@ -1,4 +1,4 @@
-"""Selectors of tests as criteria of ``find``."""
+"""Converts tests' selectors to criteria for ``find``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OWN = re.compile(
 
 
 class Selector(NamedTuple):
-    """Elements, as ``find`` takes them, and which of them."""
+    """Criteria for ``find``, and the index of the element."""
 
     criteria: Mapping[str, Any]
     strict: bool = False
@@ -28,7 +28,7 @@ class Selector(NamedTuple):
 
     @property
     def direct(self) -> str:
-        """The selector as an action's ``ref``, or "" if actions don't take it."""
+        """The selector as an action's ``ref``; "" if actions don't accept it."""
         if self.nth is not None:
             return ""
         for by in ("css", "xpath"):
@@ -43,7 +43,7 @@ class Selector(NamedTuple):
 
 
 def parsed(selector: str, strict: bool | None = False) -> Selector:  # noqa: RET503
-    """Return a selector of a test, if ``find`` has it."""
+    """Convert a test's selector, if ``find`` supports it."""
     text = selector.strip()
     if _OWN.search(text):
         outside("selectors", selector)

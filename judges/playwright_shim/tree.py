@@ -1,4 +1,4 @@
-"""The place of a frame in its page, and the scripts in it."""
+"""A frame's place in its page, and the scripts in the frame."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class InTree(Shim):
     async def set_content(
         self, html: str, timeout: float | None = None, wait_until: str = "load"
     ) -> None:
-        """Write a document, as Playwright does: the one thing that the shim scripts."""
+        """Write a document with a script, as Playwright does. The shim scripts nothing else."""
         await self.evaluate(
             "html => { document.open(); document.write(html); document.close() }", html
         )

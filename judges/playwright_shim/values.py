@@ -1,4 +1,4 @@
-"""Values of scripts, and errors, in Playwright's form."""
+"""Converts scripts' values and errors to Playwright's format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @contextmanager
 def as_playwright() -> Iterator[None]:
-    """Raise Tabwarden's errors as Playwright's, with Tabwarden's words."""
+    """Raise Tabwarden's errors as Playwright's errors, with Tabwarden's messages."""
     try:
         yield
     except BudgetExceeded as error:
@@ -39,7 +39,7 @@ async def told(call: Awaitable[T]) -> T:
 
 
 def decoded(value: Any) -> Any:
-    """Return a script's value as Playwright returns it. docs/evaluate.md has the forms."""
+    """Return a script's value as Playwright returns it. docs/evaluate.md describes the formats."""
     if isinstance(value, list):
         return [decoded(one) for one in value]
     if not isinstance(value, dict):
@@ -61,7 +61,7 @@ def decoded(value: Any) -> Any:
 
 
 def json_only(value: Any) -> Any:  # noqa: RET503
-    """Return an argument, if JSON has it."""
+    """Return an argument, if JSON can represent it."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, list | tuple):
@@ -72,7 +72,7 @@ def json_only(value: Any) -> Any:  # noqa: RET503
 
 
 def millis(timeout: Any) -> float | None:
-    """Return Playwright's time limit as Tabwarden's: 0 means none, so the longest is used."""
+    """Convert Playwright's time limit to Tabwarden's. 0 means no limit, so the maximum is used."""
     if isinstance(timeout, timedelta):
         timeout = timeout.total_seconds() * 1000
     return None if timeout is None else (timeout or 60_000)

@@ -1,1 +1,2 @@
-"""What switchers would miss, tried with each tool that has it: ``python -m judges.switching``."""
+"""Tests features that switching users would miss, with each tool that has them: ``python -m
+judges.switching``."""

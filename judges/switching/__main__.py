@@ -1,4 +1,4 @@
-"""What switchers would miss, tried with each tool: ``python -m judges.switching``.
+"""Test features that switching users would miss, with each tool: ``python -m judges.switching``.
 
 python -m judges.switching --only tabwarden playwright-mcp --trials mock har --verbose
 """

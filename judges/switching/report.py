@@ -20,7 +20,7 @@ def table(
     tools: Sequence[str],
     versions: Mapping[str, str],
 ) -> str:
-    """Return the table of results, and under it the reason for each failure."""
+    """Return the table of results, and below it the reason for each failure."""
     about = [f"{NAMES[tool]} {versions.get(tool, '').split(' ')[0]}".strip() for tool in tools]
     browser = versions.get("browser", "?").split(" ")[0]
     lines = [

@@ -1,4 +1,4 @@
-"""Runs the trials: each tool fresh; then ends what it started."""
+"""Runs the trials with newly started tools, and then stops all processes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["TOOLS", "Found", "run"]
 
 TOOLS = (OWN, PLAYWRIGHT, DEVTOOLS, AGENT_BROWSER)
 TRIAL_S = 90.0
-"""For one tool's trial, with its starts and ends."""
+"""Time limit for one tool's trial, including its start and end."""
 AT_ONCE = 2
-"""Most of a trial is waiting."""
+"""Number of parallel trials, because trials mostly wait."""
 
 Found = dict[tuple[str, str], Outcome]
-"""By trial and tool."""
+"""The outcomes by trial and tool."""
 
 
 async def run(
@@ -37,7 +37,7 @@ async def run(
     tell: Callable[[Trial, str, Outcome, Stage | None], None],
     at_once: int = AT_ONCE,
 ) -> Found:
-    """The outcome of every trial with every tool. What fails to start has an outcome too."""
+    """Return the outcome of every trial with every tool, including tools that fail to start."""
     found: Found = {}
     free = asyncio.Semaphore(at_once)
 
@@ -61,7 +61,7 @@ async def run(
 async def attempt(
     trial: Trial, tool: str, browser: str, installed: Installed
 ) -> tuple[Outcome, Stage]:
-    """One trial of one tool."""
+    """Run one trial with one tool."""
     mark = uuid.uuid4().hex
     began = time.monotonic()
     with (

@@ -1,4 +1,4 @@
-"""Where a trial takes place: its pages, its folder, and the tools that it starts."""
+"""The environment of a trial: its pages, its folder, and the tools that it starts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEARD_S = 5.0
 TELL = """<script>
 const tell = (...what) => fetch('/told/' + what.map(encodeURIComponent).join('/'))
 </script>"""
-"""How pages report what happened in them."""
+"""The script with which pages report events."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Stage:
     env: dict[str, str]
     users: list[User] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
-    """What the server and the scripts noted for the judge."""
+    """The notes from the server and the scripts for the judge."""
 
     @property
     def here(self) -> str:
@@ -51,12 +51,12 @@ class Stage:
 
     @property
     def told(self) -> list[str]:
-        """What pages have reported."""
+        """The pages' reports."""
         return [unquote(hit[6:]) for hit in list(self.site.hits) if hit.startswith("/told/")]
 
     @property
     def text(self) -> str:
-        """All that the agent has read."""
+        """All text that the agent has read."""
         return "\n".join(text for user in self.users for text in user.answers)
 
     def page(self, path: str, body: str) -> None:
@@ -67,7 +67,7 @@ class Stage:
         self.site.pages[path] = lambda request: answer(request, body, "text/javascript")
 
     async def hears(self, report: str) -> bool:
-        """Whether a page has reported what begins so, or does so soon."""
+        """Whether a page has sent a report with this beginning, or sends it soon."""
         until = time.monotonic() + HEARD_S
         while time.monotonic() < until:
             if any(told.startswith(report) for told in self.told):
@@ -77,15 +77,15 @@ class Stage:
 
     @staticmethod
     def nonce() -> str:
-        """What nobody can know without having read it."""
+        """Return a word that an agent can only know by reading it."""
         return secrets.token_hex(4)
 
     def note(self, name: str) -> None:
-        """Note the moment."""
+        """Record the current time."""
         self.facts[name] = time.monotonic()
 
     def write(self, name: str, content: str | dict[str, Any]) -> str:
-        """Write a file of the user's; its path."""
+        """Write a user's file. Return its path."""
         path = self.folder / name
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         return str(path)
@@ -99,8 +99,8 @@ class Stage:
     async def playwright(
         self, *flags: str, profile: bool = False, **config: Any
     ) -> AsyncIterator[McpUser]:
-        """Playwright MCP. ``config`` is the part ``browser`` of its configuration file; with
-        ``profile``, its profile is kept in a folder."""
+        """Start Playwright MCP. ``config`` is the section ``browser`` of its configuration file;
+        with ``profile``, its profile is kept in a folder."""
         more = ["--config", self.write("config.json", {"browser": config})] if config else []
         without = {"--isolated"} if profile else set()
         async with self._mcp(PLAYWRIGHT, *flags, *more, without=without) as user:
@@ -115,7 +115,7 @@ class Stage:
 
     @asynccontextmanager
     async def agent_browser(self, *commands: str) -> AsyncIterator[ShellUser]:
-        """agent-browser, whose agent has also read the help of some commands."""
+        """Start agent-browser. The agent has also read some commands' help."""
         env = {**self.env, **surroundings(self.browser, str(self.folder))}
         user = ShellUser(program=self.installed.agent_browser(), folder=self.folder, env=env)
         self.users.append(user)

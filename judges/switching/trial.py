@@ -1,4 +1,4 @@
-"""A trial of one ability: its pages, what each tool's agent does there, and who judges it."""
+"""A trial of one ability: its pages, the actions of each tool's agent, and its judge."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["Facts", "Outcome", "Trial", "Way"]
 
 Way = Callable[[Stage], Awaitable[None]]
 Facts = dict[str, bool]
-"""One expectation in words, and whether it came true."""
+"""An expectation as text, and whether it was met."""
 
 
 @dataclass(frozen=True)
 class Outcome:
     done: bool
     missing: str = ""
-    """What did not happen, or why the tool could not try."""
+    """The first unmet expectation, or why the tool could not try."""
     calls: int = 0
     read: int = 0
     definitions: int = 0
@@ -30,16 +30,16 @@ class Outcome:
 class Trial:
     name: str
     wants: str
-    """What the agent wants, in a sentence."""
+    """The agent's goal in one sentence."""
     serve: Callable[[Stage], None]
     judge: Callable[[Stage], Facts]
-    """Looks at what the page, the server and the files say, never at what a tool claims."""
+    """Judges by the page, the server and the files, never by a tool's claims."""
     ways: dict[str, Way] = field(default_factory=dict)
     lacking: dict[str, str] = field(default_factory=dict)
-    """Of a tool without a way: why."""
+    """The reasons why tools lack this ability."""
 
     def way(self, tool: str) -> Callable[[Way], Way]:
-        """Add what a tool's agent does."""
+        """Add the actions of a tool's agent."""
 
         def add(way: Way) -> Way:
             self.ways[tool] = way

@@ -1,4 +1,5 @@
-"""A running tool, as an agent uses it: counts its calls, and keeps what the agent reads."""
+"""A running tool, as an agent uses it, with counts of its calls and the text that the agent
+reads."""
 
 from __future__ import annotations
 
@@ -20,23 +21,23 @@ REF = r"\b(?:ref|uid)=(\w+)"
 
 @dataclass
 class User:
-    """What an agent did with a tool."""
+    """An agent's session with a tool."""
 
     calls: int = 0
     answers: list[str] = field(default_factory=list)
     pictures: list[bytes] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    """What the tool itself called an error."""
+    """The answers that the tool reported as errors."""
     definitions: int = 0
     """Characters that the agent reads before its first call: definitions of tools, or a skill."""
 
     @property
     def read(self) -> int:
-        """Characters of all answers; pictures don't count."""
+        """Characters in all answers, without images."""
         return sum(map(len, self.answers))
 
     def ref(self, name: str) -> str:
-        """What names the element ``name`` in the last answer that shows it.
+        """Return the ref of the element ``name`` from the last answer that shows it.
 
         Raises:
             LookupError: no answer shows it.
@@ -48,10 +49,10 @@ class User:
         raise LookupError(f"no answer shows {name}")
 
     def found(self, pattern: str) -> str:
-        """What a pattern's group matches in the last answer that has it.
+        """Return the match of a pattern's group in the last answer that contains it.
 
         Raises:
-            LookupError: no answer has it.
+            LookupError: no answer contains it.
         """
         for text in reversed(self.answers):
             if found := re.search(pattern, text):
@@ -63,10 +64,10 @@ class User:
 class McpUser(User):
     client: Client | None = None
     given: dict[str, Any] = field(default_factory=dict)
-    """To each tool."""
+    """Additional arguments for each tool."""
 
     async def count(self) -> None:
-        """Count the definitions that are listed now; the most that were listed counts."""
+        """Count the characters of the listed definitions; the maximum counts."""
         assert self.client is not None
         listed = 0
         for tool in (await self.client.list_tools()).tools:
@@ -81,7 +82,7 @@ class McpUser(User):
             await self.call(tool)
 
     async def call(self, tool: str, **arguments: Any) -> str:
-        """Call a tool; what the agent reads."""
+        """Call a tool. Return the text that the agent reads."""
         assert self.client is not None
         self.calls += 1
         result = await self.client.call_tool(
@@ -110,14 +111,14 @@ class ShellUser(User):
         self.definitions = sum(map(len, texts))
 
     async def run(self, *words: str) -> str:
-        """Run a command; what the agent reads."""
+        """Run a command. Return the text that the agent reads."""
         self.calls += 1
         text = await self._said(*words)
         self.answers.append(text)
         return text
 
     async def prepare(self, *words: str, stdin: str = "") -> str:
-        """Run a command of the person's, not of the agent's."""
+        """Run a command as the person, not as the agent."""
         return await self._said(*words, stdin=stdin)
 
     async def _said(self, *words: str, stdin: str = "") -> str:

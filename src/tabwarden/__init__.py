@@ -1,18 +1,17 @@
 """Tabwarden: the browser an AI agent can't get stuck in.
 
 ``Browser`` is the async API; ``tabwarden.sync.Browser`` is the sync one. Every call returns within
-its budget. ``Browser.state`` always shows what blocks a page.
-
-Names are imported on first use, so that the command-line client never loads the engine.
+its budget. ``Browser.state`` always shows what is blocking a page. Names are imported on first use,
+so that the command-line client never loads the engine.
 
 To change:
 
-- what the skill for agents with a shell says: ``tools/skill.md``
+- the skill for agents with a shell: ``tools/skill.md``
 - a threat and its promise: a row in ``docs/security.md``, with its test (``@pytest.mark.threat``)
 - the container image, Compose, systemd, KubeRay: ``deploy/``; ``tests/docs/test_deploy.py`` and
   ``tests/docs/test_kuberay.py`` check it
-- surprises of other people's libraries, each as a script to run by hand: ``findings/``; its README
-  has the list; CI does not run them
+- surprising behavior of other libraries, each as a script to run by hand: ``findings/``, with a
+  list in its README; CI does not run them
 """
 
 from __future__ import annotations
@@ -62,19 +61,19 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    found: object
+    value: object
     if name == "__version__":
         from importlib.metadata import version
 
-        found = version("tabwarden")
+        value = version("tabwarden")
     elif name in _HOMES:
         from importlib import import_module
 
-        found = getattr(import_module(_HOMES[name]), name)
+        value = getattr(import_module(_HOMES[name]), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -21,7 +21,7 @@ _GRACE_S = 0.05
 
 
 class _Shared:
-    """State that a budget shares with its children. Thread-safe."""
+    """The state that a budget shares with its children. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -57,7 +57,7 @@ class Budget:
     """The time limit of a call, including all its steps.
 
     Args:
-        timeout_ms: milliseconds from now; more than 0, at most a day.
+        timeout_ms: the limit in milliseconds, counted from now; above 0 and at most one day.
 
     Raises:
         InvalidArgument: ``timeout_ms`` is not a number in this range.
@@ -98,11 +98,11 @@ class Budget:
         return time.monotonic() >= self.deadline
 
     def child(self, *, headroom_ms: float = 0.0, at_most_ms: float | None = None) -> Budget:
-        """Return a budget that ends ``headroom_ms`` before this one, and in ``at_most_ms`` at the
-        latest.
+        """Return a budget that ends ``headroom_ms`` before this one, or after ``at_most_ms`` if
+        that is earlier.
 
-        Cancelling the parent or the child cancels both. Without ``at_most_ms``, the child keeps
-        the caller's ``timeout_ms``, because errors mention it.
+        Canceling the parent or the child cancels both. Without ``at_most_ms``, the child keeps the
+        caller's ``timeout_ms``, because errors mention it.
         """
         child = object.__new__(Budget)
         child.deadline = self.deadline - headroom_ms / 1000
@@ -115,18 +115,18 @@ class Budget:
 
     @property
     def cancelled(self) -> str | None:
-        """The caller's reason for cancelling the call; None if the call is not cancelled."""
+        """The caller's reason for canceling the call; None if the call is not canceled."""
         return self._shared.reason
 
-    def cancel(self, reason: str = "the caller cancelled") -> None:
-        """Cancel the call: end every wait under this budget. The error has the ``reason``, such as
-        "the user pressed stop". Thread-safe.
+    def cancel(self, reason: str = "the caller canceled") -> None:
+        """Cancel the call: end every wait under this budget. The error message contains ``reason``,
+        such as "the user pressed stop". Thread-safe.
         """
         self._shared.cancel(reason)
 
     def on_cancel(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Call ``callback(reason)`` once, when the budget is cancelled (now, if it already is).
-        Return a function that removes the callback.
+        """Call ``callback(reason)`` once, when the budget is canceled, or immediately if it already
+        is. Return a function that removes the callback.
         """
         return self._shared.subscribe(callback)
 
@@ -146,11 +146,12 @@ class Budget:
         """Run a block that waits for other calls. Interrupt the block when this budget ends.
 
         Args:
-            what: for ``doing`` and the error, such as "another call to open the browser".
+            what: a noun phrase for ``doing`` and the error, such as "another call to open the
+                browser".
 
         Raises:
             BudgetExceeded: the deadline passed; the error describes the wait.
-            Cancelled: the caller cancelled.
+            Cancelled: the caller canceled.
         """
         self.check()
         began, before = time.monotonic(), self.doing
@@ -159,8 +160,8 @@ class Budget:
         def late() -> BudgetExceeded:
             waited_ms = round((time.monotonic() - began) * 1000)
             return BudgetExceeded(
-                f"The call did not finish in time: it spent {waited_ms} of its {self._said()} ms "
-                f"waiting for {what}.",
+                f"The call did not finish in time: it spent {waited_ms} of its "
+                f"{self._rounded_ms()} ms waiting for {what}.",
                 Hint("Call again, or ", MORE_TIME, "."),
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,
@@ -181,7 +182,7 @@ class Budget:
 
         Raises:
             BudgetExceeded: the deadline passed.
-            Cancelled: the caller cancelled.
+            Cancelled: the caller canceled.
         """
         async with self._ending(_GRACE_S, self.exceeded):
             yield
@@ -190,7 +191,7 @@ class Budget:
     async def _ending(
         self, grace_s: float, late: Callable[[], BudgetExceeded]
     ) -> AsyncIterator[None]:
-        """Interrupt the block ``grace_s`` after a cancellation or the deadline. If the deadline
+        """Interrupt the block ``grace_s`` after the deadline or a cancellation. If the deadline
         passed, raise ``late()``.
         """
         loop = asyncio.get_running_loop()
@@ -212,18 +213,18 @@ class Budget:
         """Return the error for a missed deadline, with ``doing`` in its message."""
         doing = f": it was {self.doing}" if self.doing else ""
         return BudgetExceeded(
-            f"The call did not finish within its {self._said()} ms{doing}.",
+            f"The call did not finish within its {self._rounded_ms()} ms{doing}.",
             timeout_ms=self.timeout_ms,
         )
 
-    def _said(self) -> str:
+    def _rounded_ms(self) -> str:
         """Format ``timeout_ms``, rounded: a child budget often has many decimals."""
         return f"{self.timeout_ms:g}" if self.timeout_ms < 10 else str(round(self.timeout_ms))
 
     def check(self) -> None:
-        """Raise ``Cancelled`` if the caller cancelled the call. Ignores the deadline."""
+        """Raise ``Cancelled`` if the caller canceled the call. Ignore the deadline."""
         if self.cancelled is not None:
-            raise Cancelled(f"The call was cancelled: {self.cancelled}.")
+            raise Cancelled(f"The call was canceled: {self.cancelled}.")
 
 
 def _end_in(after_s: float, loop: asyncio.AbstractEventLoop, end: asyncio.Timeout) -> None:

@@ -1,5 +1,6 @@
-"""Numbers that others wrote: ``int`` fails for some of what ``str.isdigit`` accepts, such as "²",
-and for thousands of digits."""
+"""Parse numbers in untrusted text. ``int`` rejects some strings that ``str.isdigit`` accepts, such
+as "²", and strings of thousands of digits.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +10,6 @@ _MOST_DIGITS = 18
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a text of 1 to 18 digits writes; None for any other text."""
+    """Parse a string of 1 to 18 digits; return None for any other string."""
     fits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if fits else None

@@ -14,12 +14,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
 CTRL_C_S = 0.2
-"""How often a thread that waits looks for a signal. Python notes a signal that comes just before
-the wait, but the signal does not end the wait."""
+"""How often a waiting thread checks for a signal. Python records a signal that arrives just before
+the wait, but this signal does not end the wait.
+"""
 
 
 SHUTDOWN_S = 10.0
-"""How long the engine's loop may take to end when the interpreter exits."""
+"""The time limit for the engine's loop to stop when the interpreter exits."""
 T = TypeVar("T")
 
 
@@ -49,7 +50,9 @@ class EngineLoop:
         """Run a coroutine from another thread and wait for it; Ctrl-C cancels it."""
         if self.is_current:
             coroutine.close()
-            raise RuntimeError("a sync call on the engine's own thread would wait for itself")
+            raise RuntimeError(
+                "a sync call on the engine's own thread would wait for itself forever"
+            )
         future: concurrent.futures.Future[T] | None = None
         try:
             future = self.submit(coroutine)
@@ -62,13 +65,14 @@ class EngineLoop:
         except BaseException:
             if future is not None:
                 future.cancel()
-            else:  # Ctrl-C came before submit returned the future
+            else:  # Ctrl-C was pressed before submit returned the future
                 self.loop.call_soon_threadsafe(_give_up, coroutine)
             raise
 
     async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine on the engine for a caller with its own event loop. If the caller is
-        cancelled, cancel the coroutine and wait for its cleanup."""
+        canceled, cancel the coroutine and wait for its cleanup.
+        """
         if self.is_current:
             return await coroutine
         crossing = _Crossing(coroutine, self.loop)
@@ -102,7 +106,7 @@ class EngineLoop:
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
-        with contextlib.suppress(RuntimeError):  # an interpreter that exits starts no thread (3.12)
+        with contextlib.suppress(RuntimeError):  # an exiting interpreter starts no thread (3.12)
             await self.loop.shutdown_default_executor()
 
 
@@ -118,7 +122,8 @@ def _give_up(coroutine: Coroutine[Any, Any, Any]) -> None:
 class _Crossing(Generic[T]):
     """Lets a task on one loop start, cancel and await a coroutine on another loop. ``ended`` waits
     until the coroutine has really ended. A wrapped future would count as done as soon as it is
-    cancelled, while its task is still cleaning up."""
+    canceled, while its task is still cleaning up.
+    """
 
     def __init__(self, coroutine: Coroutine[Any, Any, T], there: asyncio.AbstractEventLoop) -> None:
         self._coroutine = coroutine
@@ -143,7 +148,7 @@ class _Crossing(Generic[T]):
             self._ended.set_result(None)
 
     async def ended(self) -> None:
-        """Wait for the coroutine's end. Cancelling the waiter doesn't stop the coroutine."""
+        """Wait until the coroutine has ended. Canceling the waiter doesn't stop the coroutine."""
         await asyncio.wait([self._ended])
 
     def cancel(self) -> None:

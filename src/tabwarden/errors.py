@@ -1,7 +1,7 @@
 """Every error that Tabwarden raises.
 
-All surfaces use the same error codes (docs/reference/errors.md). Only surfaces convert an error to
-text, JSON or an exit code.
+All surfaces use the same error codes (docs/reference/errors.md). Only the surfaces convert an error
+to text, JSON or an exit code.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _FIELD = 250
 _TEXT = 2_000
 
 
-def _told(text: str, longest: int) -> str:
+def _shortened(text: str, longest: int) -> str:
     """Cut out the middle of ``text`` if it is longer than ``longest``."""
     if len(text) <= longest or isinstance(text, Hint):
         return text
@@ -70,14 +70,16 @@ class TabwardenError(Exception):
 
     code: ClassVar[str] = "error"
     told_whole: ClassVar[bool] = False
-    """Never shorten the text: it comes from a page or a browser and is already limited."""
+    """Whether long texts are kept unchanged, because they are from a page or a browser and already
+    limited.
+    """
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:
         if not self.told_whole:
-            message, hint = _told(message, _MESSAGE), _told(hint, _HINT)
+            message, hint = _shortened(message, _MESSAGE), _shortened(hint, _HINT)
             for name, value in data.items():
                 if isinstance(value, str):
-                    data[name] = _told(value, _FIELD if name == "field" else _TEXT)
+                    data[name] = _shortened(value, _FIELD if name == "field" else _TEXT)
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -104,19 +106,19 @@ class BudgetExceeded(TabwardenError):
 
 
 class Cancelled(TabwardenError):
-    """The caller cancelled the call. If the call was running a script, the script was stopped."""
+    """The caller canceled the call. If the call was running a script, the script was stopped."""
 
     code = "cancelled"
 
 
 class Capacity(TabwardenError):
-    """All places are taken: try again. ``data["retry_after_s"]`` says after how many seconds."""
+    """No more browsers can open now. Try again after ``data["retry_after_s"]`` seconds."""
 
     code = "capacity"
 
     @property
     def retry_after_s(self) -> float:
-        """When to try again, in seconds from now; 1 if the error does not say it."""
+        """When to try again, in seconds from now; 1 if the error does not say."""
         return float(self.data.get("retry_after_s", 1))
 
 
@@ -128,13 +130,15 @@ class DialogPending(TabwardenError):
 
 
 class NoDialog(TabwardenError):
-    """No dialog is open, or the given dialog has already closed."""
+    """No dialog is open, or the requested dialog has already closed."""
 
     code = "no_dialog"
 
 
 class AmbiguousDialog(TabwardenError):
-    """Several dialogs are open, and the call did not say which; ``data["dialogs"]`` lists them."""
+    """Several dialogs are open, and the call did not specify one; ``data["dialogs"]`` lists
+    them.
+    """
 
     code = "ambiguous_dialog"
 
@@ -152,8 +156,9 @@ class UnknownRef(TabwardenError):
 
 
 class NotInteractable(TabwardenError):
-    """The element exists but can't be used: it has no size, or is disabled or hidden. Or a
-    window of the browser takes all input of the tab."""
+    """The element exists but can't be used: it has no size, is disabled or hidden, or a browser
+    window is receiving all of the tab's input.
+    """
 
     code = "not_interactable"
 
@@ -177,7 +182,7 @@ class NotOopif(TabwardenError):
 
 
 class JsError(TabwardenError):
-    """The page's JavaScript threw an exception; ``data`` has the stack and the line."""
+    """The page's JavaScript threw an exception; ``data`` has the stack trace and the line."""
 
     code = "js_error"
     told_whole = True
@@ -211,7 +216,7 @@ class PageUnreachable(TabwardenError):
 
 
 class BadCertificate(TabwardenError):
-    """The browser does not trust the certificate of a URL's server."""
+    """The browser does not trust the server's certificate."""
 
     code = "bad_certificate"
 
@@ -223,8 +228,9 @@ class HeldByPerson(TabwardenError):
 
 
 class PageDiffers(TabwardenError):
-    """A replay met another page than the recorded one, and stopped before this step; ``data`` has
-    the step and the elements that are nearest to the recorded one."""
+    """A replay stopped before this step, because the page differs from the recorded page; ``data``
+    has the step and the elements that are most similar to the recorded element.
+    """
 
     code = "page_differs"
 
@@ -248,13 +254,13 @@ class Disabled(TabwardenError):
 
 
 class Denied(TabwardenError):
-    """A policy forbids this scheme, origin, folder or setting."""
+    """A policy forbids this URL scheme, origin, folder or setting."""
 
     code = "denied"
 
 
 class InvalidArgument(TabwardenError):
-    """A parameter is wrong; ``data["field"]`` is its name."""
+    """A parameter is invalid; ``data["field"]`` is its name."""
 
     code = "invalid_argument"
 

@@ -1,4 +1,4 @@
-"""Events in a task's browser, as typed objects, in order.
+"""Events in a task's browser, as typed objects in order.
 
 Read a subscription with ``async for``, with ``for``, or through a callback. The types come from
 ``tabwarden.supervisor.notices``. Each event has a ``tab_id``; "" means all tabs.
@@ -75,7 +75,7 @@ __all__ = [
 
 log = logging.getLogger("tabwarden.events")
 
-# The names in Operator-Use of the same events, so that code written for it needs only this import.
+# The same events under Operator-Use's names, so that its code needs only this import.
 NavigationStartedEvent = NavigationStarted
 NavigationSettledEvent = NavigationSettled
 PopupOpenedEvent = PopupOpened
@@ -104,7 +104,7 @@ Event = (
     | EndpointLost
     | EndpointRegained
 )
-"""Any event that a subscription without kinds can give."""
+"""Any event that a subscription to all kinds can return."""
 
 EVENT_TYPES: tuple[type[Notice], ...] = get_args(Event)
 
@@ -112,13 +112,13 @@ _KEPT = 10_000
 
 
 class Observable(Protocol):
-    """What reports a browser's events, such as its supervisor."""
+    """The source of a browser's events, such as its supervisor."""
 
     @property
     def observe(
         self,
     ) -> Callable[[Callable[[tuple[Notice, ...], SupervisorState], None]], Callable[[], None]]:
-        """Call a function with each change; return a function that ends the subscription."""
+        """Call ``observer`` for each change; return a function that ends the subscription."""
         ...
 
 
@@ -208,8 +208,8 @@ class Events(Generic[EventT]):
     def _end(self) -> None:
         self._unobserve()
 
-    def _observed(self, told: tuple[Notice, ...], state: SupervisorState) -> None:
-        wanted = [self._hide(one) for one in told if isinstance(one, self._kinds)]
+    def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        wanted = [self._hide(one) for one in notices if isinstance(one, self._kinds)]
         if wanted and self._callback is not None:
             for notice in wanted:
                 self._call(self._callback, notice)

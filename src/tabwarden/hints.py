@@ -1,13 +1,13 @@
 """Hints: sentences that suggest the next step.
 
-Calls and parameters in a hint stay data, because each surface writes them in its own form: as a
-tool call, a command, a request or a method.
+Calls and parameters in a hint stay data, because each surface formats them differently: as a tool
+call, a command, a request or a method.
 
 To change:
 
-- how a hint names a call on each surface: ``hints.py`` (Python, MCP), ``surfaces/daemon/server.py``
-  (commands), ``surfaces/http/hints.py``, ``call`` of a toolset; ``actions/result_text.py`` and
-  ``surfaces/cli/output.py`` print the hint
+- how each surface formats a call in a hint: ``hints.py`` (Python, MCP),
+  ``surfaces/daemon/server.py`` (commands), ``surfaces/http/hints.py``, a toolset's ``call``;
+  ``actions/result_text.py`` and ``surfaces/cli/output.py`` print the hint
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Next:
 
     Args:
         action: the action's name in the registry.
-        arguments: the arguments by name; ``"..."`` stands for a value that the reader chooses.
+        arguments: the arguments by name; ``"..."`` means a value that the reader chooses.
     """
 
     __slots__ = ("action", "arguments")
@@ -51,9 +51,9 @@ class Hint(str):
 
     A ``Next`` is shown as "with" plus the call. Both are omitted if the reader can't make the call,
     so the sentence must be complete without them. A tuple ``("; more: ", Next(...))`` is shown as
-    its text plus the call, or omitted as a whole. As a ``str``, a hint names methods of
-    ``Browser``; ``render`` writes it for another surface. String formatting and ``+`` lose the
-    calls: put the hint into another hint, or use ``joined``.
+    its text plus the call, or omitted as a whole. As a ``str``, a hint shows the calls as
+    ``Browser`` methods; ``render`` formats them for another surface. String formatting and ``+``
+    lose the calls: put the hint into another hint, or use ``joined``.
     """
 
     __slots__ = ("parts",)
@@ -69,22 +69,22 @@ class Hint(str):
         return hint
 
     def changed(self, change: Callable[[Any], Any]) -> Hint:
-        """Return the hint with other texts.
+        """Return the hint with changed texts and arguments.
 
         Args:
-            change: returns what to say instead of a text, or instead of a call's arguments.
+            change: returns the replacement for a text, or for a call's arguments.
         """
         return Hint(*(_changed(part, change) for part in self.parts))
 
 
 def joined(*texts: str, by: str = " ") -> str:
-    """Join the texts that are not empty, and keep the calls in them as data."""
+    """Join the nonempty texts, and keep the calls in them as data."""
     parts = [part for text in texts if text for part in (by, text)][1:]
     return Hint(*parts) if any(isinstance(part, Hint) for part in parts) else "".join(parts)
 
 
 def render(text: str, call: Callable[[Next], str], parameter: Callable[[str], str] = str) -> str:
-    """Write a text for one surface.
+    """Format a text for one surface.
 
     Args:
         text: plain text, or a ``Hint``, which may contain calls.
@@ -102,7 +102,7 @@ def as_function(
 
 
 def tool_call(step: Next) -> str:
-    """Return a call as models write it: ``browser_tabs(mode="close")``."""
+    """Return a call as a model would write it: ``browser_tabs(mode="close")``."""
     tool = f"browser_{step.action}"
     return as_function(tool, step.arguments, json.dumps) if step.arguments else tool
 
@@ -143,5 +143,7 @@ def _method(step: Next) -> str:
 
 
 MORE_TIME = Hint("allow more time (", Param("timeout_ms"), ")")
-OPEN_AGAIN = Hint("Open a new browser", Next("open"), ". The pages of the old one are lost.")
-OTHER_TAB = Hint("List the tabs", Next("tabs", mode="list"), " and use another tab, or open one.")
+OPEN_AGAIN = Hint("Open a new browser", Next("open"), ". The old browser's pages are lost.")
+OTHER_TAB = Hint(
+    "List the tabs", Next("tabs", mode="list"), " and use another tab, or open a new one."
+)

@@ -1,4 +1,4 @@
-"""HTTP clients, for which a wrong ``SSL_CERT_FILE`` is an error of the network like any other."""
+"""Create HTTP clients that report an invalid ``SSL_CERT_FILE`` as a network error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def http_client(**options: Any) -> httpx2.AsyncClient:
     """Return ``httpx2.AsyncClient(**options)``.
 
     Raises:
-        httpx2.ConnectError: the certificates that ``SSL_CERT_FILE`` names can't be used.
+        httpx2.ConnectError: the certificate file named by ``SSL_CERT_FILE`` can't be used.
     """
     import httpx2  # slow to import, and not needed to launch a browser
 
@@ -34,7 +34,9 @@ def http_client(**options: Any) -> httpx2.AsyncClient:
 
 
 def check_authorities() -> None:
-    """Raise ``OSError`` if ``SSL_CERT_FILE`` names something that OpenSSL could read for ever."""
+    """Raise ``OSError`` if ``SSL_CERT_FILE`` names a pipe or a device, which OpenSSL could read
+    forever.
+    """
     named = os.environ.get(_FILE)
     if named and os.path.exists(named) and not os.path.isdir(named):
         check_plain_file(named)

@@ -1,9 +1,9 @@
-"""Kinds of browsers: what an endpoint leads to, and so which class drives it.
+"""Kinds of browsers: which class drives the browser at an endpoint.
 
 A kind is a class with the interface of ``Browser``. Its ``capabilities`` say what it can do, so no
-action asks which kind it has. Chromium's kind, over CDP, is ``Browser`` itself. Packages offer
-other kinds as entry points of the group ``tabwarden.kinds``: an entry point's name is the scheme of
-the endpoints, and its object is the class.
+action checks the kind. ``Browser`` itself is the kind for Chromium over CDP. Packages provide other
+kinds as entry points in the group ``tabwarden.kinds``: an entry point's name is the endpoints' URL
+scheme, and its object is the class.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["kind_of"]
 
 
 def kind_of(endpoint: str) -> type[Browser]:
-    """Return the class whose ``connect`` takes an endpoint."""
+    """Return the class whose ``connect`` accepts this endpoint."""
     point = other_kind(endpoint)
     if point is None:
         return Browser

@@ -1,4 +1,4 @@
-"""LiveConfig: the configuration of a long-running program, read again when the file changes."""
+"""LiveConfig: the configuration of a long-running program, reloaded when the file changes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ log = logging.getLogger("tabwarden.config")
 
 _LOOK_S = 0.25
 _SETTLED_NS = 50_000_000
-"""Read a file again if it changed more recently than this: it could change again with the same
-timestamp, because file-system clocks are coarse (4 ms on Linux).
+"""Read a file again if it changed more recently than this. File-system clocks are coarse (4 ms on
+Linux), so a second change could have the same timestamp.
 """
 _BEING_WRITTEN_NS = 1_000_000_000
-"""If an empty file is newer than this, an editor may still be writing it."""
+"""If an empty file changed more recently than this, an editor may still be writing it."""
 
 
 class _Look(NamedTuple):
@@ -48,12 +48,12 @@ class LiveConfig:
     """The current configuration. Thread-safe.
 
     If the file becomes invalid or is deleted, the last valid configuration stays in effect, and
-    ``problem`` says why. Otherwise a typo, or an editor that briefly deletes the file, could turn
-    on a setting that the file turns off.
+    ``problem`` says why. Otherwise a typo, or an editor that briefly deletes the file, could enable
+    a setting that the file disables.
 
     Args:
         load: reads the configuration from file, environment and arguments.
-        path: the file, even if it does not exist yet; None to watch no file.
+        path: the file to watch, which may not exist yet; None to watch no file.
 
     Raises:
         InvalidArgument: the first ``load`` raised it.
@@ -68,18 +68,20 @@ class LiveConfig:
         self._had_a_file = look.fault is None
         self._seen = look if _is_settled(look) else None
         self.problem: InvalidArgument | None = None
-        """The reason why the current file is not in effect, if it is not."""
+        """Why the current file is not in effect; None if it is in effect."""
 
     @property
     def file(self) -> Path:
-        """The file, even if it does not exist; the default path if no file is watched."""
+        """The file's path, even if the file does not exist; the default path if no file is
+        watched.
+        """
         return self._path or config_file()
 
     @classmethod
     def fixed(cls, browser: BrowserConfig) -> LiveConfig:
         """Return a configuration that never changes."""
-        given = Config.model_construct(browser=browser)
-        return cls(lambda: given, None)
+        config = Config.model_construct(browser=browser)
+        return cls(lambda: config, None)
 
     @property
     def now(self) -> Config:
@@ -124,25 +126,25 @@ class LiveConfig:
         try:
             if look.is_gone and self._had_a_file:
                 raise InvalidArgument(
-                    f"The configuration file {self._path} is gone.",
-                    "Restore the file to apply it again. An empty file means the defaults.",
+                    f"The configuration file {self._path} was deleted.",
+                    "Restore it, or create an empty file to use the defaults.",
                     field="config",
                 )
-            found = self._load()
+            config = self._load()
         except InvalidArgument as error:
             if self.problem is None or str(self.problem) != str(error):
-                log.warning("the configuration is unchanged: %s %s", error.message, error.hint)
+                log.warning("keeping the previous configuration: %s %s", error.message, error.hint)
             self.problem = error
             return
         self._had_a_file = look.fault is None
         if self.problem is not None:
-            log.info("the configuration applies again")
+            log.info("the configuration file is valid again")
             self.problem = None
-        if found != self._now:
-            self._now = found
+        if config != self._now:
+            self._now = config
 
     def _is_being_written(self, look: _Look) -> bool:
-        """Whether the file was just emptied: editors may do this before they write."""
+        """Whether the file was just truncated: editors may do this before they write."""
         empty = stat.S_ISREG(look.mode) and look.size == 0
         return empty and _age_ns(look) < _BEING_WRITTEN_NS
 
@@ -150,16 +152,16 @@ class LiveConfig:
         if self._path is None:
             return _Look(errno.ENOENT)
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
         except OSError as error:
             return _Look(error.errno)
         return _Look(
             None,
-            found.st_ctime_ns,
-            found.st_mtime_ns,
-            found.st_size,
-            found.st_ino,
-            found.st_mode,
+            status.st_ctime_ns,
+            status.st_mtime_ns,
+            status.st_size,
+            status.st_ino,
+            status.st_mode,
         )
 
 
@@ -168,8 +170,8 @@ def _is_settled(look: _Look) -> bool:
 
 
 def _age_ns(look: _Look) -> int:
-    """Nanoseconds since the file changed. A time in the future is from another clock, so treat the
-    change as old.
+    """Return the nanoseconds since the file changed. A time in the future is from another clock, so
+    treat the change as old.
     """
     age = time.time_ns() - look.changed_ns
     return age if age >= 0 else _BEING_WRITTEN_NS

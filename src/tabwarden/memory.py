@@ -1,4 +1,4 @@
-"""Memory: how much this machine or container still has free, and how much a browser takes."""
+"""Memory: how much is free on this machine or in this container, and how much a browser uses."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ _ROOT = Path("/")
 
 
 def free_memory_mb(root: Path = _ROOT) -> float | None:
-    """Return how much memory new processes can have before the machine swaps, in MB.
+    """Return how much memory new processes can use before the machine swaps, in MB.
 
-    This is the smallest of what the machine has available and what the limits of the control groups
-    around this process leave (version 2, or 1 of older containers). Files that the kernel can drop
-    count as free.
+    This is the smallest of the machine's available memory and the memory left below the limits of
+    this process's control groups (version 2, or version 1 in older containers). Memory for files
+    that the kernel can drop counts as free.
 
     Args:
-        root: where ``proc`` and ``sys`` are; tests give another folder.
+        root: the folder with ``proc`` and ``sys``; tests use another folder.
 
     Returns:
-        The number, at least 0; None if this system does not tell (it is not Linux).
+        A number of at least 0; None if the system does not report it (not Linux).
     """
-    found = [*_machine(root), *_groups_v2(root), *_groups_v1(root)]
-    return max(0.0, min(found)) if found else None
+    candidates = [*_machine(root), *_groups_v2(root), *_groups_v1(root)]
+    return max(0.0, min(candidates)) if candidates else None
 
 
 def memory_of_trees(pids: Collection[int], root: Path = _ROOT) -> dict[int, int]:
-    """Return how much memory each of these processes and all that it started take, in bytes.
+    """Return how much memory each process tree uses, in bytes.
 
-    Memory that processes share counts in parts (PSS), so the sum over all browsers is right. For a
-    process that hides this, all of its memory counts. This reads a few files for each process of
-    the machine: call it on a thread that may wait.
+    Shared memory is divided among its processes (PSS), so the sum over all browsers is right. If
+    the system does not report a process's PSS, all of its resident memory counts. This function
+    reads a few files for each process on the machine: call it on a thread that may block.
 
     Args:
-        pids: the first process of each tree. Those that have ended take nothing.
-        root: where ``proc`` is; tests give another folder.
+        pids: the first process of each tree. Processes that have ended use no memory.
+        root: the folder with ``proc``; tests use another folder.
     """
     children: defaultdict[int, list[int]] = defaultdict(list)
     for folder in (root / "proc").glob("[0-9]*") if pids else ():
@@ -79,8 +79,8 @@ def _groups_v1(root: Path) -> Iterator[float]:
 
 
 def _folders(root: Path, mounted: Path, controller: str) -> Iterator[Path]:
-    """Yield the folders of the groups around this process: any of them may have the limit. Inside
-    of a container, the path may be another than the one that is mounted: then only the top is.
+    """Yield the folders of this process's control groups, any of which may have the limit. In a
+    container, the process's path may not exist under the mount; then only the top folder counts.
     """
     for line in _lines(root / "proc/self/cgroup"):
         _, controllers, path = (*line.split(":", 2), "", "")[:3]
@@ -100,7 +100,7 @@ def _left(folder: Path, limit: str, used: str, droppable: str) -> Iterator[float
 
 
 def _number(path: Path) -> int | None:
-    """Return the number in a file; None if there is none, such as ``max``."""
+    """Return the number in a file; None if the file has no number, such as ``max``."""
     text = "".join(_lines(path)).strip()
     return int(text) if text.isdecimal() else None
 

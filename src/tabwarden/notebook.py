@@ -1,4 +1,4 @@
-"""What a notebook shows of a browser. Text of pages is hostile, so this module escapes it."""
+"""Show a browser in a notebook. Page text is untrusted, so this module escapes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabwarden.supervisor.core import SupervisorSnapshot
 __all__ = ["html_of"]
 
 _LONGEST = 200
-"""In characters, for each title, URL and message."""
+"""The maximum length of each title, URL and message, in characters."""
 
 
 def html_of(line: str, state: SupervisorSnapshot) -> str:

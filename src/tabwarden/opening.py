@@ -1,4 +1,4 @@
-"""Opening: opens an object with ``await`` or ``async with``."""
+"""Opening: open an object with ``await`` or ``async with``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The ports of this machine that no page may reach: debugging ports of browsers that we drive, and
-our own servers.
+"""The ports on this machine that no page may reach: the debugging ports of the browsers that we
+drive, and our own servers' ports.
 
-Each claim is an open, locked file in a folder of the user; its name begins with the port. So every
-process of the user knows the ports of all others, and a process that was killed leaves no claim.
+Each claim is an open, locked file in one of the user's folders; the file's name begins with the
+port. So all of the user's processes know each other's ports, and a killed process leaves no claim.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from tabwarden.files.private_folder import make_private_folder
 __all__ = ["PortClaim", "is_own_port"]
 
 _here: weakref.WeakSet[PortClaim] = weakref.WeakSet()
-"""The claims of this process."""
+"""This process's claims."""
 
 
 class PortClaim:
-    """A port that is ours until ``close``, until nobody refers to the claim, or until the process
-    ends."""
+    """A claim on a port, until ``close`` is called, the claim is garbage-collected, or the process
+    ends.
+    """
 
     def __init__(self, port: int) -> None:
         self.port = port
         self._give_up: Callable[[], object] = lambda: None
-        with suppress(OSError):  # a folder that can't be written: only this process knows
+        with suppress(OSError):  # if the folder can't be written, only this process knows
             self._give_up = weakref.finalize(self, _removed, *_written(port))
         _here.add(self)
 
     def close(self) -> None:
-        """Give the port up. Safe to call twice."""
+        """Release the port. Safe to call twice."""
         _here.discard(self)
         self._give_up()
 
@@ -48,7 +49,7 @@ class PortClaim:
 
 
 def _written(port: int) -> tuple[Path, int]:
-    """Create and lock the file of a claim; return its path and its descriptor."""
+    """Create and lock a claim's file; return its path and its descriptor."""
     folder = _folder()
     make_private_folder(folder)
     for left in folder.iterdir():
@@ -63,7 +64,7 @@ def _removed(path: Path, fd: int) -> None:
 
 
 def is_own_port(port: int) -> bool:
-    """Whether a process of this user has claimed a port of this machine."""
+    """Whether one of this user's processes has claimed a port on this machine."""
     if any(claim.port == port for claim in list(_here)):
         return True
     try:

@@ -1,4 +1,4 @@
-"""Builds the supervisor's policy from the configuration."""
+"""Build the supervisor's policy from the configuration."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = [
 
 
 def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
-    """Return the policy of one task.
+    """Return the policy for one task.
 
     Args:
-        is_ours: whether the task owns the browser or its own context in the browser. If not, the
-            browser's own download folder is used, unless the configuration names a folder, and its
-            device, user agent, language and time zone stay.
+        is_ours: whether the task owns the browser, or a context in the browser. If not, the browser
+            keeps its device, user agent, language and time zone, and its download folder too unless
+            the configuration names one.
 
     Raises:
         InvalidArgument: the download folder can't be created, an init script can't be read, or the
@@ -58,8 +58,10 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
 
 def _emulation(config: BrowserConfig) -> Emulation:
-    """What the browser's command line alone does not reach: it needs a language's files for its
-    formats, and it would send client hints that contradict the user agent."""
+    """Return the settings for which the command line is not enough: with it alone, the browser
+    would need a language's files for that language's formats, and would send client hints that
+    contradict the user agent.
+    """
     return Emulation(
         device=device_of(config.device, config.viewport),
         user_agent=config.user_agent or "",
@@ -71,8 +73,8 @@ def _emulation(config: BrowserConfig) -> Emulation:
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
     """Return the part of the policy that can change while a browser is open.
 
-    ``logins`` are the credentials that the agent has saved, by origin. They override the
-    configuration.
+    ``logins`` are the credentials that the agent has saved, by origin. They override the configured
+    credentials.
     """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),
@@ -104,12 +106,12 @@ def _made(folder: Path, field: str) -> Path:
 
 def _rules(config: BrowserConfig) -> list[PermissionRule]:
     rules = []
-    for key, given in config.permissions.items():
-        if isinstance(given, str):
-            rules.append(PermissionRule(name=key, setting=given))
+    for key, setting_or_rules in config.permissions.items():
+        if isinstance(setting_or_rules, str):
+            rules.append(PermissionRule(name=key, setting=setting_or_rules))
         else:
             rules += [
                 PermissionRule(name=name, setting=setting, origin=key)
-                for name, setting in given.items()
+                for name, setting in setting_or_rules.items()
             ]
     return rules

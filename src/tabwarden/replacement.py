@@ -1,4 +1,6 @@
-"""Replacement: a new browser in place of one that was lost, or that moved to another machine."""
+"""Replacement: a new browser for a task whose browser was lost, or that moved to another
+machine.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ __all__ = ["Replacement"]
 
 
 class Replacement(msgspec.Struct, frozen=True):
-    """A new browser in place of one that was lost, or that moved to another machine.
+    """A new browser for a task whose browser was lost, or that moved to another machine.
 
     Attributes:
         reason: what happened to the previous browser, as a clause: "the node n2 was lost".
         node: where the new browser runs.
-        generation: the new lease's number, which is greater than that of the previous one.
+        generation: the new lease's number, which is greater than the previous lease's number.
         previous_node: where the previous browser ran.
         planned: whether the task moved on purpose, while it was idle.
     """

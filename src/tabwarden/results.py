@@ -25,8 +25,9 @@ class Box(Size):
 
 
 class Waited(TypedDict):
-    """How long a wait took, plus the frame, element, download or script's value that ended it. Of
-    several conditions, also which one."""
+    """How long a wait took, and the frame, element, download or script result that ended it. With
+    several conditions, also which condition was met.
+    """
 
     waited_ms: int
     index: NotRequired[int]
@@ -38,7 +39,9 @@ class Waited(TypedDict):
 
 
 class Scrolled(TypedDict, total=False):
-    """The distance scrolled, the position, and the distance left. Empty if the page changed."""
+    """The scrolled distance, the new position, and the remaining distance. Empty if the page
+    changed.
+    """
 
     moved: float
     x: float
@@ -51,11 +54,11 @@ class Typed(TypedDict, total=False):
 
     value: str
     was: str
-    """The content that the new text replaced, at most 200 characters."""
+    """The previous content, which the new text replaced; at most 200 characters."""
 
 
 class Dragged(TypedDict, total=False):
-    """How a drag worked; ``effect`` is what the target of an HTML drag did."""
+    """How a drag was performed; ``effect`` is the drop effect of an HTML drag."""
 
     kind: Literal["html5", "pointer"]
     effect: str
@@ -75,7 +78,7 @@ class Filled(TypedDict):
 
 
 class BatchStep(TypedDict):
-    """A step of a batch that ran: the result of its action, or its error."""
+    """A completed step of a batch: its action's result, or its error."""
 
     tool: str
     status: Literal["ok", "interrupted", "failed"]
@@ -84,14 +87,16 @@ class BatchStep(TypedDict):
 
 
 class Batched(TypedDict):
-    """The steps of a batch that ran, and the tools of the steps that did not."""
+    """The completed steps of a batch, and the tools of the steps that did not run."""
 
     steps: list[BatchStep]
     not_run: list[str]
 
 
 class Pointed(TypedDict):
-    """Where the mouse is in the viewport, in CSS pixels. After a drag also ``Dragged``."""
+    """The mouse position in the viewport, in CSS pixels. After a drag, also the fields of
+    ``Dragged``.
+    """
 
     x: float
     y: float
@@ -100,7 +105,7 @@ class Pointed(TypedDict):
 
 
 class Touched(TypedDict):
-    """Where a page is scrolled to in CSS pixels, and its zoom."""
+    """A page's scroll position in CSS pixels, and its zoom."""
 
     x: float
     y: float
@@ -125,9 +130,10 @@ class CheckedState(TypedDict):
 
 
 class Inspected(TypedDict):
-    """The facts of an element. ``box`` is ``[x, y, width, height]`` in CSS pixels of the tab's
-    viewport, null without a box. ``reason`` says why a person does not see it. ``listeners`` are
-    the kinds of events that the element itself listens to, null if the browser does not tell.
+    """An element's properties. ``box`` is ``[x, y, width, height]`` in CSS pixels of the tab's
+    viewport, null if the element has no box. ``reason`` says why a person can't see the element.
+    ``listeners`` are the event types for which the element itself has listeners; null if the
+    browser does not report them.
     """
 
     ref: str
@@ -149,7 +155,7 @@ class Inspected(TypedDict):
 
 
 class OfferedTool(TypedDict):
-    """A tool that a page offers. The page wrote all of it."""
+    """A tool that a page offers. All texts are the page's own."""
 
     name: str
     description: str
@@ -159,7 +165,7 @@ class OfferedTool(TypedDict):
 
 
 class PageToolRun(TypedDict, total=False):
-    """What a page's tool returned, that it filled in a form, or the list of the tools."""
+    """A page tool's result, a report that the tool filled in a form, or the list of tools."""
 
     output: Any
     cut_from: int
@@ -175,7 +181,7 @@ class Uploaded(TypedDict):
 
 
 class Tab(TypedDict):
-    """One of the tabs, oldest first."""
+    """A tab; the list has the oldest tab first."""
 
     tab_id: str
     url: str
@@ -187,7 +193,7 @@ class Tab(TypedDict):
 
 
 class Dialog(TypedDict):
-    """A closed dialog: what it said, and who closed it."""
+    """A closed dialog: its message, and who closed it."""
 
     id: str
     type: str
@@ -200,20 +206,20 @@ class Dialog(TypedDict):
 
 
 class Prompt(TypedDict):
-    """The server that asked for a password, with an ``id`` if the call answered a request."""
+    """The server that requested a password, with an ``id`` if the call answered a prompt."""
 
     origin: str
 
 
 class Chosen(TypedDict):
-    """``choice`` is null if the prompt was cancelled."""
+    """``choice`` is null if the prompt was canceled."""
 
     id: str
     choice: str | None
 
 
 class Permission(TypedDict):
-    """A permission that was set; ``origin`` is null for all origins."""
+    """A permission setting; ``origin`` is null for all origins."""
 
     name: str
     setting: str
@@ -221,7 +227,7 @@ class Permission(TypedDict):
 
 
 class Handoff(TypedDict):
-    """How a hand-off to a person ended, or that it still waits."""
+    """How a hand-off to a person ended, or that it is still waiting."""
 
     id: str
     outcome: Literal[
@@ -229,7 +235,7 @@ class Handoff(TypedDict):
     ]
     by: NotRequired[str]
     message: NotRequired[str]
-    """What the person wrote to the agent."""
+    """The person's message to the agent."""
 
 
 class ConsoleLine(TypedDict):
@@ -250,7 +256,7 @@ class FoundElement(TypedDict):
     role: str
     name: str
     near: NotRequired[str]
-    """The label beside a field without a name."""
+    """The label next to a field that has no accessible name."""
     tag: str
     frame_id: str
     visible: bool
@@ -274,8 +280,8 @@ class Scraped(TypedDict):
 
 
 class Picture(TypedDict):
-    """A screenshot without its image. ``scale`` is the number of picture pixels per CSS pixel.
-    ``id`` names the picture; "" if its points can't be found on the page.
+    """A screenshot without its image. ``scale`` is the number of image pixels per CSS pixel. ``id``
+    identifies the screenshot; "" if its points can't be mapped to the page.
     """
 
     status: Literal["ok"]
@@ -287,16 +293,16 @@ class Picture(TypedDict):
 
 
 class SavedFile(msgspec.Struct, frozen=True):
-    """A whole result in a file."""
+    """A complete result, saved to a file."""
 
     path: str
     filename: str
     size: int
     """In bytes."""
     lines: int
-    """0 for a picture."""
+    """0 for an image."""
     first_lines: tuple[str, ...] = ()
-    """Long lines are cut."""
+    """Long lines are shortened."""
 
 
 class KeptFile(TypedDict):
@@ -310,8 +316,8 @@ class KeptFile(TypedDict):
 
 
 class Download(TypedDict):
-    """A download, in progress or done, and the tab that started it. A null value is not known yet,
-    or can't be known on this computer.
+    """A download, in progress or ended, and the tab that started it. Null means that a value is not
+    known yet, or not known on this computer.
     """
 
     id: str
@@ -357,7 +363,7 @@ class Stored(TypedDict, total=False):
 
 
 class CookieFile(TypedDict):
-    """The number of cookies, and the saved file or the hosts of the loaded cookies."""
+    """The number of cookies, and the saved file or the loaded cookies' hosts."""
 
     cookies: int
     path: NotRequired[str]
@@ -373,7 +379,7 @@ class StateFile(TypedDict):
 
 
 class TraceFile(TypedDict):
-    """A saved trace: its path, how many calls it has, and how many seconds it covers."""
+    """A saved trace: its path, its number of calls, and the seconds that it covers."""
 
     path: str
     calls: int
@@ -381,7 +387,7 @@ class TraceFile(TypedDict):
 
 
 class ClipboardRead(TypedDict):
-    """The text, shortened if long; ``chars`` is the full length."""
+    """Text, shortened if it is long; ``chars`` is the full length."""
 
     text: str
     chars: int
@@ -389,21 +395,21 @@ class ClipboardRead(TypedDict):
 
 
 class ClipboardWritten(TypedDict):
-    """Whether the text was written, and its length in characters."""
+    """Whether the clipboard was written, and the text's length in characters."""
 
     written: bool
     chars: int
 
 
 class InitScripts(TypedDict, total=False):
-    """The scripts that run in every document; ``id`` is that of the script just added."""
+    """The scripts that run in every document; ``id`` identifies the script just added."""
 
     id: str
     scripts: list[dict[str, Any]]
 
 
 class Emulated(TypedDict, total=False):
-    """All emulated settings; for headers, only their names."""
+    """All emulation settings; only the names of headers."""
 
     device: dict[str, Any]
     user_agent: str
@@ -420,7 +426,7 @@ class Emulated(TypedDict, total=False):
 
 
 class Recording(TypedDict):
-    """Something is being recorded from now on."""
+    """A recording has started."""
 
     recording: bool
 
@@ -433,8 +439,9 @@ class InspectionFile(TypedDict):
 
 
 class Violation(TypedDict):
-    """A rule of axe-core that elements violate; each node has ``ref``, ``frame_id``, ``role``,
-    ``name``, ``target`` (a selector) and ``why``."""
+    """An axe-core rule that elements violate; each node has ``ref``, ``frame_id``, ``role``,
+    ``name``, ``target`` (a selector) and ``why``.
+    """
 
     id: str
     impact: str
@@ -446,7 +453,7 @@ class Violation(TypedDict):
 
 
 class Audit(TypedDict):
-    """What axe-core found. ``findings`` has the same in sentences."""
+    """The results of axe-core. ``findings`` describes them in sentences."""
 
     findings: list[str]
     violations: list[Violation]
@@ -458,7 +465,7 @@ class Audit(TypedDict):
 
 
 class Memory(TypedDict):
-    """The memory of a page; sizes are in bytes. ``findings`` has the same in sentences.
+    """A page's memory usage; sizes are in bytes. ``findings`` describes it in sentences.
 
     Each sample has ``at_s``, ``heap_used``, ``heap_total``, ``nodes``, ``documents`` and
     ``listeners``. With a heap snapshot, ``heap`` has ``bytes``, ``objects``, ``classes`` (``name``,
@@ -472,7 +479,8 @@ class Memory(TypedDict):
 
 
 class Coverage(TypedDict):
-    """Which code a page uses. Sizes are in characters. ``findings`` has the same in sentences.
+    """How much of its code a page uses. Sizes are in characters. ``findings`` describes it in
+    sentences.
 
     Each file has ``url``, ``type`` (``js`` or ``css``), ``bytes`` and ``unused_bytes``.
     """
@@ -486,7 +494,7 @@ class Coverage(TypedDict):
 
 
 class Performance(TypedDict):
-    """What a trace says about a page's speed. ``findings`` has the same in sentences."""
+    """A page's performance, from a trace. ``findings`` describes it in sentences."""
 
     findings: list[str]
     file: InspectionFile
@@ -502,7 +510,7 @@ class Performance(TypedDict):
 
 
 class Routed(TypedDict, total=False):
-    """A route: which requests it takes, and what it does with them."""
+    """A route: which requests it matches, and what it does with them."""
 
     id: Required[str]
     url: Required[str]
@@ -527,7 +535,7 @@ class RoutesRemoved(TypedDict):
 
 
 class NetworkEntry(TypedDict):
-    """A request. With ``request_id``, also its headers, timings, body and more."""
+    """A request. A call with ``request_id`` also returns its headers, timings, body and more."""
 
     id: str
     method: str
@@ -547,7 +555,9 @@ class HarFile(TypedDict):
 
 
 class NetworkLog(TypedDict):
-    """The latest requests; ``left_out`` and ``forgotten`` count the others."""
+    """The latest requests; ``left_out`` and ``forgotten`` count the requests that are not
+    listed.
+    """
 
     recording_since: float | None
     requests: list[NetworkEntry]

@@ -1,4 +1,4 @@
-"""Which known word is meant: ``difflib``, within a bounded time."""
+"""Find similar words with ``difflib``, within a bounded time."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MOST = 2_000
 def get_close_matches(
     word: str, known: Iterable[str], n: int = 3, cutoff: float = 0.6
 ) -> list[str]:
-    """Return the known words that are most like ``word``, the best first.
+    """Return the known words that are most similar to ``word``, the best match first.
 
-    Only the first 100 characters of each count, and the first 2,000 words. A caller or a page may
-    write longer ones, and comparing takes time that grows with the square of the length.
+    Only the first 2,000 words count, and the first 100 characters of each. A caller or a page can
+    send longer words, and the time to compare two words grows with the square of their length.
     """
     by_start = {one[:_LONGEST]: one for one in islice(known, _MOST)}
     near = difflib.get_close_matches(word[:_LONGEST], by_start, n, cutoff)

@@ -1,9 +1,8 @@
-"""Choose a toolset by its name: one of Tabwarden's own, or a dialect.
-
-A dialect has the tools of another product, for agents that expect them. It checks the fields of a
-call, runs the call as an action of the registry, and answers in the format of the original.
-Packages offer dialects as entry points of the group ``tabwarden.toolsets``: an entry point's name
-is the dialect's, and its object makes the toolset. docs/dialects.md lists what differs.
+"""Choose a toolset by its name: one of Tabwarden's own, or a dialect. A dialect has another
+product's tools, for agents that expect them. It checks a call's fields, runs the call as an action
+from the registry, and answers in the other product's format. Packages provide dialects as entry
+points in the group ``tabwarden.toolsets``: an entry point's name is the dialect's name, and its
+object creates the toolset. docs/dialects.md lists the differences from the original tools.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = 
     """Return the toolset with this name.
 
     Args:
-        tools: the name of one of Tabwarden's own toolsets, or of a dialect. Several groups are
-            separated by commas: ``"storage,files"`` is the core with both.
+        tools: the name of one of Tabwarden's own toolsets, or of a dialect. Separate several groups
+            with commas: ``"storage,files"`` means the core toolset with both groups.
         dialect: the name of a dialect. Overrides ``tools``.
-        field: the name of ``tools`` in an error.
+        field: the field name for errors about ``tools``.
 
     Raises:
         InvalidArgument: the toolset does not exist. The hint lists the available toolsets.
@@ -51,7 +50,7 @@ def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = 
 
 @cache
 def dialects() -> dict[str, EntryPoint]:
-    """Return the dialects that installed packages offer, by name, without loading them."""
+    """Return the installed dialects by name, without loading them."""
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
 
 

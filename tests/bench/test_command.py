@@ -1,4 +1,4 @@
-"""``python -m bench`` as its user runs it: a few rows, both files, an end in any case."""
+"""``python -m bench`` runs a few rows, writes both report files, and always ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bench.runner import run
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.timeout(300)  # some seconds; on a busy machine each of its imports takes long
+@pytest.mark.timeout(300)  # takes some seconds; on a busy machine its imports are slow
 @pytest.mark.long
 def test_bench_command_writes_json_and_html_reports(tmp_path: Path) -> None:
     page, figures = tmp_path / "report.html", tmp_path / "report.json"
@@ -51,7 +51,7 @@ def test_bench_command_writes_json_and_html_reports(tmp_path: Path) -> None:
     assert page.read_text().count("<svg") == len(shares)
 
 
-def test_bench_says_why_a_rival_tool_is_not_installed(tmp_path: Path) -> None:
+def test_bench_reports_why_a_rival_tool_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "why-not.json").write_text('{"hermes": "not installed: no network"}')
     installed = Installed(tmp_path)
     for who, why in (
@@ -63,7 +63,7 @@ def test_bench_says_why_a_rival_tool_is_not_installed(tmp_path: Path) -> None:
             who()
 
 
-def test_runner_stops_a_bench_at_its_deadline_without_leftovers() -> None:
+def test_runner_stops_a_bench_at_its_deadline_and_leaves_no_processes() -> None:
     bench = bench_named("recovery")
     late = type(bench)(bench.name, bench.title, bench.measure, bench.figures, deadline_s=0.3)
     found = run(late, ["--quick"], quick=False)
@@ -72,7 +72,7 @@ def test_runner_stops_a_bench_at_its_deadline_without_leftovers() -> None:
     assert end_leftovers(f"{os.environ[MARK]}.recovery") == 0
 
 
-def test_cleanup_kills_only_leftover_processes_with_the_same_mark() -> None:
+def test_cleanup_kills_only_leftover_processes_with_its_own_marker() -> None:
     mark = "a-test-of-leftovers"
     left = subprocess.Popen(["sleep", "60"], env={**os.environ, MARK: mark}, start_new_session=True)
     other = subprocess.Popen(["sleep", "60"], env={**os.environ, MARK: mark + "-not"})
@@ -86,7 +86,7 @@ def test_cleanup_kills_only_leftover_processes_with_the_same_mark() -> None:
             process.wait()
 
 
-def test_bench_list_names_every_bench_module() -> None:
+def test_bench_list_command_prints_every_bench_module() -> None:
     for name in NAMES:
         assert bench_named(name).name == name
     modules = {path.stem for path in (ROOT / "bench").glob("*.py") if "BENCH = Bench(" in

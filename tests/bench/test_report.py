@@ -1,4 +1,4 @@
-"""The report says what was found, needs nothing beside it, and can be made again from its JSON."""
+"""The report states the verdicts, is self-contained, and can be rebuilt from its JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def run_of(own_ms: float) -> Run:
 
 
 @pytest.mark.parametrize(("own_ms", "word"), [(2.0, "reached"), (4.0, "missed")])
-def test_report_page_shows_the_verdict_that_the_numbers_give(own_ms: float, word: str) -> None:
+def test_report_page_shows_the_verdict_computed_from_the_measurements(
+    own_ms: float, word: str
+) -> None:
     page = html(run_of(own_ms))
     words = re.findall(r'<td class="(\w+)">\1</td>', page)
     assert words == [word, "unknown"]
@@ -43,7 +45,7 @@ def test_report_page_is_self_contained_and_escapes_markup() -> None:
     assert "&lt;script&gt;" in page
 
 
-def test_report_can_be_rebuilt_from_its_json() -> None:
+def test_rebuilding_a_report_from_its_json_gives_the_same_html() -> None:
     made = run_of(4.0)
     told = json.loads(json.dumps(made.to_json()))
     assert [verdict["reached"] for verdict in told["benches"][0]["verdicts"]] == [False, None]
@@ -52,7 +54,7 @@ def test_report_can_be_rebuilt_from_its_json() -> None:
     assert [verdict.reached for verdict in again.verdicts] == [True, None]
 
 
-def test_figures_go_between_the_marks_of_a_page(tmp_path: Path) -> None:
+def test_report_inserts_figures_between_the_markers_in_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"Before\n{BEGIN}\nold\n{END}\nAfter\n")
     put_into(page, run_of(2.0))
@@ -65,7 +67,7 @@ def test_figures_go_between_the_marks_of_a_page(tmp_path: Path) -> None:
     assert "<script>" not in text
 
 
-def test_report_refuses_a_page_without_marks_and_keeps_it_unchanged(tmp_path: Path) -> None:
+def test_report_rejects_a_page_without_markers_and_leaves_it_unchanged(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Nothing here")
     with pytest.raises(ValueError, match="has no line"):

@@ -1,4 +1,4 @@
-"""Verdicts follow from the numbers in the rows, and from nothing else."""
+"""Verdicts depend only on the numbers in the rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROW = Row(
         ({"limit": 5, "sense": "least", "faster_than": ("absent", "other")}, 5, True),
     ],
 )
-def test_a_verdict_follows_from_the_numbers(
+def test_verdict_compares_each_measurement_with_its_target(
     asks: dict[str, Any], found: float, reached: bool
 ) -> None:
     verdict = judge(Figure("a click", "click", **asks), [ROW])
@@ -45,11 +45,13 @@ def test_a_verdict_follows_from_the_numbers(
         (Figure("a click", "click", 1, faster_than=("absent",)), "no numbers of absent"),
     ],
 )
-def test_unmeasured_figure_is_neither_reached_nor_missed(figure: Figure, why: str) -> None:
+def test_verdict_of_an_unmeasured_figure_is_neither_reached_nor_missed(
+    figure: Figure, why: str
+) -> None:
     verdict = judge(figure, [ROW])
     assert (verdict.found, verdict.reached, verdict.why) == (None, None, why)
 
 
-def test_summary_covers_all_numbers() -> None:
+def test_summary_counts_every_measured_figure() -> None:
     four = summary([float(number) for number in range(100, 0, -1)])
     assert (four.median, four.p95, four.max, four.count) == (50.5, 95, 100, 100)

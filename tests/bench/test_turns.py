@@ -1,4 +1,4 @@
-"""Ways take turns, and one that fails stops nobody."""
+"""Tools take turns in a bench, and a failing tool does not stop the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def hangs(calls: int) -> list[float]:
     return []
 
 
-def test_each_round_starts_with_a_different_tool() -> None:
+def test_bench_starts_each_round_with_a_different_tool() -> None:
     told: list[str] = []
     ways = {way: batch(told, way) for way in ("tabwarden", "raw", "rival")}
     row = asyncio.run(in_turns("row", ways, 3, 2, warm=0))
@@ -36,7 +36,7 @@ def test_each_round_starts_with_a_different_tool() -> None:
     assert row.ways == {way: [1.0] * 6 for way in ways}
 
 
-def test_row_leaves_out_a_failing_rival_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_row_omits_a_failing_rival_and_reports_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bench.turns.CALL_S", 0.05)
     ways: dict[str, Batch] = {"tabwarden": batch([], "tabwarden"), "dead": fails, "slow": hangs}
     row = asyncio.run(in_turns("row", ways, 3, left_out={"absent": "not installed"}))
@@ -48,12 +48,12 @@ def test_row_leaves_out_a_failing_rival_and_says_why(monkeypatch: pytest.MonkeyP
     }
 
 
-def test_failure_of_tabwarden_fails_the_row() -> None:
+def test_tabwarden_failure_fails_the_row() -> None:
     with pytest.raises(RuntimeError, match="died"):
         asyncio.run(in_turns("row", {"tabwarden": fails}, 1))
 
 
-def test_slow_tool_gets_fewer_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_gives_a_slow_tool_fewer_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     clock = count()
     monkeypatch.setattr("bench.turns.time", SimpleNamespace(monotonic=lambda: next(clock)))

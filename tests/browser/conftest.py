@@ -1,4 +1,4 @@
-"""A real browser for each worker, a fresh tab for each test, and pages on two sites."""
+"""A real browser per worker, a fresh tab per test, and pages on two sites."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
 
 @pytest.fixture
 def browser(shared: Shared) -> Browser:
-    """The worker's browser with one fresh tab; whatever a test left behind is cleared away."""
+    """The worker's browser with one fresh tab and no state from earlier tests."""
     return shared.fresh()
 
 
 @pytest.fixture
 def patient(browser: Browser) -> Iterator[None]:
-    """Lets nothing count as hung because other tests take the machine for a moment."""
+    """Raise the hang limits, because other tests can use the CPU for a moment."""
     config = browser._config
     browser.configure(config.model_copy(update={"hang_patience": 8}))
     yield
@@ -46,7 +46,7 @@ def patient(browser: Browser) -> Iterator[None]:
 
 @pytest.fixture
 def own_browser() -> Iterator[Browser]:
-    """A browser that the test may kill."""
+    """A browser that the test is allowed to kill."""
     with Browser.launch() as browser:
         yield browser
 
@@ -59,13 +59,13 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A short path: Chromium makes sockets in it, whose paths may have 107 characters."""
+    """A folder with a short path: Chromium creates sockets in it (path limit: 107 characters)."""
     with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
-    """The debugging port of a Chromium that somebody else started."""
+    """The debugging port of a Chromium that Tabwarden did not launch."""
     with running_chromium(folder) as port:
         yield port

@@ -1,4 +1,4 @@
-"""Budgets that a caller makes: given up from another thread, shared, interrupted, refused."""
+"""Budgets that a caller creates: canceled from another thread, shared, interrupted, rejected."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENDLESS = ["fetch('/begun'); while (true) {}", "(fetch('/begun'), new Promise(()
 
 
 @pytest.mark.parametrize("script", ENDLESS)
-def test_another_thread_can_cancel_a_running_call(
+def test_another_thread_can_cancel_a_running_browser_call(
     script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "page"))
@@ -41,7 +41,7 @@ def test_another_thread_can_cancel_a_running_call(
     assert browser.evaluate("1 + 1", timeout_ms=allow(5_000)).value == 2
 
 
-def test_calls_that_share_a_budget_end_together(browser: Browser, site: Site) -> None:
+def test_calls_that_share_a_budget_end_at_the_same_time(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     second = browser.tabs("open", url=site.page("/2", "page")).tab_id
     budget, errors = Budget(60_000), []
@@ -64,7 +64,9 @@ def test_calls_that_share_a_budget_end_together(browser: Browser, site: Site) ->
 
 
 @pytest.mark.parametrize("way", ["the deadline", "a cancel"])
-def test_call_ends_in_time_even_if_its_step_ignores_the_budget(way: str, browser: Browser) -> None:
+def test_call_ends_at_its_budget_even_if_a_step_ignores_the_budget(
+    way: str, browser: Browser
+) -> None:
     budget = Budget(300 if way == "the deadline" else 60_000)
     begun = threading.Event()
 
@@ -82,14 +84,14 @@ def test_call_ends_in_time_even_if_its_step_ignores_the_budget(way: str, browser
     wanted = BudgetExceeded if way == "the deadline" else Cancelled
     with in_time(0.3), pytest.raises(wanted) as caught:
         browser._engine.run_sync(work)
-    late = "recovering"  # it is over so late that nobody waits for more
+    late = "recovering"  # it ends so late that no call needs more
     assert caught.value.data["state"] in ("idle", late)
     assert browser.evaluate("1 + 1").value == 2
 
 
 @pytest.mark.calm
 @pytest.mark.long
-def test_queued_endless_scripts_are_all_stopped_without_losing_the_page(
+def test_queued_endless_scripts_are_all_stopped_and_the_page_is_kept(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "page"))
@@ -131,7 +133,7 @@ CALLS: list[Callable[[Browser, Any], Any]] = [
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
-def test_every_call_refuses_an_invalid_timeout(wrong: Any, browser: Browser) -> None:
+def test_every_call_rejects_an_invalid_timeout(wrong: Any, browser: Browser) -> None:
     for call in CALLS:
         with pytest.raises(InvalidArgument) as caught:
             call(browser, wrong)
@@ -139,7 +141,7 @@ def test_every_call_refuses_an_invalid_timeout(wrong: Any, browser: Browser) -> 
     assert browser.is_open
 
 
-def test_action_uses_the_timeout_from_its_configuration(port: int) -> None:
+def test_action_uses_its_configured_timeout(port: int) -> None:
     config = BrowserConfig(default_timeout_ms=60_000, timeouts_ms={"evaluate": 300})
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
         with pytest.raises(BudgetExceeded, match="300 ms"):
@@ -149,7 +151,7 @@ def test_action_uses_the_timeout_from_its_configuration(port: int) -> None:
         assert browser.goto("about:blank").status == "ok"
 
 
-def test_cancelling_an_asyncio_task_ends_its_browser_call(site: Site) -> None:
+def test_canceling_an_asyncio_task_cancels_its_browser_call(site: Site) -> None:
     async def main() -> None:
         async with AsyncBrowser.launch() as browser:
             await browser.goto(site.page("/", "page"))
@@ -180,7 +182,7 @@ with Browser.launch() as browser:
 """
 
 
-def test_ctrl_c_ends_a_sync_call_and_nothing_else(site: Site) -> None:
+def test_ctrl_c_cancels_a_sync_call_and_keeps_the_browser_open(site: Site) -> None:
     url = site.page("/", "page")
     begun = threading.Semaphore(0)
     tell_when_begun(site, begun.release)

@@ -1,4 +1,4 @@
-"""One subscription, three ways to read it."""
+"""One event subscription, with three ways to read it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_popup_there(event: events.Notice) -> bool:
     return isinstance(event, events.NavigationSettled) and event.url.endswith("/popup")
 
 
-def test_events_come_typed_and_in_order(browser: Browser, site: Site) -> None:
+def test_event_iterator_yields_typed_events_in_order(browser: Browser, site: Site) -> None:
     page = """<button onclick="if (confirm('Go?')) window.open('/popup')">Go</button>"""
     site.page("/popup", "popup")
     with browser.events() as told:
@@ -41,7 +41,7 @@ def test_events_come_typed_and_in_order(browser: Browser, site: Site) -> None:
     assert list(told) == []
 
 
-def test_event_names_of_operator_use_subscribe_to_the_same_events(
+def test_operator_use_event_names_subscribe_to_the_corresponding_events(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", "plain")
@@ -76,7 +76,7 @@ def test_callback_receives_only_the_event_types_it_subscribed_to(
 
 
 @pytest.mark.anyio
-async def test_async_event_iterator_ends_when_the_browser_closes(site: Site) -> None:
+async def test_async_event_iterator_stops_when_the_browser_closes(site: Site) -> None:
     seen: list[str] = []
     async with tabwarden.Browser.launch() as browser:
 

@@ -1,4 +1,4 @@
-"""What Jupyter shows of a browser and of a screenshot."""
+"""Jupyter's display of a browser and of a screenshot."""
 
 from __future__ import annotations
 

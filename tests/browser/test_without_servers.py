@@ -1,4 +1,4 @@
-"""The library in an environment that has neither the MCP SDK nor a server."""
+"""The library in an environment without the MCP SDK and a web server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ with Browser.launch() as browser:
 """
 
 
-def test_browser_works_without_mcp_sdk_and_web_server() -> None:
+def test_browser_works_without_the_mcp_sdk_and_web_server_packages() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=100, check=False
     )

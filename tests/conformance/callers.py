@@ -1,4 +1,4 @@
-"""The ways to the same browser: here, on a fleet, and through a server."""
+"""The ways to call a browser: local, on a fleet, and through a server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabwarden.page.call.settle import BUSY_NOTE
 
 
 class Outcome(NamedTuple):
-    """What a caller got: the text for a model, and the data."""
+    """A caller's result: the text for a model, and the data."""
 
     text: str
     data: dict[str, Any]
@@ -31,13 +31,13 @@ Call = tuple[str, Mapping[str, Any]]
 
 
 class Caller(Protocol):
-    """Makes calls as an agent with a task of its own."""
+    """Makes calls like an agent with its own task."""
 
     def run(self, calls: Sequence[Call]) -> list[Outcome]: ...
 
 
 class InProcess:
-    """Sessions of this process, as the command line's daemon or an adapter has one."""
+    """Sessions in this process, like those of the command line's daemon or an adapter."""
 
     def __init__(self, config: BrowserConfig) -> None:
         self._config = config
@@ -92,22 +92,22 @@ _DIFFERS = [
     (re.compile(r"\b\d+(\.\d+)? ms\b"), "N ms"),
     (re.compile(r"\d+ bytes of image"), "N bytes of image"),
     (re.compile(r"after N ms: "), ""),
-    # Whether a page that begins to hang is seen to be busy yet:
+    # Whether a page that starts to hang is reported as busy yet:
     (re.compile(rf" · nothing observed in N ms|\n?{re.escape(BUSY_NOTE)}"), ""),
     (re.compile(r"\b[0-9A-F]{32}\b|(?<=^frame )[0-9A-F]{8}\b", re.MULTILINE), "ID"),
     (re.compile(r'("(?:waited_ms|at|started_at|completed_at|elapsed_ms)": )[0-9.]+'), r"\1N"),
     (re.compile(r'"(127\.0\.0\.1:\d+/popup|Popup)"'), '"POPUP"'),  # until its title is known
     (re.compile(r"\S*/traces/\S*\.zip"), "TRACE"),
     (re.compile(r"browser is gone \(.*?\), with its"), "browser is gone (WHY), with its"),
-    # What it took to free a page:
+    # The steps that recovered a page:
     (re.compile(r"The tab had hung\.[^\n]*?(?=\"?,?$)", re.MULTILINE), ""),
-    # Whether a download has begun when a click returns:
+    # Whether a download has started when a click returns:
     (re.compile(r" · download dl-\d+ began|\n?new: download [^\n]*: in_progress"), ""),
 ]
-"""What may differ from one run to the next, wherever the browser is."""
+"""Values that can differ from run to run, wherever the browser is."""
 _STATE_LINE = re.compile(r"^\[Browser: .*\]$", re.MULTILINE)
 _SAID_IN_TEXT = frozenset({"state", "text"})
-"""What MCP's structured content has of the text."""
+"""The keys that MCP's structured content shares with the text."""
 _NOT_COMPARED = frozenset(
     {"opened_at", "closed_at", "started_at", "at", "guid", "target_id", "session_id", "frame_id",
      "path", "elapsed_ms", "focus", "steps", "rescue", "timestamp", "cause", "bytes", "effect"}
@@ -115,16 +115,16 @@ _NOT_COMPARED = frozenset(
 
 
 def comparable(outcome: Outcome) -> list[str]:
-    """An outcome as lines, without what may differ from one run to the next."""
+    """An outcome as lines, without the values that differ from run to run."""
     error = outcome.data.get("error", {})
-    if error.get("code") == "budget_exceeded":  # how a page was freed depends on the machine
+    if error.get("code") == "budget_exceeded":  # how a page was recovered depends on the machine
         return [f"error: {outcome.is_error}", "budget_exceeded"]
     told = {key: one for key, one in outcome.data.items() if key not in _SAID_IN_TEXT}
     data = json.dumps(_without(msgspec.to_builtins(told)), indent=1, sort_keys=True)
     text = _STATE_LINE.sub("", outcome.text).rstrip()
     for pattern, instead in _DIFFERS:
         text, data = pattern.sub(instead, text), pattern.sub(instead, data)
-    # MCP sends a picture itself, and no data about it.
+    # MCP sends the image itself, without data about it.
     data_lines = [] if text.startswith("screenshot: ok") else data.splitlines()
     return [f"error: {outcome.is_error}", *text.splitlines(), *data_lines]
 
@@ -141,7 +141,7 @@ def _without(value: Any) -> Any:
 
 
 def _under_way(value: Any) -> bool:
-    """Whether this is a download that has only begun. When that is told is a matter of time."""
+    """Whether this is a download that has just started, whose report depends on timing."""
     return (
         isinstance(value, dict)
         and value.get("status") == "in_progress"

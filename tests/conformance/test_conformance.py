@@ -1,4 +1,4 @@
-"""One suite for all ways to a browser: each case has the same results and errors everywhere."""
+"""One suite for all ways to a browser: each case gives the same results and errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Setting:
         self.options = {"blocked_origins": ["blocked.localhost"], **self.folders}
 
     def filled(self, given: Any) -> Any:
-        """Put the site's addresses into a text, or into all texts of a step."""
+        """Insert the site's addresses into a text, or into all texts of a step."""
         if isinstance(given, str):
             for name, address in self.names.items():
                 given = given.replace("{" + name + "}", address)
@@ -79,21 +79,21 @@ def server(setting: Setting) -> Iterator[Caller]:
 
 @pytest.fixture(scope="module")
 def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
-    """The outcomes here, by case, as far as they are known."""
+    """The local outcomes so far, by case."""
     _ = setting, local
     return {}
 
 
 @pytest.mark.parametrize(
     "case",
-    # The short run has each tenth, and not the one that is slow.
+    # The short run has every tenth case, without the slow one.
     [
         pytest.param(case, marks=[pytest.mark.long] if n % 10 or "hangs" in case else [])
         for n, case in enumerate(CASES)
     ],
 )
 @pytest.mark.parametrize("way", [pytest.param("fleet", marks=pytest.mark.long), "server"])
-def test_server_and_fleet_give_the_same_results_and_errors_as_a_local_browser(
+def test_server_and_fleet_return_the_same_results_and_errors_as_a_local_browser(
     way: str,
     case: str,
     setting: Setting,

@@ -28,7 +28,7 @@ from tabwarden.sync import Browser as SyncBrowser
 from tabwarden.tools import Tools
 from tabwarden.tools.sync import Tools as SyncTools
 
-if TYPE_CHECKING:  # what belongs to the user's own frameworks
+if TYPE_CHECKING:  # types of the user's own frameworks
     from agents import Agent as OpenAiAgent
     from langchain_core.language_models import BaseChatModel
     from playwright.async_api import Page
@@ -42,7 +42,7 @@ SHOP = (
 
 
 def configured(folder: Path) -> BrowserConfig:
-    """Some keys; the others keep their defaults."""
+    """Some keys; the others have their defaults."""
     plain = BrowserConfig(headless=True)
     config = BrowserConfig(
         headless=plain.headless,
@@ -113,7 +113,7 @@ async def use(browser: Browser) -> str:
 
 
 async def answer(browser: Browser) -> str:
-    """A dialog interrupts the click, an event tells of it, and the agent answers it."""
+    """A dialog interrupts the click, an event reports it, and the agent answers it."""
     await browser.goto(SHOP)
     page = await browser.snapshot()
     with browser.events(DialogOpened, DialogClosed) as events:
@@ -138,7 +138,7 @@ async def answer(browser: Browser) -> str:
 
 
 def tell(event: Event) -> str:
-    """Narrow an event of any kind."""
+    """Narrow an event's type."""
     match event:
         case DialogOpened():
             return event.dialog.message
@@ -214,7 +214,7 @@ def with_sync_tools(config: BrowserConfig) -> str:
 
 
 def hermes(cdp_url: str) -> list[str]:
-    """The facade of Hermes Agent's supervisors."""
+    """The interface of Hermes Agent's supervisors."""
     from tabwarden.integrations.hermes.api import SUPERVISOR_REGISTRY
 
     supervisor = SUPERVISOR_REGISTRY.get_or_start("chat", cdp_url, dialog_policy="must_respond")
@@ -225,7 +225,7 @@ def hermes(cdp_url: str) -> list[str]:
 
 
 async def beside_playwright(page: Page) -> str:
-    """Refs as locators, and back."""
+    """Convert refs to locators and back."""
     from tabwarden.integrations.playwright import supervise
 
     async with supervise(page) as warden:
@@ -244,7 +244,7 @@ def beside_sync_playwright(page: SyncPage) -> str:
 
 
 def in_frameworks(tools: Tools, model: BaseChatModel) -> OpenAiAgent:
-    """Adapters for frameworks of agents."""
+    """Adapters for agent frameworks."""
     from agents import Agent as OpenAiAgent
     from agents import RunConfig
     from langchain.agents import create_agent
@@ -261,7 +261,7 @@ def in_frameworks(tools: Tools, model: BaseChatModel) -> OpenAiAgent:
 
 
 async def main() -> dict[str, object]:
-    """Run what needs only a browser."""
+    """Run the parts that need only a browser."""
     folder = Path(tempfile.mkdtemp())
     config = configured(folder)
     assert load_config().server.port > 0

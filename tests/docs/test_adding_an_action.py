@@ -1,4 +1,4 @@
-"""CONTRIBUTING's recipe for an action, followed word for word in a copy of the repository."""
+"""CONTRIBUTING's steps for a new action, followed in a copy of the repository."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 COPIED = ("src", "tools", "tests", "docs", "pyproject.toml")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 GENERATORS = ("generate_methods.py", "generate_sync.py", "generate_commands.py")
-"""What of `make generate` an action cannot do without. The others write documentation."""
+"""The parts of `make generate` that an action needs. The others write documentation."""
 TESTS = (
     "tests/unit/actions/test_registry.py",
     "tests/unit/actions/test_annotations.py",
@@ -31,7 +31,7 @@ COUNTED = '{"count": 2, "unread": []}'
 
 
 class Recipe:
-    """The section of the guide, and the repository in which its steps are taken."""
+    """The guide's section, and the repository in which its steps are executed."""
 
     def __init__(self, root: Path) -> None:
         guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -40,7 +40,7 @@ class Recipe:
         self.created: list[str] = []
 
     def follow(self) -> None:
-        """Take all steps that make a file. No step edits one."""
+        """Execute all steps that create a file. No step edits one."""
         end = 0
         for fence in FENCE.finditer(self.text):
             words, end = " ".join(self.text[end : fence.start()].split()), fence.end()
@@ -50,7 +50,7 @@ class Recipe:
                 self.created.append(path)
 
     def commands(self, word: str) -> str:
-        """The block of commands in which a word is."""
+        """The block of commands that contains a word."""
         (block,) = [code for kind, code in FENCE.findall(self.text) if word in code]
         return str(block).replace(".venv/bin/", f"{Path(sys.executable).parent}/")
 
@@ -66,7 +66,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_the_recipe_adds_an_action_to_every_surface(
+def test_documented_steps_add_an_action_to_every_surface(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe = Recipe(copy)
@@ -74,9 +74,9 @@ def test_the_recipe_adds_an_action_to_every_surface(
     monkeypatch.chdir(copy)
     monkeypatch.setenv("PYTHONPATH", str(copy / "src"))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")  # else each process compiles all of it again
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")  # else each process compiles it all again
     for name in list(os.environ):
-        if name.startswith("PYTEST_XDIST"):  # the run of tests below is no worker of ours
+        if name.startswith("PYTEST_XDIST"):  # the nested test run is not one of our workers
             monkeypatch.delenv(name)
 
     for generator in GENERATORS:
@@ -101,7 +101,7 @@ def test_the_recipe_adds_an_action_to_every_surface(
 
 
 def run(*command: str, environment: dict[str, str] | None = None) -> str:
-    """What a command that goes well says."""
+    """Run a command that succeeds; return its output."""
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100,
         check=False, env=environment,

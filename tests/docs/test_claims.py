@@ -1,4 +1,4 @@
-"""Sentences of README and docs/ that no example shows: each is checked where it could go wrong."""
+"""Sentences in README and docs/ without an example: each is checked at its source."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def read(path: str) -> str:
-    """A file of the project, in one line."""
+    """A project file as one line."""
     return " ".join((ROOT / path).read_text("utf-8").split())
 
 
@@ -37,7 +37,7 @@ def test_all_pages_and_packages_use_one_tagline() -> None:
         assert TAGLINE.lower() in words.lower()
 
 
-def test_readme_and_index_say_first_that_this_is_an_alpha() -> None:
+def test_readme_and_index_begin_with_the_alpha_notice() -> None:
     assert any("Alpha" in one for one in PROJECT["classifiers"]), "else correct the sentences"
     for page in ("README.md", "docs/index.md"):
         beginning = read(page)[:700]
@@ -45,7 +45,7 @@ def test_readme_and_index_say_first_that_this_is_an_alpha() -> None:
         assert "not released" in beginning
 
 
-def test_security_page_names_no_address_before_one_exists() -> None:
+def test_security_page_contains_no_contact_address_before_one_exists() -> None:
     assert "urls" not in PROJECT, "there is an address now: tell it in SECURITY.md"
     assert "no public repository" in read("SECURITY.md").replace("has no", "no")
     assert not re.search(r"https?://", (ROOT / "SECURITY.md").read_text("utf-8"))
@@ -55,13 +55,13 @@ def test_security_page_names_no_address_before_one_exists() -> None:
 @pytest.mark.parametrize(
     "page", ["README.md", *(f"docs/{n}.md" for n in ("limits", "budgets", "index"))]
 )
-def test_page_that_promises_milliseconds_states_the_free_core_condition(page: str) -> None:
+def test_page_with_a_time_guarantee_states_the_idle_core_condition(page: str) -> None:
     words = read(page)
     assert "450 ms" in words.replace("450 ms late", "450 ms")
     assert "free core" in words or "core that is free" in words or "no free core" in words
 
 
-def test_no_guide_installs_tabwarden_from_pypi() -> None:
+def test_guides_do_not_install_tabwarden_from_pypi() -> None:
     named = re.compile(r"(?:pip|tool) install.*\btabwarden\b")
     for page in {*ROOT.glob("docs/*.md"), ROOT / "README.md"} - {ROOT / "docs/installation.md"}:
         for fence in re.findall(r"^```\w+\n(.*?)^```", page.read_text("utf-8"), re.M | re.S):
@@ -75,11 +75,11 @@ def test_readme_links_to_every_guide() -> None:
     assert pages - set(re.findall(r"\(docs/([\w-]+\.md)", README)) == set()
 
 
-def test_readme_gives_the_right_number_of_hosts() -> None:
+def test_readme_states_the_correct_number_of_hosts() -> None:
     assert f"([{len(HOSTS)} hosts](docs/hosts.md)" in README
 
 
-def test_doctor_and_installation_guide_name_the_same_seccomp_profile() -> None:
+def test_doctor_and_installation_guide_recommend_the_same_seccomp_profile() -> None:
     profile = browsers._SECCOMP.partition("seccomp=")[2]
     json.loads((ROOT / profile).read_text("utf-8"))
     assert browsers._SECCOMP in read("docs/installation.md")
@@ -87,7 +87,7 @@ def test_doctor_and_installation_guide_name_the_same_seccomp_profile() -> None:
     assert "seccomp=unconfined" not in source
 
 
-def test_readme_shows_what_an_agent_reads() -> None:
+def test_readme_shows_a_real_snapshot() -> None:
     fields = "<input aria-label=Email type=email required value=ada@example.com>"
     with Site() as site, Browser.launch() as browser:
         site.page("/payment", "<input aria-label='Card number'><button>Pay</button>")
@@ -111,7 +111,7 @@ def test_snapshot_guide_shows_real_shortened_outlines() -> None:
     ):
         with Site() as site, Browser.launch() as browser:
             browser.goto(site.page("/", page))
-            browser.snapshot()  # gives refs to what a dialog then covers
+            browser.snapshot()  # gives refs to elements that a dialog covers later
             browser.evaluate(script)
             told = browser.snapshot(max_chars=most).text
         outline = told.partition("<page ")[2].partition("\n")[2].partition("</page")[0]
@@ -119,7 +119,7 @@ def test_snapshot_guide_shows_real_shortened_outlines() -> None:
 
 
 def bare(outline: str) -> list[str]:
-    """An outline without what differs from run to run: refs, tabs, the page's mark."""
+    """An outline without values that differ from run to run: refs, tabs, the page's marker."""
     text = re.sub(r"ref=e\d+", "ref=e", outline)
     text = re.sub(r"page [0-9a-f]{8}", "page", text)
     return re.sub(r"Tab t\d+", "Tab t", text).strip().splitlines()

@@ -1,4 +1,4 @@
-"""The commands of README, docs/cli.md and SKILL.md, run as a reader would."""
+"""The commands in README, docs/cli.md and SKILL.md, run as written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SKILL = "src/tabwarden/surfaces/hosts/SKILL.md"
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/cli.md", SKILL])
-def test_commands_of_the_page_print_what_it_says(page: str) -> None:
+def test_commands_in_the_cli_guide_print_the_documented_output(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     (code,) = re.findall(r"^```bash\n(.*?)^```", text, re.M | re.S)
     with tempfile.TemporaryDirectory(prefix="tw-") as folder, shell(Path(folder)) as made:

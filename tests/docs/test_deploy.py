@@ -1,4 +1,4 @@
-"""deploy/: the files name what is there, and what they ask of the system works."""
+"""deploy/: the files refer to existing files and options, and the system accepts them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MARGIN_S = 10
 
 
 def steps() -> list[tuple[str, str]]:
-    """The Dockerfile's instructions, and what each is given."""
+    """The Dockerfile's instructions and their arguments."""
     text = re.sub(r"^#.*\n", "", DOCKERFILE.read_text("utf-8"), flags=re.M)
     lines = text.replace("\\\n", " ").splitlines()
     return [(line.split()[0], line.split(None, 1)[1]) for line in lines if line.strip()]
@@ -55,7 +55,7 @@ def seconds(text: str) -> float:
 
 
 def commands() -> Iterator[Any]:
-    """Every command line of Tabwarden in the files."""
+    """Every Tabwarden command line in the files."""
     (entry,), (rest,) = of_step("ENTRYPOINT"), of_step("CMD")
     yield pytest.param([*json.loads(entry), *json.loads(rest)][2:], id="Dockerfile")
     for unit in (UNIT, NODE_UNIT):
@@ -67,7 +67,7 @@ def commands() -> Iterator[Any]:
 
 
 def environment() -> Iterator[Any]:
-    """Every setting of Tabwarden in the files."""
+    """Every Tabwarden setting in the files."""
     units = {unit.stem: unit.read_text("utf-8") for unit in (UNIT, NODE_UNIT)}
     for name, text in ({"Dockerfile": " ".join(of_step("ENV"))} | units).items():
         for variable, value in re.findall(r"\b(TABWARDEN_\w+__\w+)=(\S+)", text):
@@ -75,12 +75,12 @@ def environment() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("words", [*commands()])
-def test_each_command_of_deploy_exists_with_its_options(words: list[str]) -> None:
+def test_each_command_in_the_deploy_files_exists_with_its_options(words: list[str]) -> None:
     assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*environment()])
-def test_each_environment_variable_of_deploy_is_a_valid_setting(
+def test_each_environment_variable_in_the_deploy_files_is_a_valid_setting(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -90,7 +90,7 @@ def test_each_environment_variable_of_deploy_is_a_valid_setting(
     assert key in getattr(config, section).model_fields_set
 
 
-def test_configuration_of_the_deploy_guide_is_valid(tmp_path: Path) -> None:
+def test_configuration_in_the_deploy_guide_is_valid(tmp_path: Path) -> None:
     (code,) = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs/deploy.md").read_text(), re.M | re.S)
     path = tmp_path / "tabwarden.yaml"
     path.write_text(code)
@@ -111,7 +111,7 @@ def test_compose_file_and_dockerfile_use_the_project_version() -> None:
 
 @pytest.mark.threat
 def test_dockerfile_installs_only_the_pinned_uv() -> None:
-    """pip checks the hash of each file that it installs; uv does so by itself."""
+    """pip checks the hash of each file that it installs; uv does so by default."""
     installing = [one for one in of_step("RUN") if "pip install" in one]
     assert installing == ["pip install --no-cache-dir --require-hashes --requirement tools/uv.txt"]
     pinned = (ROOT / "tools/uv.txt").read_text("utf-8")
@@ -119,8 +119,8 @@ def test_dockerfile_installs_only_the_pinned_uv() -> None:
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", pinned)) > 10
 
 
-def test_dockerignore_lets_exactly_the_copied_files_through() -> None:
-    """Whatever the Dockerfile copies is there, and .dockerignore lets it through."""
+def test_dockerignore_includes_exactly_the_copied_files() -> None:
+    """Every file that the Dockerfile copies exists, and .dockerignore includes it."""
     ignore = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     let_through = {line.removeprefix("!") for line in ignore if line.startswith("!")}
     copied = {
@@ -136,7 +136,7 @@ def test_dockerignore_lets_exactly_the_copied_files_through() -> None:
     assert copied >= set(build)
 
 
-def test_paths_and_port_of_the_compose_file_exist() -> None:
+def test_compose_file_uses_existing_paths_and_the_server_port() -> None:
     service = compose()["services"]["tabwarden"]
     build = service["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DOCKERFILE
@@ -157,13 +157,13 @@ def test_stop_timeouts_exceed_the_drain_time() -> None:
     assert seconds(in_unit("TimeoutStopSec")[0]) >= float(drain) + MARGIN_S
 
 
-def test_image_runs_as_a_plain_user_with_the_sandbox() -> None:
+def test_image_runs_as_an_unprivileged_user_with_the_sandbox() -> None:
     assert of_step("USER") == ["10001:10001"]
     (serve,) = of_step("CMD")
     assert "--sandbox" in json.loads(serve)
 
 
-def test_image_label_has_the_mcp_registry_name() -> None:
+def test_image_label_contains_the_mcp_registry_name() -> None:
     entry = json.loads((ROOT / "server.json").read_text("utf-8"))
     assert f'io.modelcontextprotocol.server.name="{entry["name"]}"' in of_step("LABEL")
 
@@ -236,7 +236,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def under_profile(*command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command under the seccomp profile, as a user without rights."""
+    """Run a command under the seccomp profile, as an unprivileged user."""
     library = ctypes.util.find_library("seccomp")
     return subprocess.run(
         [sys.executable, "-c", UNDER_PROFILE, DEPLOY / "docker/chrome.json", library, *command],
@@ -252,7 +252,7 @@ def test_chromium_keeps_its_sandbox_under_the_seccomp_profile() -> None:
         Path(profile).chmod(0o777)
         done = under_profile(
             "/usr/bin/chromium", "--headless", "--dump-dom", f"--user-data-dir={profile}", page
-        )  # without a sandbox, it would end at once
+        )  # without a sandbox it would exit at once
     assert "42</body>" in done.stdout, done.stderr
     refused = under_profile("/usr/bin/unshare", "-Ur", "/bin/mount", "-t", "tmpfs", "x", "/mnt")
     assert refused.returncode != 0

@@ -1,4 +1,4 @@
-"""What README and docs/ say is run as a reader would run it."""
+"""The examples in README and docs/ are run as a reader would run them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def examples() -> list[Any]:
 
 
 @pytest.mark.parametrize("code", examples())
-def test_python_examples_run_and_print_what_they_say(
+def test_python_examples_run_and_print_the_documented_output(
     code: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -71,7 +71,7 @@ def test_python_examples_run_and_print_what_they_say(
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     code = code.replace("/usr/bin/chromium", str(browser_here().path))  # if Debian's is lacking
     code = re.sub(r"(?<=timeout_ms=)[\d_]+", lambda found: str(round(int(found[0]) * pace)), code)
-    with patch.dict(os.environ):  # what an example sets is gone after it
+    with patch.dict(os.environ):  # the example's settings are undone afterwards
         exec(compile(code, "example", "exec"), {"__name__": "__main__"})
     printed = capsys.readouterr().out
     for said in re.findall(r"print\(.*\) +# (.*)", code):
@@ -104,7 +104,7 @@ def test_documented_commands_and_options_exist(command: str) -> None:
                 assert option in result.output
 
 
-def test_browsers_command_names_the_browser_in_use() -> None:
+def test_browsers_command_shows_the_browser_in_use() -> None:
     done = subprocess.run(
         [Path(sys.executable).with_name("tabwarden"), "browsers"],
         capture_output=True, text=True, timeout=60, check=True,
@@ -113,7 +113,7 @@ def test_browsers_command_names_the_browser_in_use() -> None:
 
 
 @pytest.mark.long
-def test_the_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
+def test_documented_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
     code = dict(blocks("json"))["README.md"]
     server = json.loads(code)["mcpServers"]["tabwarden"]
     uvx = shutil.which("uvx") or ROOT / ".tools/bin/uvx"
@@ -168,7 +168,7 @@ def test_paths_in_developer_pages_exist(page: str) -> None:
     assert lost == []
 
 
-def test_every_page_gives_the_same_duration_of_make_test() -> None:
+def test_every_page_states_the_same_duration_of_make_test() -> None:
     minutes = (ROOT / "tests/minutes.txt").read_text().strip()
     named = {
         (page.name, time)
@@ -180,7 +180,7 @@ def test_every_page_gives_the_same_duration_of_make_test() -> None:
     assert named == {(page, minutes) for page in ("README.md", "CONTRIBUTING.md", "AGENTS.md")}
 
 
-def test_every_decision_is_listed() -> None:
+def test_every_decision_record_is_in_the_index() -> None:
     folder = ROOT / "docs" / "decisions"
     pages = {path.name for path in folder.glob("0*.md")}
     listed = set(re.findall(r"\((0.*\.md)\)", (folder / "README.md").read_text("utf-8")))
@@ -189,6 +189,6 @@ def test_every_decision_is_listed() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_relative_links_of_pages_exist(page: Path) -> None:
+def test_relative_links_in_pages_exist(page: Path) -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), target

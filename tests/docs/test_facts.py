@@ -1,4 +1,4 @@
-"""What the repository cites is in it: documents, the headings of docs/facts.md, and its tests."""
+"""The documents, headings and tests that the repository cites exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADINGS = re.findall(r"^## (.+)$", FACTS, re.MULTILINE)
 ELSEWHERE = re.compile(
     r"\b(?:FINDINGS|DESIGN|HOUSE|SUMMONED|PARITY|TOOLSETS)(?:\.md\b|,?\s(?:section\s)?\d)"
 )
-"""Notes of the people who built Tabwarden."""
+"""Notes of Tabwarden's developers."""
 IN_WORDS = re.compile(r'docs/facts\.md,\s"([^"]+)"')
 COMMENT = re.compile(r"\n[ \t]*(?:#|//|\*)?[ \t]*")
 IN_LINKS = re.compile(r"\bfacts\.(?:md|html)#([\w-]+)")
@@ -33,11 +33,11 @@ def texts() -> Iterator[tuple[str, str]]:
             yield path, text
 
 
-def test_no_file_cites_a_document_outside_the_repository() -> None:
+def test_files_cite_no_documents_outside_the_repository() -> None:
     assert [(path, found) for path, text in texts() for found in ELSEWHERE.findall(text)] == []
 
 
-def test_each_citation_of_the_facts_page_names_a_heading() -> None:
+def test_each_citation_of_the_facts_page_refers_to_an_existing_heading() -> None:
     anchors = {re.sub(r"[^\w]+", "-", heading.lower()): heading for heading in HEADINGS}
     cited: set[str] = set()
     for path, lines in texts():
@@ -50,7 +50,7 @@ def test_each_citation_of_the_facts_page_names_a_heading() -> None:
     assert len(cited) > 10
 
 
-def test_facts_page_names_existing_tests() -> None:
+def test_facts_page_refers_to_existing_tests() -> None:
     named = TEST.findall(FACTS)
     assert len(named) > 5
     for path, name in named:

@@ -1,4 +1,4 @@
-"""Pages of figures say of which commit they are, and `make check` says which are old."""
+"""Pages with figures state their commit, and `make check` reports outdated ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.page import origin, put
 ROOT = Path(__file__).parents[2]
 
 
-def test_each_page_of_figures_names_its_commit() -> None:
+def test_each_page_with_figures_states_its_commit() -> None:
     check(ROOT)
     marked = {p.name for p in (ROOT / "docs").glob("*.md") if "writes from here" in p.read_text()}
     assert len(marked) > 4
@@ -40,7 +40,7 @@ def commit(folder: Path) -> str:
     return git(folder, "rev-parse", "--short", "HEAD")
 
 
-def test_figures_check_reports_figures_of_an_old_commit(repository: Path) -> None:
+def test_figures_check_reports_figures_from_an_old_commit(repository: Path) -> None:
     page = repository / "docs" / "duel.md"
     page.write_text("<!-- from here -->\n")
     put(page, "<!-- from here -->", "| 1 |\n", said=origin(of=commit(repository)))
@@ -62,7 +62,7 @@ def test_figures_check_fails_for_a_page_without_a_commit(repository: Path) -> No
         check(repository)
 
 
-def test_put_replaces_the_figures_between_the_marks_of_a_page(tmp_path: Path) -> None:
+def test_put_replaces_the_figures_between_the_markers_in_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Before\nFROM\nold\nTO\nAfter\n")
     put(page, "FROM", "new\n", end="TO", said="Here.")

@@ -1,4 +1,4 @@
-"""The commands of docs/http.md, run as a reader would, against a server of their own."""
+"""The commands in docs/http.md, run against their own server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GUIDE = Path(__file__).parents[2] / "docs/http.md"
 
 
 @needs("bash", "curl")
-def test_commands_of_the_http_guide_print_what_it_says(tmp_path: Path) -> None:
+def test_commands_in_the_http_guide_print_the_documented_output(tmp_path: Path) -> None:
     (code,) = re.findall(r"^```bash\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S)
     home = {
         "HOME": str(tmp_path),

@@ -1,4 +1,4 @@
-"""deploy/kuberay: the manifests name what is there, and their scripts do what the nodes need."""
+"""deploy/kuberay: the manifests refer to existing files and options, and their scripts work."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def containers(pod: Any) -> list[Any]:
 
 
 def scripts() -> Iterator[tuple[str, str]]:
-    """Every shell script of the pods, with the name of its container."""
+    """Every shell script in the pods, with its container's name."""
     for name, pod in pods().items():
         for container in containers(pod):
             stop = container.get("lifecycle", {}).get("preStop", {}).get("exec", {})
@@ -89,12 +89,12 @@ def settings() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("words", [*commands()])
-def test_each_command_of_the_manifests_exists_with_its_options(words: list[str]) -> None:
+def test_each_command_in_the_manifests_exists_with_its_options(words: list[str]) -> None:
     assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*settings()])
-def test_each_environment_variable_of_the_manifests_is_a_valid_setting(
+def test_each_environment_variable_in_the_manifests_is_a_valid_setting(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for reference, expanded in EXPANDED.items():
@@ -178,7 +178,7 @@ def test_gateway_has_enough_drain_time_and_probes_the_health_route() -> None:
 @pytest.mark.parametrize("pod", ["head", "gateway"])
 @pytest.mark.long
 def test_init_container_creates_a_certificate_and_private_files(pod: str, tmp_path: Path) -> None:
-    """The script of the init container runs, with folders of ours in place of the volumes."""
+    """Run the init container's script, with test folders in place of the volumes."""
     shared, secrets = tmp_path / "fleet", tmp_path / "secrets"
     program = Path(sys.executable).with_name("tabwarden")
 

@@ -1,4 +1,4 @@
-"""The program that type checkers judge also runs."""
+"""The type-checked example program also runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 from docs import public_api
 
 
-def test_a_program_that_uses_the_whole_public_api_runs() -> None:
+def test_program_that_uses_the_whole_public_api_runs() -> None:
     told = asyncio.run(public_api.main())
     assert told["answered"] == "Sure? agent"
     assert told["used"] == "3 True True t1"

@@ -1,4 +1,4 @@
-"""docs/security.md: each row names tests that are there and marked, and each marked test a row."""
+"""docs/security.md: each row lists existing, marked tests, and each marked test is in a row."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def marked() -> set[str]:
     }
 
 
-def test_security_page_lists_exactly_the_tests_with_the_threat_mark() -> None:
+def test_security_page_lists_exactly_the_tests_with_the_threat_marker() -> None:
     found = threats()
     assert len(found) > 40
     assert [threat for threat, tests in found.items() if not tests] == []
@@ -58,13 +58,13 @@ def test_every_locked_package_file_has_a_hash() -> None:
     assert others == ["tabwarden"]
     asked = re.findall(r"\(UV\) [a-z]+ (\S+)", (ROOT / "Makefile").read_text())
     assert len(asked) > 3
-    # `make lowest` installs the lowest versions, which no lock names, elsewhere.
+    # `make lowest` installs the lowest versions elsewhere; no lock file lists them.
     assert set(asked) - {"--quiet", "install"} == {"--frozen"}
 
 
 @contextmanager
 def advisories(faulty: str) -> Iterator[str]:
-    """An OSV service that knows one fault."""
+    """An OSV service with one advisory."""
     about = {
         "id": "TEST-1", "modified": "2026-01-01T00:00:00Z", "summary": "made up for this test",
         "affected": [{"package": {"ecosystem": "PyPI", "name": faulty}}],
@@ -122,7 +122,7 @@ def test_audit_fails_for_a_package_with_an_advisory(package: str) -> None:
 
 @needs("uv")
 @pytest.mark.long
-def test_audit_passes_without_findings_and_says_if_it_was_skipped() -> None:
+def test_audit_passes_without_findings_and_reports_when_it_was_skipped() -> None:
     with advisories("nothing-of-ours") as url:
         clean = audited(url)
     assert (clean.returncode, "skipped" in clean.stdout) == (0, False), clean

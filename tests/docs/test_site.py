@@ -1,4 +1,4 @@
-"""The documentation as a site: it works from disk, without a server."""
+"""The documentation site works from disk, without a server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.long
-def test_site_search_works_from_disk_without_a_server(tmp_path: Path) -> None:
+def test_documentation_search_works_from_disk_without_a_server(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=True)
     with Browser.launch(config=BrowserConfig(allow_file_urls=True)) as browser:

@@ -1,4 +1,4 @@
-"""Our side of the tables in docs/switching.md: each line runs on a page like the one it shows."""
+"""Our side of the tables in docs/switching.md: each line runs on a matching page."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ PRACTICE = """<!doctype html><title>Practice</title>
 })</script>"""
 Cell = list[str]
 Run = Callable[[str], str]
-"""Runs a line, and returns its answer. It raises an AssertionError if the line fails."""
+"""Run a line and return its output; raise AssertionError if the line fails."""
 
 
 class Way(NamedTuple):
-    """What the reader does besides the table's lines."""
+    """The reader's actions beside the table's lines."""
 
     log: str
     open: str
@@ -58,7 +58,7 @@ class Way(NamedTuple):
 
 
 def cells(begin: str, *, asks: bool = False) -> list[Cell]:
-    """The lines that begin so, by cell of our column; cells of which no line is new left out."""
+    """The lines with this prefix, by cell of our column, without cells that have no new line."""
     rows = re.findall(r"^\|.*?[^\\] \| (.*) \|$", PAGE.partition("## Side by side")[0], re.M)
     found = [
         [line for line in re.findall(r"`([^`]+)`", row) if line.startswith(begin)] for row in rows
@@ -77,7 +77,7 @@ STAYS = r"""(?x) tabwarden\ (mcp | live | browsers | doctor | daemon | script | 
 
 
 def only_asks(line: str) -> bool:
-    """Whether a command needs a file or a folder of the reader's, stays, or is not ours to run."""
+    """Whether a command needs a reader's file or folder, does not exit, or is not ours."""
     stays = re.match(STAYS, line)
     return bool(stays or re.search(r"\b(URL|DIR|FILE|NAME|TEXT)\b|\S+\.webm|--endpoint", line))
 
@@ -93,7 +93,7 @@ def known(line: str) -> None:
 
 
 def call_of(line: str) -> tuple[str, dict[str, Any]]:
-    """A call in the form of our hints: its tool and arguments."""
+    """A call in our hint format: its tool and arguments."""
     call = ast.parse(re.sub(r"\b(true|false)\b", lambda found: found[0].title(), line), mode="eval")
     assert isinstance(call.body, ast.Call)
     assert isinstance(call.body.func, ast.Name)
@@ -126,7 +126,7 @@ def by_tools(tools: Tools) -> Run:
 
 
 def by_commands(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Commands in this process, whose answers come from a session's daemon as ever."""
+    """Commands in this process, with results from a session's daemon."""
 
     def run(line: str) -> str:
         patch.setattr(sys, "argv", shlex.split(line))
@@ -140,7 +140,7 @@ def by_commands(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
 
 class Reader:
-    """Somebody who tries each row of a table on a fresh page."""
+    """A reader who tries each row of a table on a fresh page."""
 
     def __init__(self, run: Run, way: Way, url: str) -> None:
         self._run = run
@@ -150,7 +150,7 @@ class Reader:
 
     def try_out(self, cells: list[Cell]) -> None:
         failed = []
-        ends = {"tabwarden close", "browser_close()"}  # last: a new browser takes long
+        ends = {"tabwarden close", "browser_close()"}  # last, because a new browser takes long
         for cell in sorted(cells, key=lambda cell: not ends.isdisjoint(cell)):
             try:
                 self._try(cell, " ".join(cell))
@@ -172,7 +172,7 @@ class Reader:
             self._line(self._way.reset)
 
     def _line(self, line: str) -> str:
-        """Run a line with the refs and the address of the page that is here now."""
+        """Run a line with the refs and the URL of the current page."""
         refs = re.sub(r"\be(\d)\b", lambda ref: f"e{self._refs_from + int(ref[1])}", line)
         return self._run(refs.replace(HERE, self._url))
 
@@ -185,7 +185,7 @@ def practice() -> Iterator[Site]:
 
 
 @pytest.mark.long
-def test_tool_calls_of_the_switching_page_work(practice: Site, tmp_path: Path) -> None:
+def test_tool_calls_on_the_switching_page_work(practice: Site, tmp_path: Path) -> None:
     (tmp_path / "cv.pdf").write_text("%PDF")
     with Tools(BrowserConfig(upload_dir=tmp_path)) as tools:  # as the page says: --upload-dir
         Reader(by_tools(tools), TOOLS, practice.there).try_out(cells("browser_"))
@@ -193,7 +193,7 @@ def test_tool_calls_of_the_switching_page_work(practice: Site, tmp_path: Path) -
 
 @pytest.mark.timeout(400)  # a hundred commands
 @pytest.mark.long
-def test_tabwarden_commands_of_the_switching_page_work(
+def test_tabwarden_commands_on_the_switching_page_work(
     practice: Site,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -208,7 +208,7 @@ def test_tabwarden_commands_of_the_switching_page_work(
         Reader(run, COMMANDS, practice.there).try_out(cells("tabwarden "))
 
 
-def test_interactive_commands_of_the_switching_page_exist() -> None:
+def test_interactive_commands_on_the_switching_page_exist() -> None:
     for cell in cells("tabwarden ", asks=True):
         for line in cell:
             known(line)
@@ -222,7 +222,7 @@ class Theirs(NamedTuple):
 
 
 def their_commands() -> list[Theirs]:
-    """The command lines of other tools. A row leaves the program out of its later lines."""
+    """The command lines of other tools. A row omits the program name in its later lines."""
     found = []
     for theirs, ours in re.findall(
         r"^\| (`(?:playwright-cli|agent-browser|openclaw browser) .*?) \| (.*) \|$", PAGE, re.M
@@ -235,7 +235,7 @@ def their_commands() -> list[Theirs]:
 
 
 def answer_to(line: str) -> str:
-    """The command of ours that a line of theirs is, or what the error about it says."""
+    """Our command for another tool's line, or the hint in its error."""
     words = shlex.split(line)
     name = TABLE["aliases"].get(words[0], words[0])
     command = TABLE["commands"].get(name)
@@ -248,7 +248,7 @@ def answer_to(line: str) -> str:
     return f"tabwarden {name}"
 
 
-def test_rival_commands_lead_to_tabwarden_commands() -> None:
+def test_documented_rival_commands_map_to_tabwarden_commands() -> None:
     lost = {}
     for line, ours in their_commands():
         answer = answer_to(line)
@@ -260,7 +260,7 @@ def test_rival_commands_lead_to_tabwarden_commands() -> None:
     assert lost == {}
 
 
-def test_rival_tool_names_lead_to_tabwarden_tools() -> None:
+def test_documented_rival_tool_names_map_to_tabwarden_tools() -> None:
     rows: dict[str, str] = {}
     for theirs, ours in re.findall(r"^\| (`[a-z_]+`(?:[:,].*?)?) \| (`browser_.*) \|$", PAGE, re.M):
         for name in re.findall(r"(?:^|, )`([a-z_]+)`", theirs.partition(":")[0]):

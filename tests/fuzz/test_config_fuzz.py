@@ -1,4 +1,4 @@
-"""Any file, variable or edit: a configuration, or an error that names what is wrong with it."""
+"""Any file, variable or edit gives a configuration or an error that identifies the problem."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ YAML = st.one_of(
 
 
 def check_told(error: InvalidArgument, named: str = "") -> None:
-    """It names a field, hides secrets, and can be shown."""
+    """The error identifies a field, masks secrets, and can be displayed."""
     assert error.data["field"]
     words = error_words(error)
     words.encode()
@@ -72,7 +72,7 @@ def check_told(error: InvalidArgument, named: str = "") -> None:
 
 @searched(60)
 @given(raw=YAML)
-def test_load_config_reads_or_refuses_any_file(tmp_path: Path, raw: bytes) -> None:
+def test_load_config_reads_or_rejects_any_file(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(raw)
     try:
@@ -89,7 +89,7 @@ def test_load_config_reads_or_refuses_any_file(tmp_path: Path, raw: bytes) -> No
     keys=st.sampled_from(KEYS),
     value=st.one_of(HOSTILE, VALUES.map(json.dumps), st.just("[" * 900)),
 )
-def test_load_config_accepts_or_refuses_any_variable(
+def test_load_config_accepts_or_rejects_any_environment_variable(
     keys: tuple[str, str], value: str, empty: Path
 ) -> None:
     text = value.replace("\0", "")
@@ -110,7 +110,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @searched(60)
 @given(YAML, st.sampled_from(KEYS), VALUES)
-def test_config_edit_changes_only_its_key_or_is_refused(
+def test_config_edit_changes_only_its_key_or_is_rejected(
     raw: bytes, keys: tuple[str, str], value: Any
 ) -> None:
     try:

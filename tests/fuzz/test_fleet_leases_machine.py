@@ -1,4 +1,4 @@
-"""Leases of a fleet under random faults: no task ever has two owners, and generations only grow."""
+"""Fleet leases under random faults: no task has two owners, and generations only increase."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHICH = st.integers(0, 1_000)
 
 
 class Fleet(RuleBasedStateMachine):
-    """Hosts, coordinators and clients of one fleet, and what may happen to them."""
+    """Hosts, coordinators and clients of one fleet, and the events that can happen to them."""
 
     terms = TableSettings()
     fences = True
@@ -66,7 +66,7 @@ class Fleet(RuleBasedStateMachine):
 
     @rule(host=WHICH, to=WHICH)
     def a_watchdog_sends_a_pulse(self, host: int, to: int) -> None:
-        """Also if its host is stopped."""
+        """Also if its host is suspended."""
         sender = self.world.hosts[host % len(self.world.hosts)]
         if not sender.is_dead:
             self.world.send_pulse(sender, self._coordinator(to))
@@ -133,7 +133,7 @@ class Fleet(RuleBasedStateMachine):
     @precondition(lambda self: len(self.world.hosts) < 6)
     @rule(host=WHICH, rate=RATES)
     def a_host_dies_and_another_starts_on_its_node(self, host: int, rate: float) -> None:
-        """The browsers of the old one live until its watchdog ends them."""
+        """The old host's browsers live until its watchdog kills them."""
         old = self.world.hosts[host % len(self.world.hosts)]
         old.is_dead = True
         self.world.add_host(old.node, rate)
@@ -178,7 +178,7 @@ class Fleet(RuleBasedStateMachine):
         self.world.use(self.world.leases[which % len(self.world.leases)])
 
     def _coordinator(self, which: int) -> Coordinator:
-        """The current one most of the time."""
+        """Usually the current one."""
         coordinators = self.world.coordinators
         return coordinators[-1 - which % len(coordinators)] if which % 3 == 0 else coordinators[-1]
 

@@ -1,4 +1,4 @@
-"""Leases of browser contexts beside a model: who is held, who is abandoned, who is forgotten."""
+"""Browser context leases beside a model: held, abandoned and forgotten contexts."""
 
 from __future__ import annotations
 

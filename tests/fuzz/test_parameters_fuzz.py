@@ -1,4 +1,4 @@
-"""Whatever is given to an action fits, or is refused with the name of the field."""
+"""Any argument of an action is accepted, or rejected with the field's name."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ ANYTHING = st.recursive(
 
 @cache
 def allowed(tool: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Arguments that the schema which models are shown allows."""
+    """Arguments that the schema shown to models allows."""
     return fitting(ACTIONS[tool].schema(), HOSTILE)
 
 
 @st.composite
 def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    """A tool and arguments: some fit, some are anything, some stand under other names."""
+    """A tool and arguments: valid ones, arbitrary ones, and ones under other names."""
     tool = draw(st.sampled_from(sorted(ACTIONS)))
     arguments = draw(allowed(tool)) if draw(st.booleans()) else {}
     known = st.sampled_from(sorted(ACTIONS[tool].parameters.model_fields))
@@ -73,7 +73,7 @@ def test_action_accepts_arguments_that_its_schema_allows_unchanged(tool: str) ->
 
 @searched(200)
 @given(calls())
-def test_action_repairs_wrong_arguments_or_names_the_wrong_field(
+def test_action_corrects_invalid_arguments_or_identifies_the_invalid_field(
     call: tuple[str, dict[str, Any]],
 ) -> None:
     tool, arguments = call
@@ -93,7 +93,7 @@ def test_action_repairs_wrong_arguments_or_names_the_wrong_field(
     assert {field, field.partition("[")[0]} & names
     words = error_words(refused)
     step = re.fullmatch(r"steps\[(\d+)\](?:\.(.*))?", field, re.DOTALL)
-    if step is not None:  # a sentence counts the steps from 1, and then names the field
+    if step is not None:  # the message counts the steps from 1, and then contains the field
         assert f"Step {int(step[1]) + 1}" in words
         field = step[2] or ""
     assert sentence(repr(field)[1:-1]) in words
@@ -102,7 +102,7 @@ def test_action_repairs_wrong_arguments_or_names_the_wrong_field(
 
 
 def read_as(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments by our names for them: ``FILENAME`` is read as ``filename``."""
+    """The arguments under our names: ``FILENAME`` is read as ``filename``."""
     ours = ACTIONS[tool].parameters.model_fields
     other = {name: meant_parameter(name, one, ours) for name, one in arguments.items()}
     names = {name: found[0] for name, found in other.items() if name not in ours and found}
@@ -119,7 +119,7 @@ def fits(taken: Checked, arguments: dict[str, Any]) -> None:
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """All numbers in a value that Python's own types may spoil."""
+    """All numbers in a value that Python's own types might change."""
     if isinstance(value, float):
         yield value
     elif isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""Refs beside a model of them: a number names one element for ever, whatever comes between."""
+"""Refs beside a model: a number always refers to one element."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Element = tuple[str, int]
 
 
 class Refs(RuleBasedStateMachine):
-    """``means`` is the model: what each number names, and what it was called last."""
+    """``means`` is the model: each number's element and its last name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Refs(RuleBasedStateMachine):
         if number in self.means:
             before = self.book.find(f"e{number}")
             self.book.learn(before, node)
-            self.book.learn(before, node + 1)  # if that was news, ``before`` is not as it is now
+            self.book.learn(before, node + 1)  # if it was new, ``before`` is not the current state
             known = self.book.now(before).backend_node_id
             assert known == (node + 1 if before.backend_node_id == node else node)
 
@@ -109,7 +109,7 @@ class Refs(RuleBasedStateMachine):
 
 
 class Forgetful(Refs):
-    """The same in a book that remembers few: what it forgot is unknown, never another's."""
+    """The same in a small ref book: a removed ref is unknown, and never another element's."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Bytes of a browser that went bad: never another error than ours, never a connection less."""
+"""Malformed bytes from a browser raise only our errors, and never lose a connection."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEYS = st.sampled_from(["id", "method", "params", "result", "error", "sessionId"
 
 @st.composite
 def bad_messages(draw: st.DrawFn) -> bytes:
-    """What is nearly a message: of the wrong types, cut, garbled, doubled, deep, huge."""
+    """Nearly valid messages: wrong types, truncated, garbled, duplicated, deep or huge."""
     about: dict[str, Any] = {"id": draw(st.sampled_from([7, 10**30, -1, 0, None, True, 1.5, "1"]))}
     about |= draw(st.dictionaries(KEYS, VALUES, max_size=4))
     raw = bytearray(json.dumps(about).encode())
@@ -56,7 +56,7 @@ def bad_messages(draw: st.DrawFn) -> bytes:
 
 @searched(100)
 @given(st.one_of(bad_messages(), st.binary(max_size=200)))
-def test_decode_envelope_reads_or_refuses_any_message(message: bytes) -> None:
+def test_decode_envelope_decodes_or_rejects_any_message(message: bytes) -> None:
     try:
         envelope = decode_envelope(message)
     except UNREADABLE:
@@ -81,7 +81,7 @@ def test_encoded_messages_can_be_decoded(method: str, key: str, number: int, val
 
 
 class Traffic:
-    """A connection over a real pipe, whose other end says what the test wants."""
+    """A connection over a real pipe, with the test at the other side."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
@@ -126,7 +126,7 @@ class Traffic:
     st.lists(st.one_of(bad_messages(), st.just(b"EVENT"), st.just(b"REPLY")), max_size=12),
     st.lists(st.integers(1, 300), max_size=20),
 )
-def test_connection_delivers_every_good_message_despite_bad_ones(
+def test_connection_delivers_every_valid_message_between_malformed_messages(
     messages: list[bytes], cuts: list[int]
 ) -> None:
     async def run() -> None:
@@ -155,7 +155,7 @@ def test_connection_delivers_every_good_message_despite_bad_ones(
                 f"E.{n}" for n in range(said)
             ]
             for number in asked:
-                # A bad message may have had its number: then that was its reply.
+                # A malformed message may have had its ID, and then counted as its reply.
                 assert len(traffic.replies[number]) == 1
         finally:
             await traffic.close()

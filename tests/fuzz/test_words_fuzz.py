@@ -1,4 +1,4 @@
-"""Page text can never look like our syntax: whatever it is, the same lines are ours."""
+"""Page text cannot imitate our syntax: our lines stay the same."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def news(**about: Any) -> str:
 
 
 def nodes(text: str) -> list[Node]:
-    """A page of everything that an outline treats in a way of its own."""
+    """A page with everything that an outline treats specially."""
     url = {"url": text, "value": text, "placeholder": text, "description": text, "type": text}
     found: list[Node] = []
 
@@ -276,7 +276,7 @@ SURFACES: dict[str, Shows] = {
 
 @pytest.mark.parametrize("surface", SURFACES)
 @pytest.mark.threat
-def test_every_surface_keeps_page_text_inside_quotes(surface: str) -> None:
+def test_every_surface_quotes_page_text(surface: str) -> None:
     shows = SURFACES[surface]
 
     @searched(25)
@@ -304,7 +304,7 @@ CHANGE = re.compile(
 
 @searched(60)
 @given(HOSTILE)
-def test_outline_has_only_the_lines_and_refs_that_tabwarden_wrote(text: str) -> None:
+def test_hostile_names_add_no_lines_or_refs_to_the_outline(text: str) -> None:
     lines = outline(text)
     first, *drawn, last = skeleton(fence(line.as_text() for line in lines))
     assert (first, last) == ("PAGE", "END")
@@ -318,7 +318,7 @@ def test_outline_has_only_the_lines_and_refs_that_tabwarden_wrote(text: str) -> 
 
 @searched(100)
 @given(HOSTILE, HOSTILE)
-def test_diff_has_only_the_lines_that_tabwarden_wrote(before: str, after: str) -> None:
+def test_hostile_names_add_no_lines_to_a_diff(before: str, after: str) -> None:
     told = changes(outline(before), outline(after)).lines
     shown = skeleton("\n".join(line.as_text() for line in told))
     assert len(shown) == max(1, len(told))
@@ -328,7 +328,7 @@ def test_diff_has_only_the_lines_that_tabwarden_wrote(before: str, after: str) -
 
 @searched(60)
 @given(HOSTILE, st.integers(200, 1_500))
-def test_folded_outline_has_only_the_lines_that_tabwarden_wrote(text: str, room: int) -> None:
+def test_hostile_names_add_no_lines_to_a_folded_outline(text: str, room: int) -> None:
     lines = [line for n in range(12) for line in outline(text * (n + 1))]
     shown = folded(lines, room, lambda start, end: f"m{start}").text
     drawn = skeleton("\n".join(shown))
@@ -357,7 +357,7 @@ def test_shortened_quote_is_a_prefix_of_the_quoted_text(text: str, most: int) ->
 
 @searched(100)
 @given(st.recursive(HOSTILE, lambda inner: st.lists(inner, max_size=3)), st.integers(4, 60))
-def test_json_that_was_cut_leaves_no_string_open(value: Any, most: int) -> None:
+def test_truncated_json_contains_no_unterminated_string(value: Any, most: int) -> None:
     cut = cut_json(as_json(value), most)
     assert len(cut) <= most
     skeleton(cut)
@@ -377,7 +377,7 @@ def test_error_quotes_hostile_names(text: str) -> None:
 
 @searched(100)
 @given(HOSTILE, HOSTILE)
-def test_state_line_keeps_its_form_with_a_hostile_title_or_url(title: str, url: str) -> None:
+def test_state_line_keeps_its_format_with_a_hostile_title_or_url(title: str, url: str) -> None:
     line = f"[Browser: chrome | {bare(url)} | {bare(title)} | 1 tab(s)]"
     assert is_state_line(line)
     assert line.count(" | ") == line.count("|") == 3

@@ -1,4 +1,4 @@
-"""The verdicts of a duel follow from what the agent read and what the page reported."""
+"""A duel's verdicts depend on the agent's output and the page's report."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SILENT = Read("look", "", failed=True, seconds=10.0)
         (TEA, [FAILED], [], "stuck", "no click arrived"),
     ],
 )  # fmt: skip
-def test_judge_decides_by_what_the_agent_read_and_the_page_reported(
+def test_duel_judge_uses_the_agents_output_and_the_pages_report(
     demand: Demand, reads: list[Read], heard: list[str], result: str, why: str
 ) -> None:
     verdict = judge(demand, reads, heard)
@@ -51,16 +51,16 @@ def test_judge_decides_by_what_the_agent_read_and_the_page_reported(
     assert verdict.seconds == sum(read.seconds for read in reads)
 
 
-def test_judge_quotes_the_line_that_names_the_problem() -> None:
+def test_duel_judge_quotes_the_line_that_describes_the_problem() -> None:
     assert judge(SURE, [LOOK, TOLD], []).said == 'confirm "Delete 3 files?"'
 
 
-def test_judge_quotes_the_first_failure_if_no_line_names_the_problem() -> None:
+def test_duel_judge_quotes_the_first_failure_if_no_line_describes_the_problem() -> None:
     assert judge(HUNG, [LOOK, FAILED, SILENT], []).said == "no such ref"
     assert judge(HUNG, [LOOK, SILENT], []).said == "(no answer to 'look' in 10 s)"
 
 
-def test_a_tool_wins_a_page_only_if_it_wins_each_round() -> None:
+def test_tool_wins_a_duel_page_only_if_it_wins_each_round() -> None:
     won, lost = Verdict("won", "", 1.0, 2), Verdict("stuck", "no click arrived", 15.0, 6)
     assert together([won, won, Verdict("won", "", 4.0, 2)]) == won
     both = together([won, lost])
@@ -81,7 +81,7 @@ CARD = Card(
 )
 
 
-def test_duel_picture_has_no_script_and_describes_all_results_in_text() -> None:
+def test_duel_image_has_no_script_and_describes_all_results_in_text() -> None:
     root = ElementTree.fromstring(picture(CARD))
     names = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert names == {"svg", "title", "desc", "style", "rect", "line", "text"}

@@ -1,4 +1,4 @@
-"""Fifty agents' bench: what it reads of processes, what an agent does, and what the table says."""
+"""The fifty-agent bench: process metrics, agent behavior, and the table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ with subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE) as 
 
 @needs("linux")
 @pytest.mark.long
-def test_meter_counts_finished_and_orphaned_processes() -> None:
+def test_process_meter_counts_finished_and_orphaned_processes() -> None:
     done = subprocess.run(
         [sys.executable, "-c", METERED], capture_output=True, text=True, timeout=60, check=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -67,7 +67,7 @@ BUSY_S = 0.5
 
 
 @needs("linux")
-def test_meter_counts_cpu_time_of_other_processes_separately() -> None:
+def test_process_meter_counts_cpu_time_of_other_processes_separately() -> None:
     busy = f"import time\nwhile time.process_time() < {BUSY_S}: pass"
     with subprocess.Popen(
         [sys.executable, "-c", OTHERS], text=True,
@@ -89,12 +89,12 @@ def fifty(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 SHORT = ("--agents", "2", "--minutes", "0.11", "--only", "tabwarden")
-"""Longer than an agent's first pause: each agent does at least one round."""
+"""Longer than an agent's first pause, so each agent completes at least one round."""
 
 
 @needs("linux")
 @pytest.mark.long
-def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
+def test_bench_with_two_agents_completes_on_a_real_server(tmp_path: Path) -> None:
     page, told = tmp_path / "page.md", tmp_path / "told.json"
     page.write_text(f"before\n{FROM}\nold")
     done = fifty(*SHORT, "--doc", str(page), "--json", str(told))
@@ -110,7 +110,7 @@ def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
 
 @needs("linux")
 @pytest.mark.long
-def test_report_names_a_tool_that_does_not_start(tmp_path: Path) -> None:
+def test_bench_report_lists_a_tool_that_does_not_start(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     done = fifty(*SHORT, "--json", str(told), TABWARDEN_SERVER__MAX_UPLOAD_MB="-1")
     assert done.returncode == 1, done.stderr
@@ -127,7 +127,7 @@ def test_report_names_a_tool_that_does_not_start(tmp_path: Path) -> None:
         ("--json", "no/folder/told.json"), ("--only", "hammer"),
     ],
 )  # fmt: skip
-def test_wrong_argument_is_reported_before_the_bench_runs(
+def test_bench_reports_an_invalid_argument_before_it_runs(
     option: str, value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
@@ -139,7 +139,7 @@ ROUNDS = 3
 
 
 class Page:
-    """A session whose page does what it is told, or not, and which ends after some rounds."""
+    """A session whose page does or does not obey, and which ends after some rounds."""
 
     def __init__(self, *, fails: str = "", forgets: bool = False) -> None:
         self.did: list[str] = []
@@ -174,7 +174,7 @@ class Page:
 
 
 def worked(page: Page, monkeypatch: pytest.MonkeyPatch) -> Log:
-    """What an agent logs that works without pauses until its session is cancelled."""
+    """The log of an agent that works without pauses until its session is canceled."""
     monkeypatch.setattr(work, "THINK_S", (0.0, 0.0))
     log = Log()
     with pytest.raises(asyncio.CancelledError):
@@ -182,14 +182,14 @@ def worked(page: Page, monkeypatch: pytest.MonkeyPatch) -> Log:
     return log
 
 
-def test_an_agent_repeats_its_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_agent_repeats_its_round(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page()
     log = worked(page, monkeypatch)
     assert page.did == ROUNDS * ["goto", "snapshot", "type", "click", "read"]
     assert (log.rounds, log.failures, len(log.took_ms)) == (ROUNDS, {}, 5 * ROUNDS)
 
 
-def test_agent_logs_a_failure_by_kind_and_starts_the_next_round(
+def test_bench_agent_logs_a_failure_by_kind_and_starts_the_next_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = Page(fails="type")
@@ -198,7 +198,7 @@ def test_agent_logs_a_failure_by_kind_and_starts_the_next_round(
     assert page.did == ROUNDS * ["goto", "snapshot", "type"]
 
 
-def test_round_fails_if_the_page_did_not_receive_the_typed_word(
+def test_bench_round_fails_if_the_page_did_not_receive_the_typed_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     log = worked(Page(forgets=True), monkeypatch)
@@ -206,7 +206,7 @@ def test_round_fails_if_the_page_did_not_receive_the_typed_word(
     assert log.rounds == 0
 
 
-def test_agent_finds_a_ref_by_element_name_in_a_snapshot() -> None:
+def test_bench_agent_finds_a_ref_by_element_name_in_a_snapshot() -> None:
     refs = Refs()
     refs.read('- textbox "Search" [ref=e3]\n- button "Find" [ref=e4]')
     assert refs.of("Find") == "e4"
@@ -214,12 +214,12 @@ def test_agent_finds_a_ref_by_element_name_in_a_snapshot() -> None:
         refs.of("Pay")
 
 
-def test_failure_kind_replaces_numbers_with_a_placeholder() -> None:
+def test_bench_failure_kind_replaces_numbers_with_a_placeholder() -> None:
     assert kind_of(RuntimeError("tab 12 is gone\nmore")) == "RuntimeError tab N is gone"
     assert kind_of(TimeoutError()) == "TimeoutError"
 
 
-def test_bench_site_serves_a_shop_page_with_a_search() -> None:
+def test_bench_site_serves_a_shop_page_with_a_search_field() -> None:
     with Site() as site:
         assert serve_site(site).endswith("/shop")
         page = site.pages["/shop"]
@@ -240,7 +240,7 @@ def report() -> Report:
     )  # fmt: skip
 
 
-def test_table_shows_the_resources_per_agent(tmp_path: Path) -> None:
+def test_bench_table_shows_the_resources_per_agent(tmp_path: Path) -> None:
     text = markdown(report())
     assert "| Tabwarden 0.1.0 (4 agents) | 250 MB | 1.2 GB | 2.00 s | 3 s | 0.1 |" in text
     assert "| agent-browser | not measured: not / installed |" in text

@@ -10,7 +10,7 @@ from judges.judge_openclaw import APART, CASES, judge, unknown
 
 
 @pytest.mark.long
-def test_every_case_of_the_openclaw_contract_passes() -> None:
+def test_every_openclaw_contract_case_passes() -> None:
     failed = {name: why for name, why in judge() if why}
     assert not failed
 

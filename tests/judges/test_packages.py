@@ -29,7 +29,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that the sdist builds, away from this repository."""
+    """The wheel that the sdist builds, outside this repository."""
     folder = tmp_path_factory.mktemp("built")
     hatchling(ROOT, "sdist", folder)
     (sdist,) = folder.glob("*.tar.gz")
@@ -41,14 +41,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hatchling(source: Path, target: str, folder: Path) -> None:
-    """Build, without programs such as node, git and make."""
+    """Build without programs such as node, git and make."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", folder],
         cwd=source, env={"PATH": "/nonexistent"}, check=True, capture_output=True, timeout=100,
     )  # fmt: skip
 
 
-def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
+def test_wheel_contains_exactly_the_package_files(wheel: Path) -> None:
     compare(wheel)
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith("METADATA")]
@@ -58,7 +58,7 @@ def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel: Path) -
     assert set(told.get_all("Provides-Extra") or ()) == PROJECT["optional-dependencies"].keys()
 
 
-def test_the_sdist_has_no_judges(wheel: Path) -> None:
+def test_sdist_does_not_contain_the_judges(wheel: Path) -> None:
     (sdist,) = wheel.parent.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         parts = [Path(name).parts[1:] for name in archive.getnames()]
@@ -66,7 +66,7 @@ def test_the_sdist_has_no_judges(wheel: Path) -> None:
     assert not [part for part in parts if "judges" in part]
 
 
-def test_the_package_check_refuses_a_wheel_that_lacks_a_file(wheel: Path, tmp_path: Path) -> None:
+def test_package_check_rejects_a_wheel_that_lacks_a_file(wheel: Path, tmp_path: Path) -> None:
     lacking = tmp_path / wheel.name
     with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(lacking, "w") as other:
         for name in archive.namelist():
@@ -77,7 +77,7 @@ def test_the_package_check_refuses_a_wheel_that_lacks_a_file(wheel: Path, tmp_pa
 
 
 @pytest.mark.long
-def test_an_mcp_host_gets_tools_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
+def test_mcp_host_lists_tools_from_an_installed_wheel(wheel: Path, tmp_path: Path) -> None:
     package = tmp_path / "package"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(package)
@@ -93,7 +93,7 @@ def test_an_mcp_host_gets_tools_from_the_wheel(wheel: Path, tmp_path: Path) -> N
     assert tools == [tool["name"] for tool in make_bundle.manifest()["tools"]]
 
 
-def test_the_mcp_bundle_manifest_matches_the_project() -> None:
+def test_mcp_bundle_manifest_matches_the_project() -> None:
     made = make_bundle.manifest()
     assert made["version"] == PROJECT["version"]
     assert made["icon"] == "icon.png"
@@ -107,7 +107,7 @@ def test_the_mcp_bundle_manifest_matches_the_project() -> None:
     ]
 
 
-def test_server_json_follows_the_rules_of_the_registry() -> None:
+def test_server_json_follows_the_mcp_registry_rules() -> None:
     made = json.loads((ROOT / "server.json").read_text("utf-8"))
     assert made == generate_server_json.server()
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", made["name"])

@@ -1,4 +1,4 @@
-"""Recordings of MiniWoB++ tasks that an oracle solves, repeated to the same end."""
+"""Recordings of MiniWoB++ tasks solved by an oracle, repeated with the same result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def site() -> Any:
 
 
 @pytest.mark.parametrize("task", TASKS)
-async def test_scripts_and_replay_solve_a_recorded_miniwob_task_again(
+async def test_exported_scripts_and_replay_solve_a_recorded_miniwob_task(
     task: str, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = site.episode(task, SEED)

@@ -1,4 +1,4 @@
-"""``python -m judges.switching``: one trial of Tabwarden, and how outcomes are told."""
+"""``python -m judges.switching``: one trial of Tabwarden, and the outcomes' format."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_tabwarden_completes_the_page_tools_trial(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tool", [PLAYWRIGHT, AGENT_BROWSER])
-def test_outcome_says_that_a_tool_is_not_installed(tool: str, tmp_path: Path) -> None:
+def test_trial_outcome_reports_that_a_tool_is_not_installed(tool: str, tmp_path: Path) -> None:
     outcome, _ = asyncio.run(attempt(TRIALS["wait"], tool, "chromium", Installed(tmp_path)))
     assert not outcome.done
     assert outcome.calls == 0
     assert "FileNotFoundError" in outcome.missing
 
 
-def test_outcomes_replace_the_table_at_the_end_of_the_page(tmp_path: Path) -> None:
+def test_trial_outcomes_replace_the_table_at_the_end_of_the_page(tmp_path: Path) -> None:
     trial = Trial("mock", "mock a request", lambda stage: None, lambda stage: {})
     found = {
         ("mock", OWN): Outcome(True, "", 3, 1_500, 9_000),

@@ -1,4 +1,4 @@
-"""The mock browser's tests wait as a user of this machine would."""
+"""The mock browser's tests use this machine's wait times."""
 
 from __future__ import annotations
 

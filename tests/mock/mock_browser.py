@@ -1,4 +1,4 @@
-"""A browser that is not one: speaks enough CDP to be supervised, and misbehaves on demand.
+"""A mock browser: it speaks enough CDP to be supervised, and misbehaves on demand.
 
 For what real Chromium can't be made to show: replies that never come, come twice or for nobody,
 events in the wrong order, a socket that dies in the middle of a call. Everything that a real
@@ -25,7 +25,7 @@ Answer = Callable[["Received"], Any]
 
 
 NEVER: dict[str, Any] = {"never": "answered"}
-"""Given by one of ``MockBrowser.answers``: this command is not answered."""
+"""Returned by one of ``MockBrowser.answers``: this command gets no reply."""
 
 
 class Refused(Exception):
@@ -34,7 +34,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Received:
-    """A command that arrived."""
+    """A received command."""
 
     id: int
     method: str
@@ -82,15 +82,15 @@ class MockBrowser:
 
     tabs: int = 1
     silent: set[str] = field(default_factory=set)
-    """Commands that are never answered: a method, or ``"S2 Page.enable"`` for one session."""
+    """Commands without a reply: a method, or ``"S2 Page.enable"`` for one session."""
     answers: dict[str, Answer] = field(default_factory=dict)
-    """Methods answered in another way than the usual one."""
+    """Methods with a custom reply."""
     untold: set[str] = field(default_factory=set)
-    """Methods whose events don't come."""
+    """Methods whose events are not sent."""
     flood: int = 0
-    """So many lines of the first page's console come before each of the browser's own answers."""
+    """The number of console events of the first page before each of the browser's own replies."""
     isolates: bool = False
-    """Whether isolated worlds are made when they are asked for."""
+    """Whether isolated worlds are created on request."""
     received: list[Received] = field(default_factory=list)
     connections: int = 0
 
@@ -102,18 +102,18 @@ class MockBrowser:
         self._peer: ServerConnection | None = None
         self._news = threading.Condition()
 
-    # -- what tests do ------------------------------------------------------------------------
+    # -- controls for tests -------------------------------------------------------------------
 
     def event(self, method: str, params: dict[str, Any], session_id: str | None = None) -> None:
         """Send an event."""
         self.send(_message(method=method, params=params, session_id=session_id))
 
     def send(self, message: str | bytes) -> None:
-        """Send anything at all."""
+        """Send any message."""
         self._run(self._send(message))
 
     def drop(self) -> None:
-        """Cut the socket, without a closing handshake."""
+        """Cut the connection, without a closing handshake."""
         assert self._peer is not None
         self._loop.call_soon_threadsafe(self._peer.transport.abort)
 
@@ -127,14 +127,14 @@ class MockBrowser:
         self.event("Page.javascriptDialogOpening", page.dialog, page.session_id)
 
     def close_dialog(self, tab: int, *, accepted: bool = False) -> None:
-        """Somebody else answers a dialog."""
+        """Another client answers a dialog."""
         page = self.pages[tab]
         page.dialog = None
         told = {"frameId": page.target_id, "result": accepted, "userInput": ""}
         self.event("Page.javascriptDialogClosed", told, page.session_id)
 
     def wait_for(self, method: str, times: int = 1) -> Received:
-        """Block until a command has arrived so many times; the last of them."""
+        """Block until a command has arrived this many times; return the last one."""
         with self._news:
             arrived: list[Received] = []
 
@@ -152,7 +152,7 @@ class MockBrowser:
         port = next(iter(self._server.sockets)).getsockname()[1]
         return f"ws://127.0.0.1:{port}/devtools/browser/mock"
 
-    # -- life ---------------------------------------------------------------------------------
+    # -- lifecycle ----------------------------------------------------------------------------
 
     def __enter__(self) -> MockBrowser:
         self._thread.start()
@@ -181,7 +181,7 @@ class MockBrowser:
         )
 
     def _admit(self, peer: ServerConnection, request: Request) -> Response | None:
-        """One client at a time, as some providers have it: no guard is posted here."""
+        """Allow one client at a time, like some providers; Tabwarden then opens no guard."""
         _ = request
         if self._peer is not None and self._peer.state is State.OPEN:
             return peer.respond(503, "one client at a time")
@@ -195,7 +195,7 @@ class MockBrowser:
     def _run(self, coroutine: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(60)
 
-    # -- speaking CDP -------------------------------------------------------------------------
+    # -- CDP ----------------------------------------------------------------------------------
 
     async def _serve(self, peer: ServerConnection) -> None:
         self._peer = peer
@@ -211,7 +211,7 @@ class MockBrowser:
                 self._news.notify_all()
 
     async def _answer(self, command: Received) -> None:
-        # A renderer that runs no script for us runs none at all.
+        # A renderer that runs none of our scripts runs none at all.
         method = command.method.replace("Runtime.callFunctionOn", "Runtime.evaluate")
         if {method, f"{command.session_id} {method}"} & self.silent:
             return
@@ -331,7 +331,7 @@ def _loaded(page: Tab) -> Iterable[str]:
 
 
 def _world(page: Tab, name: str = "") -> str:
-    """The main world of a page's document, or an isolated one by its name."""
+    """The main world of a page's document, or an isolated world by its name."""
     kind = "isolated" if name else "default"
     about = {"frameId": page.target_id, "isDefault": not name, "type": kind}
     context = {

@@ -1,4 +1,4 @@
-"""A browser that has no contexts to give, or gives one too late: said, and nothing is left."""
+"""A browser that cannot create contexts, or creates one too late: reported, without leftovers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def refuse(command: Received) -> Any:
     raise Refused(f"'{command.method}' wasn't found")
 
 
-def test_connect_error_without_context_support_says_what_to_do() -> None:
+def test_connect_error_without_context_support_suggests_the_next_step() -> None:
     with MockBrowser(answers={CREATE: refuse}) as mock:
         with pytest.raises(NotSupported, match="can't create a context") as caught:
             Browser.connect(mock.url, context="own")
@@ -38,7 +38,7 @@ def test_context_created_after_the_budget_is_disposed() -> None:
         assert mock.wait_for(DISPOSE).params == {"browserContextId": "LATE-CONTEXT"}
 
 
-def test_registry_keeps_separate_supervisors_per_context() -> None:
+def test_registry_keeps_one_supervisor_per_context() -> None:
     def answers(command: Received) -> Any:
         return {"browserContextId": "SOME-CONTEXT"}
 

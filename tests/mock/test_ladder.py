@@ -1,4 +1,4 @@
-"""The rungs of the ladder that a real browser never makes us climb to, or not in the same order."""
+"""Recovery steps that a real browser never triggers, or not in this order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def mock() -> Iterator[MockBrowser]:
 
 
 def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
-    """The first page's renderer answers nothing from now on; the error of the call that met it."""
+    """Make the first page's renderer unresponsive; return the error of the call that met it."""
     browser.goto("https://example.com/")
     mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
     with pytest.raises(BudgetExceeded) as caught:
@@ -35,7 +35,7 @@ def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
 
 
 def free_when_left(mock: MockBrowser) -> None:
-    """A page that hangs answers again once it is left; there is no history to go back in."""
+    """A hung page responds again once it is left; there is no history to go back in."""
 
     def left(command: Received) -> dict[str, object]:
         if "S1 Runtime.evaluate" in mock.silent:
@@ -47,7 +47,7 @@ def free_when_left(mock: MockBrowser) -> None:
 
 
 def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
-    """The first page hangs whenever its scripts are on, so they are off in the end."""
+    """The first page hangs whenever its scripts are on, so they end up disabled."""
 
     def switched(command: Received) -> dict[str, object]:
         off = command.params["value"] or not mock.pages[1].url.startswith("https://example")
@@ -78,7 +78,7 @@ def test_stopping_a_hung_script_keeps_the_page(mock: MockBrowser) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_scripts_stay_off_on_a_page_that_keeps_hanging_until_it_is_left(
+def test_scripts_stay_disabled_on_a_hanging_page_until_it_navigates(
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -96,10 +96,10 @@ def test_scripts_stay_off_on_a_page_that_keeps_hanging_until_it_is_left(
         assert urls[-2:] == ["about:blank", "https://elsewhere.example/"]
 
 
-def test_goto_stops_a_script_that_starts_while_it_leaves_a_hung_page(
+def test_goto_stops_a_script_that_starts_while_goto_leaves_a_hung_page(
     mock: MockBrowser,
 ) -> None:
-    """Seen on a slow machine: scripts that are off run between two documents."""
+    """Seen on a slow machine: disabled scripts run between two documents."""
 
     def stopped(_: Received) -> dict[str, object]:
         left = [c for c in mock.received if c.params.get("url") == "about:blank"]
@@ -121,7 +121,7 @@ def test_goto_stops_a_script_that_starts_while_it_leaves_a_hung_page(
 def test_goto_continues_in_the_new_tab_if_its_tab_is_replaced(
     mock: MockBrowser,
 ) -> None:
-    """Seen on a slow machine, which is given more time for each wait."""
+    """Seen on a slow machine, where each wait is longer."""
     slow = BrowserConfig(hang_patience=10)
     with Browser.connect(mock.url, config=slow) as browser, ThreadPoolExecutor() as callers:
         stay_quiet(mock, browser)
@@ -138,7 +138,7 @@ def test_goto_continues_in_the_new_tab_if_its_tab_is_replaced(
 
 @pytest.mark.long
 def test_goto_waits_for_a_blank_page_only_for_part_of_its_budget(mock: MockBrowser) -> None:
-    """On a machine that is said to be slow, too."""
+    """Also on a machine that is reported as slow."""
 
     def stopped(_: Received) -> dict[str, object]:
         mock.silent.discard("S1 Page.navigate")
@@ -153,7 +153,7 @@ def test_goto_waits_for_a_blank_page_only_for_part_of_its_budget(mock: MockBrows
 
 
 @pytest.mark.long
-def test_slow_browser_does_not_delay_the_replacement_of_a_held_tab(
+def test_slow_browser_does_not_delay_the_replacement_of_a_hung_tab(
     mock: MockBrowser,
 ) -> None:
     def slow_to_refuse(_: Received) -> dict[str, object]:
@@ -172,7 +172,7 @@ def test_slow_browser_does_not_delay_the_replacement_of_a_held_tab(
 
 
 @pytest.mark.calm
-def test_slow_snapshot_returns_stale_and_keeps_the_page(mock: MockBrowser) -> None:
+def test_slow_snapshot_returns_a_stale_outline_and_keeps_the_page(mock: MockBrowser) -> None:
     reading: list[str] = []
 
     def evaluated(command: Received) -> dict[str, object]:
@@ -192,19 +192,19 @@ def test_slow_snapshot_returns_stale_and_keeps_the_page(mock: MockBrowser) -> No
         told = browser.snapshot(timeout_ms=allow(2_000)).text
         assert "STALE" in told
         assert "Allow more time" in told
-        mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
+        mock.wait_for("Runtime.terminateExecution", times=2)  # our own script does not keep running
         (tab,) = browser.state.tabs
         assert (tab.generation, tab.url) == (1, "https://example.com/"), "the page is lost"
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_call_does_not_wait_for_page_recovery_behind_a_flood_of_events(
+def test_call_returns_before_page_recovery_ends_during_a_flood_of_events(
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
         free_when_left(mock)
-        mock.silent.add("S1 Runtime.terminateExecution")  # its answer comes behind the events
+        mock.silent.add("S1 Runtime.terminateExecution")  # its reply arrives after the events
         mock.flood = 100
         error = hang(mock, browser)
         assert error.data["state"] == "recovering"
@@ -261,7 +261,7 @@ def test_supervisor_replaces_a_tab_that_cannot_leave_its_renderer(mock: MockBrow
         assert mock.wait_for("Target.closeTarget").params == {"targetId": "T1"}
 
 
-def test_unrecoverable_tab_raises_browser_gone_and_a_new_tab_opens(
+def test_unrecoverable_tab_raises_browser_gone_and_recovery_opens_a_new_tab(
     mock: MockBrowser,
 ) -> None:
     wanted = []
@@ -286,11 +286,11 @@ def test_unrecoverable_tab_raises_browser_gone_and_a_new_tab_opens(
         assert browser.state.active_tab_id == "t2"
         with pytest.raises(BrowserGone, match="Tab t1 hung") as again:
             browser.evaluate("1", tab_id="t1")
-        assert again.value.hint.startswith("Go on in tab t2.")
+        assert again.value.hint.startswith("Continue in tab t2.")
 
 
 @pytest.mark.calm
-def test_supervisor_frees_a_page_that_hangs_again_during_evaluate(
+def test_supervisor_recovers_a_page_that_hangs_again_during_evaluate(
     mock: MockBrowser,
 ) -> None:
     probes: list[Received] = []

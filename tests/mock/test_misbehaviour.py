@@ -1,4 +1,4 @@
-"""What real browsers can't be made to do: no call waits for it beyond its budget."""
+"""Misbehavior that real browsers cannot be made to show: no call waits beyond its budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def mock() -> Iterator[MockBrowser]:
         yield mock
 
 
-def test_browser_connects_to_the_mock_and_works(mock: MockBrowser) -> None:
+def test_calls_succeed_on_the_mock_browser(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         assert browser.goto("https://example.com/").status == "ok"
         assert browser.evaluate("1 + 1").value == 2
@@ -41,7 +41,7 @@ def test_browser_connects_to_the_mock_and_works(mock: MockBrowser) -> None:
         assert (tab.url, tab.status) == ("https://example.com/", "ready")
 
 
-def test_connect_does_not_wait_for_tabs_that_never_answer() -> None:
+def test_connect_does_not_wait_for_unresponsive_tabs() -> None:
     frozen = {f"S{n} {method}" for n in range(1, 31, 3)
               for method in ("Page.enable", "Runtime.runIfWaitingForDebugger")}  # fmt: skip
     with MockBrowser(tabs=30, silent=frozen) as mock, Browser.connect(mock.url) as browser:
@@ -53,7 +53,7 @@ def test_connect_does_not_wait_for_tabs_that_never_answer() -> None:
 
 
 @pytest.mark.parametrize("method", ["Runtime.evaluate", "Page.navigate"])
-def test_call_ends_at_its_budget_if_its_command_gets_no_reply(
+def test_call_times_out_at_its_budget_if_its_command_gets_no_reply(
     method: str, mock: MockBrowser
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -68,13 +68,13 @@ def test_call_ends_at_its_budget_if_its_command_gets_no_reply(
         assert caught.value.hint
 
 
-def test_connect_fails_if_the_browser_never_answers(mock: MockBrowser) -> None:
+def test_connect_fails_if_the_browser_never_responds(mock: MockBrowser) -> None:
     mock.silent.add("Browser.getVersion")
     with pytest.raises((EndpointUnreachable, BudgetExceeded)):
         Browser.connect(mock.url, timeout_ms=300)
 
 
-def test_a_dead_socket_fails_every_waiting_call_at_once(mock: MockBrowser) -> None:
+def test_dead_socket_fails_every_pending_call_at_once(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser, ThreadPoolExecutor(8) as pool:
         mock.silent.add("Runtime.evaluate")
         calls = [pool.submit(browser.evaluate, "1", timeout_ms=60_000) for _ in range(8)]
@@ -86,11 +86,11 @@ def test_a_dead_socket_fails_every_waiting_call_at_once(mock: MockBrowser) -> No
             assert error.data["reason"]
             assert error.data["reconnecting"]
         mock.silent.discard("Runtime.evaluate")
-        browser.tabs(timeout_ms=allow(5_000))  # waits for the connection, which is made again
+        browser.tabs(timeout_ms=allow(5_000))  # waits until the connection is reopened
         assert browser.state.health.status == "live"
 
 
-def test_reconnect_that_breaks_is_retried(mock: MockBrowser) -> None:
+def test_supervisor_retries_a_reconnect_that_breaks(mock: MockBrowser) -> None:
     attempts: list[Received] = []
 
     def breaks_once(command: Received) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def test_late_or_duplicate_reply_does_not_answer_another_call(mock: MockBrowser)
         assert browser.evaluate("1").value == 2
 
 
-def test_refused_command_raises_an_error_that_quotes_the_browser(mock: MockBrowser) -> None:
+def test_rejected_command_raises_an_error_that_quotes_the_browser(mock: MockBrowser) -> None:
     def refuse(command: Received) -> Any:
         raise Refused("Something is wrong here")
 
@@ -155,10 +155,12 @@ def test_refused_command_raises_an_error_that_quotes_the_browser(mock: MockBrows
         assert browser.evaluate("1").value == 2
 
 
-def test_reply_in_an_unknown_format_raises_an_error_that_says_so(mock: MockBrowser) -> None:
+def test_reply_in_an_unknown_format_raises_an_error_that_describes_the_problem(
+    mock: MockBrowser,
+) -> None:
     mock.answers["Runtime.evaluate"] = lambda _: {"result": {"type": 5}}
     with Browser.connect(mock.url) as browser:
-        with pytest.raises(NotSupported, match="an unknown format"):
+        with pytest.raises(NotSupported, match="an unexpected format"):
             browser.evaluate("1")
         mock.answers.clear()
         assert browser.evaluate("1").value == 2
@@ -179,7 +181,7 @@ def test_agent_sees_a_dialog_and_answers_it(mock: MockBrowser) -> None:
         assert (closed.closed_by, closed.prompt_text) == ("agent", "Ada")
 
 
-def test_dialog_closed_by_another_client_is_reported_as_remote(mock: MockBrowser) -> None:
+def test_dialog_closed_by_another_client_is_reported_as_closed_remotely(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.open_dialog(1)
         eventually(lambda: browser.state.pending_dialogs)
@@ -194,13 +196,15 @@ def test_dialog_reports_that_another_client_closed_it_first(mock: MockBrowser) -
     with Browser.connect(mock.url) as browser:
         mock.open_dialog(1)
         eventually(lambda: browser.state.pending_dialogs)
-        mock.pages[1].dialog = None  # closed, and the event of it never comes
+        mock.pages[1].dialog = None  # closed, and its event never arrives
         with pytest.raises(NoDialog, match="Something else closed"):
             browser.dialog("accept")
         assert browser.evaluate("1").value == 2
 
 
-def test_dialog_ends_at_its_budget_if_the_answer_is_never_confirmed(mock: MockBrowser) -> None:
+def test_dialog_action_times_out_if_the_browser_never_confirms_the_answer(
+    mock: MockBrowser,
+) -> None:
     with Browser.connect(mock.url) as browser:
         mock.silent.add("Page.handleJavaScriptDialog")
         mock.open_dialog(1)
@@ -213,7 +217,7 @@ def test_dialog_ends_at_its_budget_if_the_answer_is_never_confirmed(mock: MockBr
 def test_dialog_policy_answers_a_dialog(policy: Any, accept: bool, mock: MockBrowser) -> None:
     config = BrowserConfig(dialog_policy=policy)
     with Browser.connect(mock.url, config=config) as browser:
-        browser.evaluate("1")  # an agent acts here: else the page's own user answers
+        browser.evaluate("1")  # the agent acts here; otherwise the page's own user answers
         mock.open_dialog(1)
         assert mock.wait_for("Page.handleJavaScriptDialog").params["accept"] is accept
         eventually(lambda: browser.state.recent_dialogs)
@@ -253,7 +257,7 @@ def test_frame_tree_adds_and_removes_an_oopif(mock: MockBrowser) -> None:
         assert browser.evaluate("1").value == 2
 
 
-def test_a_tab_that_closes_ends_the_call_that_waits_on_it(mock: MockBrowser) -> None:
+def test_closed_tab_interrupts_its_pending_call(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser, ThreadPoolExecutor(1) as pool:
         mock.silent.add("Runtime.evaluate")
         call = pool.submit(browser.evaluate, "1", timeout_ms=60_000)
@@ -277,8 +281,8 @@ def test_state_stays_current_during_a_flood_of_events(mock: MockBrowser) -> None
         browser.dialog("dismiss")
 
 
-def test_goto_finds_a_new_document_whose_events_were_lost(mock: MockBrowser) -> None:
-    """Seen on slow machines, where a page comes in as its target is made."""
+def test_goto_detects_a_new_document_whose_events_were_lost(mock: MockBrowser) -> None:
+    """Seen on slow machines, where a page is swapped in while its target is created."""
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
         mock.untold.add("Page.navigate")
@@ -287,8 +291,8 @@ def test_goto_finds_a_new_document_whose_events_were_lost(mock: MockBrowser) -> 
         assert arrived.navigation == "new_document"
 
 
-def test_page_setup_is_repeated_if_the_renderer_crashes_during_it(mock: MockBrowser) -> None:
-    """Its commands are refused once it has another renderer (found by the chaos run)."""
+def test_supervisor_repeats_page_setup_if_the_renderer_crashes_during_it(mock: MockBrowser) -> None:
+    """Its commands fail once it has another renderer (found by the chaos run)."""
 
     def died_once(_: Received) -> dict[str, object]:
         del mock.answers["Runtime.runIfWaitingForDebugger"]
@@ -301,7 +305,7 @@ def test_page_setup_is_repeated_if_the_renderer_crashes_during_it(mock: MockBrow
         assert on_page.count("Runtime.enable") == on_page.count("Debugger.enable") == 2
 
 
-def test_page_setup_is_not_repeated_if_the_page_refuses_it(
+def test_supervisor_does_not_repeat_page_setup_that_the_page_rejects(
     mock: MockBrowser,
 ) -> None:
     def refused(_: Received) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The registry of supervisors: one a task, from any thread, and nothing left at the end."""
+"""The registry of supervisors: one per task, from any thread, without leftovers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def registry() -> Iterator[SupervisorRegistry]:
     registry.stop_all()
 
 
-def test_many_threads_get_one_supervisor(registry: SupervisorRegistry) -> None:
+def test_concurrent_threads_get_one_supervisor(registry: SupervisorRegistry) -> None:
     with MockBrowser() as mock, ThreadPoolExecutor(16) as pool:
         together = threading.Barrier(16)
 
@@ -65,7 +65,9 @@ def test_stopping_a_task_keeps_the_supervisors_of_others(registry: SupervisorReg
         assert second.snapshot().health.status == "gone"
 
 
-def test_registry_ignores_a_repeated_stop_and_an_unknown_task(registry: SupervisorRegistry) -> None:
+def test_registry_ignores_a_repeated_stop_and_a_stop_of_an_unknown_task(
+    registry: SupervisorRegistry,
+) -> None:
     registry.stop("never")
     with MockBrowser() as mock:
         registry.get_or_start("task", mock.url)
@@ -83,8 +85,8 @@ def test_task_can_start_after_a_failed_start(registry: SupervisorRegistry) -> No
         registry.stop("task")
 
 
-@pytest.mark.calm  # on a busy machine, the wait around the one in line ends first
-def test_waiting_start_and_stop_end_at_their_own_budget(
+@pytest.mark.calm  # on a busy machine, the outer wait ends before the queued one
+def test_queued_start_and_stop_time_out_at_their_own_budget(
     registry: SupervisorRegistry,
 ) -> None:
     with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(2) as pool:
@@ -111,7 +113,7 @@ def test_caller_that_times_out_does_not_fail_the_other_callers(
     with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(5) as pool:
         short = pool.submit(registry.get_or_start, "task", mock.url, budget=Budget(400))
         mock.wait_for("Browser.getVersion")
-        mock.silent.clear()  # what was asked is not answered any more; what is asked next is
+        mock.silent.clear()  # earlier requests get no reply any more; later ones do
         others = [pool.submit(registry.get_or_start, "task", mock.url) for _ in range(4)]
         with pytest.raises(TabwardenError):
             short.result(60)
@@ -119,7 +121,9 @@ def test_caller_that_times_out_does_not_fail_the_other_callers(
         registry.stop("task")
 
 
-def test_registry_keeps_no_supervisor_for_a_silent_browser(registry: SupervisorRegistry) -> None:
+def test_registry_keeps_no_supervisor_for_an_unresponsive_browser(
+    registry: SupervisorRegistry,
+) -> None:
     with MockBrowser(silent={"Browser.getVersion"}) as mock:
         with pytest.raises(TabwardenError) as caught:
             registry.get_or_start("task", mock.url, budget=Budget(300))
@@ -127,7 +131,7 @@ def test_registry_keeps_no_supervisor_for_a_silent_browser(registry: SupervisorR
         assert registry.get("task") is None
 
 
-def test_registry_replaces_a_supervisor_that_is_gone(registry: SupervisorRegistry) -> None:
+def test_registry_replaces_a_supervisor_whose_browser_is_gone(registry: SupervisorRegistry) -> None:
     with MockBrowser() as mock:
         first = registry.get_or_start("task", mock.url)
         gone = threading.Event()
@@ -141,7 +145,7 @@ def test_registry_replaces_a_supervisor_that_is_gone(registry: SupervisorRegistr
         registry.stop("task")
 
 
-def test_one_engine_thread_serves_every_task() -> None:
+def test_all_tasks_share_one_engine_thread() -> None:
     before = {thread.name for thread in threading.enumerate()}
     with (
         MockBrowser() as one,
@@ -154,7 +158,7 @@ def test_one_engine_thread_serves_every_task() -> None:
     assert {thread.name for thread in threading.enumerate()} - before <= {"tabwarden-engine"}
 
 
-def test_supervisor_sends_heartbeats_if_the_endpoint_needs_them(
+def test_supervisor_sends_heartbeats_if_the_endpoint_requires_them(
     registry: SupervisorRegistry,
 ) -> None:
     class Hosted(UrlEndpoint, frozen=True):
@@ -179,7 +183,9 @@ def test_registry_forgets_ended_and_failed_tasks(registry: SupervisorRegistry) -
     assert not registry._turns
 
 
-def test_concurrent_starts_and_stops_of_a_task_take_turns(registry: SupervisorRegistry) -> None:
+def test_registry_serializes_concurrent_starts_and_stops_of_a_task(
+    registry: SupervisorRegistry,
+) -> None:
     with MockBrowser() as mock, ThreadPoolExecutor(8) as pool:
         for _ in range(3):
             work = [

@@ -22,7 +22,7 @@ from tabwarden.endpoints.finding import choose
 
 
 def main() -> int:
-    """Stand the field up, run the worker in it, and end as it does."""
+    """Start the field, run the worker in it, and exit with its status."""
     parser = argparse.ArgumentParser(prog="soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1, help="for the order of the work")
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Temporary files and caches in a folder that can be counted; the same browser as outside."""
+    """Put temporary files and caches in a countable folder; use the same browser as outside."""
     (folder / "tmp").mkdir()
     tests = str(Path(__file__).resolve().parent.parent)
     return {

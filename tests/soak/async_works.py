@@ -23,14 +23,14 @@ LOOP = "while (true) {}"
 
 @dataclass(frozen=True)
 class Pair:
-    """What a work is given."""
+    """The arguments of a work."""
 
     one: Browser
     other: Browser
     field: Field
 
     async def shop(self) -> None:
-        """Both go there, at once."""
+        """Both navigate there at the same time."""
         where = self.field.here + "/shop"
         await asyncio.gather(*(b.goto(where, timeout_ms=LONG_MS) for b in (self.one, self.other)))
 

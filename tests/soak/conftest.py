@@ -1,4 +1,4 @@
-"""The soak takes minutes on one worker, and little CPU: it begins before all other tests."""
+"""The soak takes minutes on one worker and little CPU, so it starts before all other tests."""
 
 from __future__ import annotations
 

@@ -55,12 +55,12 @@ _INNER = "<button onclick=\"this.textContent = 'Pressed'\">Inside</button><input
 
 @dataclass(frozen=True)
 class Field:
-    """Where everything is."""
+    """The addresses of everything in the field."""
 
     here: str
     """The site."""
     there: str
-    """The same under another name."""
+    """The site under another name."""
     browser: str
     """The relay in front of a browser."""
 

@@ -1,4 +1,4 @@
-"""What is counted between two rounds: all that a call may leave behind, in and around a process."""
+"""The counts between two rounds: everything that a call can leave in or around a process."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ class Sample:
     rss_kib: int
     """Resident memory of this process."""
     blocks: int
-    """Memory blocks that Python has handed out."""
+    """Memory blocks that Python has allocated."""
     objects: int
     """Instances of Tabwarden's own classes."""
     tasks: int
-    """That run on the engine."""
+    """Tasks on the engine's loop."""
     futures: int
-    """On the engine, that nobody has resolved."""
+    """Unresolved futures on the engine's loop."""
     descriptors: int
     threads: int
     processes: int
-    """Children, their children, and zombies."""
+    """Child processes, their descendants, and zombies."""
     files: int
-    """Under the temporary folder and the cache: profiles, downloads, sockets, leases."""
+    """Files below the temporary folder and the cache: profiles, downloads, sockets, leases."""
     browser_kib: int
     """Proportional memory of all children."""
 
@@ -87,7 +87,7 @@ def sample(folder: Path) -> Sample:
 
 
 def settled(folder: Path) -> None:
-    """Wait until what ends by itself has ended: three equal counts in a row, or some seconds."""
+    """Wait for work that ends by itself: until three equal counts in a row, or a few seconds."""
     until = time.monotonic() + _SETTLE_S
     last: list[tuple[object, ...]] = []
     while time.monotonic() < until:
@@ -104,7 +104,7 @@ def settled(folder: Path) -> None:
 
 
 def by_type() -> Counter[str]:
-    """Instances of our own classes that the collector knows, by class."""
+    """Instances of our own classes that the garbage collector tracks, by class."""
     return Counter(
         f"{kind.__module__}.{kind.__qualname__}"
         for kind in map(type, gc.get_objects())
@@ -113,7 +113,7 @@ def by_type() -> Counter[str]:
 
 
 def descendants(pid: int) -> list[int]:
-    """Processes below this one, however deep."""
+    """The number of processes below this one, at any depth."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (parent := _parent(entry)) is not None:
@@ -135,7 +135,7 @@ def _parent(entry: Path) -> int | None:
 
 
 def _give_back() -> None:
-    """Return to the system what the C library keeps of freed memory: that is no leak."""
+    """Return the C library's freed memory to the system, because it is not a leak."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
     if trim is not None:
         trim(0)
@@ -160,7 +160,7 @@ def _kib(path: Path, key: str) -> int:
 
 
 def _on_engine() -> tuple[int, int]:
-    """Tasks that run there, and futures that wait."""
+    """The tasks that run on the loop, and the futures that are waiting."""
     loop = engine_loop().loop
 
     async def count() -> tuple[int, int]:

@@ -15,22 +15,22 @@ from statistics import median
 __all__ = ["FEWEST", "Verdict", "judge", "warmed_up"]
 
 FEWEST = 6
-"""Fewer samples than these tell nothing."""
+"""Fewer samples than these are not conclusive."""
 _Z = 1.645
-"""One side, 95 %."""
+"""A one-sided confidence of 95 %."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a series says."""
+    """The verdict on a series."""
 
     name: str
     slope: float
-    """A round."""
+    """The rise per round."""
     rise: float
-    """Over all samples, at least: the lower end of the interval."""
+    """The minimum rise over all samples: the lower end of the interval."""
     allowed: float
-    """So much rise is no leak."""
+    """The rise that does not count as a leak."""
 
     @property
     def grows(self) -> bool:
@@ -39,7 +39,7 @@ class Verdict:
 
 
 def warmed_up(samples: Sequence[float]) -> Sequence[float]:
-    """Without the first third, in which caches, pools and rings fill."""
+    """The samples without the first third, in which caches, pools and ring buffers fill."""
     return samples[len(samples) // 3 :]
 
 

@@ -1,4 +1,4 @@
-"""Two lanes of work side by side: one blocks its thread, the other has an event loop."""
+"""Two concurrent lanes of work: one blocks its thread, the other has an event loop."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["Lanes"]
 T = TypeVar("T")
 W = TypeVar("W")
 _WORKS, _WORKS_BESIDE = 3, 2
-"""In one round."""
+"""The works in one round."""
 _REST = 1.0
-"""After each work a pause of so many times as long as the work took: half idle."""
+"""The pause after each work, as a multiple of the work's duration: half idle."""
 _LONGEST_REST_S = 3.0
 
 
@@ -53,7 +53,7 @@ class Lanes:
             download_dir=self._folder,
             upload_dir=self._folder,
             allow_private_networks=True,
-            hang_patience=6,  # others may take the machine
+            hang_patience=6,  # other processes may use the machine
         )
         browser = self._open.enter_context(Browser.launch(config=config))
         self._scene = sync_works.Scene(browser, self._field, self._folder)
@@ -77,7 +77,7 @@ class Lanes:
         self._open.close()
 
     def round(self) -> None:
-        """Some of the work; all of it has been done after a few rounds, in an order of its own."""
+        """Do some of the work; after a few rounds all of it is done."""
         works = [next(self._sync) for _ in range(_WORKS)]
         others = [next(self._async) for _ in range(_WORKS_BESIDE)]
         beside = asyncio.run_coroutine_threadsafe(self._work(others), self._loop)
@@ -114,7 +114,7 @@ class Lanes:
 
 
 def _shuffled(works: Sequence[W], order: random.Random) -> Iterator[W]:
-    """All of them, again and again, in another order each time."""
+    """All of them, repeatedly, in a different order each time."""
     while True:
         yield from order.sample(works, len(works))
 
@@ -127,7 +127,7 @@ def _in_turn(works: Sequence[sync_works.Work]) -> sync_works.Work:
 
 @contextmanager
 def _told(work: Callable[..., object]) -> Iterator[None]:
-    """Say which work failed."""
+    """Report which work failed."""
     try:
         yield
     except Exception as error:

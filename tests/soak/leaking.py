@@ -1,4 +1,4 @@
-"""A process that leaks a little in each round, as it is told to, and prints what is found."""
+"""A process that leaks a little in each round, as requested, and prints the verdict."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ LEAKS: dict[str, Callable[[ExitStack, Path], None]] = {
     "processes": _process,
     "files": _file,
 }
-"""One for each gauge that has nothing to do with a browser, by the gauge's name."""
+"""One leak for each gauge without a browser, by the gauge's name."""
 
 
 def _grown(folder: Path, leaks: list[str]) -> list[str]:

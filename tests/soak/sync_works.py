@@ -30,12 +30,12 @@ NEVER = "new Promise(() => {})"
 
 @dataclass(frozen=True)
 class Scene:
-    """What a work is given."""
+    """The arguments of a work."""
 
     browser: Browser
     field: Field
     folder: Path
-    """For files of the work's own; empty afterwards."""
+    """For the work's own files; empty afterwards."""
 
 
 Work = Callable[[Scene], None]
@@ -219,4 +219,4 @@ USUAL: tuple[Work, ...] = (
     reading, hands, dialogs, frames, popups_and_tabs, files, hangs, crash, keeping, mistakes,
 )  # fmt: skip
 RARE: tuple[Work, ...] = (a_browser_of_its_own, a_browser_that_dies, a_tab_that_is_replaced)
-"""One of them a round, in turn: they cost seconds of CPU."""
+"""One of these per round, in turn: they cost seconds of CPU."""

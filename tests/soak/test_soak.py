@@ -1,4 +1,4 @@
-"""The soak for three minutes, and the proof that its judge finds what grows."""
+"""The soak for three minutes, and the proof that its check detects growth."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def test_short_soak_finds_no_growth() -> None:
 
 
 @needs("linux")
-@pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "nothing leaks"])
+@pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "no leaks"])
 @pytest.mark.long
-def test_soak_judge_finds_exactly_the_planted_leaks(leaks: bool, tmp_path: Path) -> None:
-    """In a process of its own: this one's memory falls as other tests' garbage goes."""
+def test_soak_check_finds_exactly_the_planted_leaks(leaks: bool, tmp_path: Path) -> None:
+    """In a separate process: this process's memory falls as other tests' garbage is freed."""
     tests = str(Path(__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-m", "soak.leaking", str(tmp_path), *(LEAKS if leaks else ())],
@@ -68,10 +68,12 @@ def test_soak_judge_finds_exactly_the_planted_leaks(leaks: bool, tmp_path: Path)
         "one step",
     ],
 )
-def test_judge_decides_by_the_slope_of_the_samples(samples: list[float], grows: bool) -> None:
+def test_soak_check_detects_growth_by_the_slope_of_the_samples(
+    samples: list[float], grows: bool
+) -> None:
     assert judge("it", samples, 2).grows == grows
 
 
-def test_judge_refuses_too_few_samples() -> None:
+def test_soak_check_rejects_too_few_samples() -> None:
     with pytest.raises(ValueError, match="tell nothing"):
         judge("it", [1.0] * (FEWEST - 1), 2)

@@ -1,4 +1,4 @@
-"""The process under test: works, counts itself after each round, and says whether anything grew."""
+"""The process under test: works, counts after each round, and reports growth."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tabwarden.supervisor.core.handlers.network import log
 
 _FEWEST_ROUNDS = FEWEST * 3 // 2
 _MEMORIES = ((refs, "_KEPT", 300), (values, "_WORLDS", 20), (log, "NETWORK_RING", 50))
-"""Memories that are bounded, and long: made so short that they are full within the warm-up."""
+"""Long bounded histories, shortened so that they are full within the warm-up."""
 
 
 def main() -> int:
-    """Run the rounds; 1 when something grew."""
+    """Run the rounds; return 1 if something grew."""
     parser = argparse.ArgumentParser(prog="soak")
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--seed", type=int, required=True)
@@ -79,7 +79,7 @@ def _tell(verdicts: list[Verdict], types: Counter[str]) -> None:
 
 
 def _cpu_s() -> float:
-    """Of this process and of those children that have ended."""
+    """The CPU time of this process and of its ended children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 

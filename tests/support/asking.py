@@ -1,4 +1,4 @@
-"""Pages that ask one prompt after the other, and the answers to them."""
+"""Pages that open one prompt after another, and the answers to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
 KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
 BRIDGES = [bridge for bridge in ("debugger", "auto", "xhr") if bridge in KNOWN]
-# A page that may connect to nothing can't ask over XHR.
+# A page without connect permission cannot use the XHR bridge.
 BRIDGES_AND_POLICIES = [(b, p) for b in BRIDGES for p in ("", STRICT) if (b, p) != ("xhr", STRICT)]
 
 ASKING = """<script>
@@ -34,26 +34,26 @@ const ask = (number, last) => {
 
 
 def asking_page(policy: str, body: str = "") -> str:
-    """A page whose ``ask(1, n)`` opens n prompts, under a Content-Security-Policy or none."""
+    """A page whose ``ask(1, n)`` opens n prompts, with or without a Content-Security-Policy."""
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else ""
     return f"{meta}{ASKING}{body}"
 
 
 def next_dialog(browser: Browser, message: str) -> Any:
-    """The dialog with this message, once it waits."""
+    """The dialog with this message, once it is open."""
     return eventually(
         lambda: next((d for d in browser.state.pending_dialogs if d.message == message), None)
     )
 
 
 def pending_dialogs(browser: Browser, count: int) -> tuple[Any, ...]:
-    """The pending dialogs, once there are ``count``: read from the state, which never waits."""
+    """The open dialogs, once there are ``count``, read from the state without waiting."""
     eventually(lambda: len(browser.state.pending_dialogs) == count)
     return browser.state.pending_dialogs
 
 
 def answer_all(browser: Browser, count: int) -> list[str]:
-    """Answer so many prompts, each with its own value; the values."""
+    """Answer this many prompts, each with its own value; return the values."""
     values = [f"value {number} é" for number in range(1, count + 1)]
     for number, value in enumerate(values, 1):
         dialog = next_dialog(browser, f"Number {number}")

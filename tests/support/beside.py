@@ -1,4 +1,4 @@
-"""The browser under test as a real Playwright starts it, with a debugging port."""
+"""The browser under test, launched by a real Playwright with a debugging port."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sync_playwright_browser(args: list[str] = WITH_PORT) -> Iterator[SyncBrowser
 
 
 class Heard:
-    """A user's ``dialog`` listener: it remembers each dialog, and accepts it."""
+    """A user's ``dialog`` listener, which records each dialog and accepts it."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []

@@ -66,7 +66,7 @@ class Only(Outside):
 
 
 def request(host: str, port: int) -> bytes:
-    """What a SOCKS 5 client asks with."""
+    """The host and port of a SOCKS 5 client's request."""
     try:
         packed = ipaddress.ip_address(host).packed
         kind = bytes([1 if len(packed) == 4 else 4]) + packed

@@ -1,4 +1,4 @@
-"""Which cases a run has: the short run's, or all of them."""
+"""The cases of a run: the short run's, or all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALL = os.environ.get("TABWARDEN_CASES", "short") == "all"
 """Whether this is ``make test ALL=1``. Then histories are long, too, and random examples many."""
 
 PICKED = pytest.StashKey[list[pytest.Item]]()
-"""Where a run's configuration keeps the items that ``pick`` returned."""
+"""The configuration key for the items that ``pick`` returned."""
 _BROWSER = "tests/browser/"
 
 

@@ -1,4 +1,4 @@
-"""Command lines of Tabwarden in files that other programs read."""
+"""Tabwarden command lines in files for other programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.surfaces.cli import main
 
 
 def assert_is_command(words: list[str]) -> None:
-    """Fail if the program has no such command, or the command no such option."""
+    """Fail if the program has no such command, or the command has no such option."""
     assert Path(words[0]).name == "tabwarden"
     group: click.Command = main
     context = click.Context(main)

@@ -1,4 +1,4 @@
-"""Wait for a state that no event announces: the only polling loops in the tests."""
+"""Wait for a state that no event announces; the tests' only polling loops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["eventually", "eventually_async"]
 T = TypeVar("T")
 
 _WITHIN_S = 20.0
-"""Generous: a test that passes never waits this long on an idle machine."""
+"""Generous: a passing test never waits this long on an idle machine."""
 _EVERY_S = 0.002
 
 
@@ -38,7 +38,7 @@ def eventually(
 
 
 async def eventually_async(condition: Callable[[], T], *, within_s: float = _WITHIN_S) -> T:
-    """The same in a coroutine: what is in memory comes within a few turns of the loop."""
+    """The same in a coroutine: changes in memory happen within a few turns of the loop."""
     patience, turns = _Patience(within_s), 0
     while not (found := condition()):
         if patience.is_over():
@@ -49,7 +49,7 @@ async def eventually_async(condition: Callable[[], T], *, within_s: float = _WIT
 
 
 class _Patience:
-    """Ends after ``within_s``, or later if the machine is slow then."""
+    """Stop after ``within_s``, or later on a slow machine."""
 
     def __init__(self, within_s: float) -> None:
         self._within_s = within_s

@@ -15,11 +15,11 @@ __all__ = ["brief"]
 _ROOT = Path(__file__).parents[2]
 _OWN = tuple(str(_ROOT / folder) for folder in ("tests", "src", "bench", "judges", "tools"))
 _FRAMES = 4
-"""So many are shown: from the test inwards the first ones, and the one that raised."""
+"""The number of frames to show: the first ones from the test, and the last one."""
 
 
 def brief(error: BaseException) -> list[str]:
-    """The lines that say where an error was raised, what it is, and what it was raised from."""
+    """The lines that state where an error was raised, what it is, and its cause."""
     return list(_lines(traceback.TracebackException.from_exception(error, compact=True)))
 
 

@@ -19,7 +19,7 @@ __all__ = ["Acquired", "History", "Owned", "Released", "Used", "violations"]
 
 
 class Acquired(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """The coordinator answered that a host has a task, as this generation."""
+    """The coordinator answered that a host has a task, with this generation."""
 
     task: str
     generation: int
@@ -56,7 +56,7 @@ class Owned(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Used(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A client used a generation of a task on a host, and the host acted or refused."""
+    """A client used a generation of a task on a host, and the host acted or rejected it."""
 
     task: str
     generation: int
@@ -70,7 +70,7 @@ Event = Acquired | Released | Owned | Used
 
 
 class History(msgspec.Struct):
-    """What was recorded. Several processes can each write a file, to be read together."""
+    """The recorded events. Several processes can each write a file."""
 
     events: list[Event] = []
 
@@ -88,7 +88,7 @@ class History(msgspec.Struct):
 
 
 def violations(history: History) -> list[str]:
-    """Return what the leases do not allow, one sentence each; none if the history is good."""
+    """Return the violations of the lease rules, one sentence each."""
     by_task: dict[str, list[Event]] = defaultdict(list)
     for event in history.events:
         by_task[event.task].append(event)
@@ -103,7 +103,7 @@ def violations(history: History) -> list[str]:
 
 
 def _shared_generations(events: Iterable[Event]) -> Iterator[str]:
-    """A generation is one task's on one host, whatever the coordinator lived through."""
+    """A generation belongs to one task on one host, across coordinator restarts."""
     seen: dict[int, tuple[str, str]] = {}
     for event in events:
         if isinstance(event, Acquired | Owned):
@@ -115,7 +115,7 @@ def _shared_generations(events: Iterable[Event]) -> Iterator[str]:
 
 
 def _two_owners(owned: list[Owned]) -> Iterator[str]:
-    """At each moment, one host with one generation can act; and generations only grow."""
+    """At any moment only one host with one generation can act, and generations only increase."""
     ordered = sorted(owned, key=lambda one: (one.since, one.end))
     last: Owned | None = None  # the one that lasts the longest so far
     for one in ordered:
@@ -132,7 +132,7 @@ def _two_owners(owned: list[Owned]) -> Iterator[str]:
 
 
 def _going_back(events: list[Event]) -> Iterator[str]:
-    """Whoever asks after an answer gets the same generation or a newer one."""
+    """A request after an answer gets the same generation or a newer one."""
     acquired = sorted(
         (one for one in events if isinstance(one, Acquired)), key=lambda one: one.asked_at
     )
@@ -147,7 +147,7 @@ def _going_back(events: list[Event]) -> Iterator[str]:
 
 
 def _after_release(events: list[Event]) -> Iterator[str]:
-    """Whoever asks after a lease was released does not get it."""
+    """A request after a release does not get the released lease."""
     ended = {one.generation: one.answered_at for one in events if isinstance(one, Released)}
     for one in events:
         if isinstance(one, Acquired) and one.asked_at > ended.get(one.generation, inf):

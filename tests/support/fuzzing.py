@@ -1,4 +1,4 @@
-"""How long tests with random input search: each run the same, unless a new search is asked for."""
+"""The extent of random tests: every run repeats the same examples unless it fuzzes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FUZZ = int(os.environ.get("TABWARDEN_FUZZ", "0"))
 so that what fails was caused by the change at hand; ``make fuzz`` looks for new ones."""
 
 _SLOW = 25
-"""So many times fewer are asked of what drives a browser or a server."""
+"""The divisor of the example count for tests that use a browser or a server."""
 
 
 _ALL_CASES = 4
-"""So many times more are tried in a run of all cases."""
+"""The factor of the example count in a run of all cases."""
 
 
 def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
@@ -39,7 +39,7 @@ def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
         derandomize=not FUZZ,
         database=None,
         print_blob=True,
-        # What takes a browser is not made smaller: it would take minutes.
+        # Failing examples with a browser are not shrunk, which would take minutes.
         phases=[Phase.explicit, Phase.generate] if slow else list(Phase),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture,
                                HealthCheck.filter_too_much, HealthCheck.data_too_large],

@@ -1,4 +1,4 @@
-"""Process groups, as Linux tells of them: every browser is one."""
+"""Process groups on Linux: every browser is one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["browsers_of", "is_running", "running_in_group"]
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process runs. One that ended and waits for its parent does not."""
+    """Whether a process runs. A zombie does not."""
     fields = _fields(Path(f"/proc/{pid}/stat"))
     return bool(fields) and fields[0] not in "ZX"
 
@@ -24,7 +24,7 @@ def running_in_group(group: int) -> list[int]:
 
 
 def browsers_of(pid: int) -> list[int]:
-    """Return the browsers that a process has started and that run."""
+    """Return the running browsers that a process has started."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         fields = _fields(stat)
@@ -36,7 +36,7 @@ def browsers_of(pid: int) -> list[int]:
 
 
 def _fields(stat: Path) -> list[str]:
-    """Return what follows a process's name: its state, parent, group, and more."""
+    """Return the fields after a process's name: its state, parent, group, and more."""
     try:
         return stat.read_text().rpartition(")")[2].split()
     except OSError:  # it has ended

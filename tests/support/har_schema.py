@@ -1,4 +1,4 @@
-"""A JSON Schema of HAR 1.2, after its specification."""
+"""A JSON Schema of HAR 1.2, from its specification."""
 
 from __future__ import annotations
 

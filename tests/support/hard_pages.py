@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol, cast
 
 CALL_S = 15.0
-"""What a host's call may take: one or two requests of at most 6 s each, on a busy machine."""
+"""The time limit of a host's call: one or two requests of up to 6 s each, on a busy machine."""
 BUDGET = {"TABWARDEN_BROWSER__DEFAULT_TIMEOUT_MS": "6000"}
 _HEAD = "<!doctype html><title>Start</title><body>"
 _CONFIRM = "document.title = confirm('Really?') ? 'yes' : 'no'"
@@ -52,7 +52,7 @@ PAGES = {
 
 
 class Agent(Protocol):
-    """A host's tools, by what an agent wants. Each returns the host's whole answer as JSON."""
+    """A host's tools, by purpose. Each returns the host's whole result as JSON."""
 
     def go(self, url: str) -> Any: ...
     def click(self, name: str) -> Any: ...
@@ -273,7 +273,7 @@ def _site() -> Iterator[str]:
 
 
 def walk_all(agent: Agent, only: str = "") -> list[str]:
-    """Let an agent walk through every page. Print a line per page; return those that failed."""
+    """Let an agent visit every page. Print a line per page; return the failed ones."""
     with _site() as here:
         walks = [(name, walk) for name, walk in WALKS.items() if only in name]
         return [name for name, walk in walks if not _walked(name, walk, Hard(agent, here))]
@@ -285,7 +285,7 @@ def _walked(name: str, walk: Callable[[Hard], None], hard: Hard) -> bool:
         walk(hard)
     except AssertionError as error:
         why = f": {error}"
-    try:  # the agent can go on; a dialog may ask first
+    try:  # the agent can continue; a dialog may open first
         if "All calm" not in hard.go("/calm"):
             hard.reply()
             hard.says(hard.go("/calm"), "All calm")

@@ -1,4 +1,4 @@
-"""A person's home folder, in which Chrome may run and offer debugging."""
+"""A person's home folder, in which Chrome can run with debugging enabled."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Home:
         return folder
 
     def left_behind(self, port: int, name: str = "google-chrome", version: str = "156.0") -> None:
-        """Write what a browser with debugging leaves in its profile."""
+        """Write the files that a browser with debugging leaves in its profile."""
         (self.profile(name) / "DevToolsActivePort").write_text(f"{port}\n/devtools/browser/x")
         (self.profile(name) / "Last Version").write_text(version)
 
     @contextmanager
     def chrome(self, name: str = "google-chrome") -> Iterator[subprocess.Popen[bytes]]:
-        """A browser that the person uses and in which debugging is allowed."""
+        """A browser that the person uses, with debugging enabled."""
         port_file = self.profile(name) / "DevToolsActivePort"
         command = [
             str(self.browser), "--headless=new", "--no-sandbox", "--remote-debugging-port=0",

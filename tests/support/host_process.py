@@ -28,7 +28,7 @@ _VALUES: dict[str, Any] = {"register": leasing.Host, "heartbeat": leasing.Heartb
 
 
 async def serve(coordinator: Coordinator) -> asyncio.Server:
-    """Answer hosts, one line for each call, at a free port."""
+    """Answer hosts on a free port, one line per call."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while line := await reader.readline():
@@ -43,7 +43,7 @@ async def serve(coordinator: Coordinator) -> asyncio.Server:
 
 
 def started(node: str, port: int) -> subprocess.Popen[bytes]:
-    """Start a host; it ends with its standard input."""
+    """Start a host; it exits when its standard input closes."""
     return subprocess.Popen(
         (sys.executable, "-m", "support.host_process", node, str(port)),
         env=os.environ | {"PYTHONPATH": str(_TESTS)},

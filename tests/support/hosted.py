@@ -1,4 +1,4 @@
-"""Small tools for tests of hosted browsers."""
+"""Helpers for tests of hosted browsers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["asked", "end", "failure", "stub"]
 
 
 def stub(scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Provider:
-    """A stub of a provider that the environment leads to."""
+    """A stub of a provider that environment variables select."""
     provider = Provider(APIS[scheme], gate)
     for name, value in provider.environment.items():
         monkeypatch.setenv(name, value)
@@ -24,7 +24,7 @@ def stub(scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Provider:
 
 
 async def asked(wire: Wire) -> bool:
-    """Whether a browser answers there."""
+    """Whether a browser responds there."""
     connection = Connection(wire, lambda event: None, lambda reason: None)
     connection.start()
     reply = await connection.call("Browser.getVersion")
@@ -32,13 +32,13 @@ async def asked(wire: Wire) -> bool:
 
 
 async def end(opened: OpenedEndpoint) -> None:
-    """As a supervisor does it."""
+    """Connect like a supervisor."""
     await opened.wire.aclose()
     await opened.end(Budget(5_000))
 
 
 async def failure(opening: Awaitable[object]) -> TabwardenError:
-    """How it fails."""
+    """The error that it raises."""
     with pytest.raises(TabwardenError) as caught:
         await opening
     return caught.value

@@ -1,4 +1,4 @@
-"""What the engine holds for a browser: the same before and after a call that left nothing."""
+"""The engine's objects for a browser: equal before and after a call without leftovers."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from tabwarden.sync import Browser
 __all__ = ["Inventory", "inventory"]
 
 _REST_S = 40.0
-"""A look-up of a host that Chromium asks the proxy for may take half of it, on a closed network."""
+"""On an isolated network, Chromium's host lookups through the proxy can take half of it."""
 _OF_PROXY = ("BaseSelectorEventLoop._accept", "EgressProxy.")
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Counts of what a call may leave behind in our process."""
+    """Counts of the objects that a call can leave in our process."""
 
     tasks: tuple[str, ...]
     """The coroutines that run on the engine, by name."""
     futures: int
-    """That nobody has resolved."""
+    """Unresolved futures."""
     races: int
-    """Its own, with their waiters and conditions: a browser of another test may be at work."""
+    """The browser's own locks with their waiters: another test's browser may be running."""
     commands: int
-    """In flight."""
+    """Commands in flight."""
     observers: int
     deadlines: int
     listeners: int
     rescues: int
     scripts: int
-    """The agent's own that run, or that were given up before their page came to them."""
+    """The agent's scripts that run, or that were canceled before they reached their page."""
 
 
 def inventory(browser: Browser, *, like: Inventory | None = None) -> Inventory:
@@ -53,14 +53,14 @@ async def _settled(browser: Browser, like: Inventory | None) -> Inventory:
     before = None
     while True:
         found = _count(browser)
-        # A task that has just begun waits for nothing yet, so that counts one future less.
+        # A task that has just started waits for nothing yet, so it counts one future less.
         rests = found.commands == found.rescues == 0 and found == before
-        # Chromium opens connections to the guard's proxy when it likes.
+        # Chromium opens connections to the guard's proxy at any time.
         rests = rests and not any(name.startswith(_OF_PROXY) for name in found.tasks)
         if (found == like if like is not None else rests) or loop.time() > until:
             return found
         before = found
-        await asyncio.sleep(0.01)  # nothing tells when a browser has answered everything
+        await asyncio.sleep(0.01)  # no event reports that a browser has answered everything
 
 
 def _count(browser: Browser) -> Inventory:

@@ -47,7 +47,7 @@ class LocalFleet:
         return engine_loop().run_sync(self._add(settings))
 
     def end(self, node: str) -> None:
-        """End a host as its node's shutdown does."""
+        """Stop a host as its node's shutdown does."""
         engine_loop().run_sync(self._end(node))
 
     def stop(self) -> None:

@@ -37,7 +37,7 @@ class LoginProxy(NamedTuple):
     process: subprocess.Popen[str]
 
     def served(self) -> list[str]:
-        """End the proxy, and return a line for each connection that it made."""
+        """Stop the proxy, and return a line for each connection that it made."""
         self.process.terminate()
         assert self.process.stdout is not None
         return self.process.stdout.read().splitlines()
@@ -45,7 +45,7 @@ class LoginProxy(NamedTuple):
 
 @contextmanager
 def login_proxy(login: str, chain: Path | None = None) -> Iterator[LoginProxy]:
-    """Run a proxy that asks for ``user:password``; over TLS, if there is a certificate with key."""
+    """Run a proxy that requires ``user:password``; over TLS if there is a certificate with key."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

@@ -29,19 +29,19 @@ from tabwarden.supervisor.core.state.transition import Now, Send, Step
 N = TypeVar("N", bound=notices.Notice)
 
 WALL = 1_800_000_000.0
-"""What the wall clock says when the monotonic one says 0."""
+"""The wall clock's time when the monotonic clock is at 0."""
 HOME = "https://a.test/"
 NO_DIALOG = "No dialog is showing"
 
 
 def hash_in(bridge: Bridge | None, target_id: str = "T1") -> str:
-    """What V8 reports of the script that a supervisor with this bridge adds to a target."""
+    """V8's report of the script that a supervisor with this bridge adds to a target."""
     assert bridge is not None
     return hashlib.sha256(source_in(bridge, target_id).encode()).hexdigest()
 
 
 class Play:
-    """One machine: give it inputs, look at ``state``, ``commands`` and ``notices``."""
+    """One machine: feed it inputs, and read ``state``, ``commands`` and ``notices``."""
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.state: SupervisorState = m.initial_state(policy)
@@ -51,7 +51,7 @@ class Play:
 
     @classmethod
     def connected(cls, context: str | None = None, **policy: Any) -> Play:
-        """A machine whose wire is up; ``context``: to a browser in which that one is its own."""
+        """A connected machine; ``context``: the machine's own context in the browser."""
         if "dialog_policy" in policy:
             policy["dialog_policy"] = DialogPolicy(policy["dialog_policy"])
         play = cls(Policy(**policy))
@@ -61,7 +61,7 @@ class Play:
     # -- inputs ----------------------------------------------------------------------------
 
     def give(self, given: inputs.Input) -> Step:
-        """One input at the present time."""
+        """Feed one input at the present time."""
         done = m.step(self.state, given, Now(self.clock, WALL + self.clock))
         self.state = done.state
         self.commands += done.commands
@@ -69,16 +69,16 @@ class Play:
         return done
 
     def event(self, method: str, params: Mapping[str, Any], session_id: str | None = None) -> Step:
-        """One event, its parameters as JSON bytes."""
+        """Feed one event, its parameters as JSON bytes."""
         return self.give(inputs.EventReceived(method, session_id, json.dumps(params).encode()))
 
     def reply(self, ask: Any, result: Any = None, error: str | None = None) -> Step:
-        """The reply to a command that the machine asked with."""
+        """Feed the reply to a command of the machine."""
         raw = None if error is not None else json.dumps(result or {}).encode()
         return self.give(inputs.Replied(ask, raw, error))
 
     def tick_at(self, clock: float) -> Step:
-        """The time moves to ``clock`` and the timer rings."""
+        """Move the time to ``clock`` and run the timer."""
         self.clock = clock
         return self.give(inputs.Tick())
 
@@ -112,7 +112,7 @@ class Play:
     def open_page(
         self, target_id: str = "T1", session_id: str = "S1", *, url: str = HOME, **more: Any
     ) -> None:
-        """A page is attached, answers its set-up, and has one document."""
+        """Attach a page, which answers its setup and has one document."""
         self.attach(target_id, session_id, url=url, **more)
         self.reply(FrameTreeAsked(session_id), {"frameTree": {"frame": frame(target_id, url=url)}})
         self.reply(SetUp(session_id))
@@ -120,7 +120,7 @@ class Play:
     def oopif(
         self, frame_id: str = "F", session_id: str = "SF", *, on: str = "S1", parent: str = "T1"
     ) -> None:
-        """A frame of ``on``'s page gets a target of its own and answers its set-up."""
+        """Give a frame of ``on``'s page its own target, which answers its setup."""
         url = f"https://{frame_id.lower()}.other.test/"
         self.attach(frame_id, session_id, kind="iframe", on=on, url=url, parent_frame=parent)
         own = frame(frame_id, url=url)
@@ -202,7 +202,7 @@ class Play:
         frame_id: str = "T1",
         default: str | None = None,
     ) -> PendingDialog | None:
-        """``Page.javascriptDialogOpening``; the dialog as it waits, None when it waits no more."""
+        """``Page.javascriptDialogOpening``; return the open dialog, or None if it is closed."""
         params: dict[str, Any] = {
             "url": HOME,
             "frameId": frame_id,
@@ -224,7 +224,7 @@ class Play:
         )
 
     def answer(self, dialog_id: str, *, accept: bool = True, text: str | None = None) -> Step:
-        """The agent answers."""
+        """Answer a dialog as the agent."""
         return self.give(inputs.AnswerDialog(dialog_id, accept, text))
 
     def console(self, kind: str = "log", *arguments: Any, on: str = "S1") -> Step:
@@ -278,7 +278,7 @@ class Play:
         return tab
 
     def frame(self, frame_id: str = "T1") -> Frame:
-        """A frame that must be there."""
+        """The frame, which must exist."""
         return self.state.frames[frame_id]
 
     def told(self, kind: type[N]) -> list[N]:
@@ -290,7 +290,7 @@ class Play:
         return [s.command.METHOD for s in self.commands if s.session_id == session_id]
 
     def answers_sent(self) -> list[page.HandleJavaScriptDialog]:
-        """Every answer that went to the browser."""
+        """All dialog answers that were sent to the browser."""
         return [
             s.command for s in self.commands if isinstance(s.command, page.HandleJavaScriptDialog)
         ]

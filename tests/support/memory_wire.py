@@ -59,25 +59,25 @@ class MemoryWire:
         self._on_close("closed by us")
 
     def tell(self, message: dict[str, Any]) -> None:
-        """A message from the browser."""
+        """Receive a message from the browser."""
         self._on_message(json.dumps(message).encode())
 
     def event(self, method: str, params: dict[str, Any], session_id: str | None = None) -> None:
-        """An event."""
+        """Receive an event."""
         about = {"sessionId": session_id} if session_id else {}
         self.tell({"method": method, "params": params, **about})
 
     def breaks(self, reason: str = "the wire broke") -> None:
-        """It is dead."""
+        """Break the wire."""
         self._on_close(reason)
 
     def methods(self) -> list[str]:
-        """What was sent, in order."""
+        """The sent messages, in order."""
         return [one["method"] for one in self.sent]
 
 
 class MemoryEndpoint:
-    """Opens onto one wire after another; raises instead where an exception stands in the row."""
+    """Opens one wire after another, or raises the exception at that place in the list."""
 
     key = "memory"
     capabilities = Capabilities(guard_session=False)
@@ -111,7 +111,7 @@ async def supervised(
 
 
 def attach(wire: MemoryWire, target_id: str = "T1", session_id: str = "S1", **more: Any) -> None:
-    """The browser attaches us to a page."""
+    """Attach a page."""
     info = target_info(target_id, **more)
     told = {"sessionId": session_id, "targetInfo": info, "waitingForDebugger": True}
     wire.event("Target.attachedToTarget", told)

@@ -18,12 +18,12 @@ __all__ = ["Metronome", "metronome"]
 
 _BEAT_S = 0.004
 _STILL_S = 0.005
-"""So late any wake may be on a processor that has something to do."""
+"""A wake-up this late is normal on a busy processor."""
 _KEPT = 2_000
 
 
 class Metronome:
-    """Made by ``metronome``."""
+    """Created by ``metronome``."""
 
     def __init__(self, heard: list[tuple[Any, Any]]) -> None:
         self._heard = heard
@@ -31,14 +31,14 @@ class Metronome:
     def stood_still_ms(self, since: float) -> float:
         """How much of the time since then (``time.monotonic()``) the processors stood still: all of
         them together, since each holds up one of those that work on the call."""
-        time.sleep(2 * _BEAT_S)  # one may be about to tell
+        time.sleep(2 * _BEAT_S)  # one may be about to report
         stills = [still for ends, lasted in self._heard for still in zip(ends, lasted, strict=True)]
         return 1000 * sum(min(lasted, end - since) for end, lasted in stills if end > since)
 
 
 @contextmanager
 def metronome() -> Iterator[Metronome]:
-    """One that beats while this lasts."""
+    """A metronome that runs during the block."""
     context = multiprocessing.get_context("spawn")
     heard, processes = [], []
     for processor in sorted(os.sched_getaffinity(0)):

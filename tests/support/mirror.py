@@ -1,4 +1,4 @@
-"""A page that shows what is typed into it in every way, and a search for secrets in bytes."""
+"""A page that shows typed text in every encoding, and a search for secrets in bytes."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = [
 
 PLAIN = "correcthorse9battery"
 SPECIAL = "Wq7\"&/hünter2 'x<y>+%z"
-"""Its forms in JSON, HTML, URLs and base64 all differ."""
+"""Its JSON, HTML, URL and base64 encodings all differ."""
 SEED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 OTPAUTH = f"otpauth://totp/Shop?secret={SEED}&digits=8&period=300"
 AUTH = "auth-Pass/word77"
 KEY = "AKIA" + "Q3EGZ7PLW5XKN2VB"
-"""Looks like a key of AWS. `--mask` hides it."""
+"""Looks like an AWS key, which `--mask` hides."""
 PROXY = "proxy-Pass-word88"
 _PAGE = Path(__file__).with_name("mirror.html")
 _FRAME = """<p id=q></p><input id=f aria-label=Far><script>
@@ -47,7 +47,7 @@ def _forms(secret: str) -> set[str]:
 
 
 class Exits:
-    """All that left, and what of it is a secret."""
+    """All collected output, and the secrets in it."""
 
     def __init__(self) -> None:
         self.left: list[tuple[str, bytes]] = []
@@ -72,7 +72,7 @@ class Exits:
                             self.add(f"{path.name}:{name}", archive.read(name))
 
     def leaks(self, **more: str) -> dict[str, str]:
-        """Return where a secret is: what left by that exit, around it."""
+        """Return the output around a secret, by its exit."""
         now = time.time()
         totp = parse_seed(OTPAUTH)
         codes = {f"CODE{n}": totp.code(now - 300 * n) for n in range(3)}
@@ -104,7 +104,7 @@ def _echo(request: BaseHTTPRequestHandler) -> None:
 
 
 def _written(request: BaseHTTPRequestHandler) -> None:
-    """Tell the page its text in each writing."""
+    """Pass each encoding of the text to the page."""
     text = request.rfile.read(int(request.headers["Content-Length"])).decode()
     body = json.dumps([form for _, form in written(text)]).encode()
     request.send_response(200)

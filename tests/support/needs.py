@@ -31,21 +31,21 @@ from tabwarden.endpoints.remedy import this_platform
 __all__ = ["NEEDS", "lack", "needs", "require", "uv", "whole_chromium"]
 
 MOST_NAMES = 5
-"""A need that more tests have is shown with their files."""
+"""A requirement of more tests than this is shown with their files."""
 _ROOT = Path(__file__).parents[2]
 _MARK = "needs"
 
 FOLDER = user_cache_path("tabwarden-tests")
-"""Where other people's programs are looked for, which are no part of this project."""
+"""The folder for other programs, which are not part of this project."""
 INSPECTOR = FOLDER / "inspector/node_modules/.bin"
 
 
 class Need(NamedTuple):
-    """Something of a machine."""
+    """A requirement on the machine."""
 
     brought_by: str
     is_here: Callable[[], bool] | None = None
-    """None: only the test can tell, and calls ``lack``."""
+    """None: only the test can find out, and calls ``lack``."""
 
 
 def program(name: str, package: str = "") -> Need:
@@ -58,8 +58,8 @@ def module(*names: str, brought_by: str = "make env") -> Need:
 
 @cache
 def whole_chromium() -> Path | None:
-    """A browser here that is no headless shell, which lacks some parts of Chromium."""
-    with ThreadPoolExecutor(1) as thread:  # the caller's own may have a running loop
+    """A browser that is not a headless shell, which lacks some parts of Chromium."""
+    with ThreadPoolExecutor(1) as thread:  # the caller's thread may have a running loop
         found = thread.submit(lambda: asyncio.run(find_browsers(Budget(60_000)))).result()
     whole = (one.path for one in found if one.works and "Headless" not in one.product)
     return next(whole, None)
@@ -112,7 +112,7 @@ NEEDS = {
     ),
     "playwright": module("playwright"),
     "ray": module("ray"),
-    # other people's programs, in folders of their own
+    # third-party programs, in their own folders
     "camofox": Need("make camofox"),
     "firefox": Need(
         "apt install firefox-esr",
@@ -132,7 +132,7 @@ NEEDS = {
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """Return a mark for a test that needs all of these."""
+    """Return a mark for a test that requires all of these."""
     unknown = set(names) - {name for name, need in NEEDS.items() if need.is_here}
     if unknown:
         raise KeyError(f"support/needs.py can't look for {sorted(unknown)}")
@@ -140,7 +140,7 @@ def needs(*names: str) -> pytest.MarkDecorator:
 
 
 def require(*names: str) -> None:
-    """Skip the test, or the module that is being imported, where one of these is lacking."""
+    """Skip the test, or the module being imported, if a requirement is missing."""
     for name in names:
         is_here = NEEDS[name].is_here
         if is_here is not None and not is_here():
@@ -161,7 +161,7 @@ def _declared() -> list[str]:
     return os.environ.get("TABWARDEN_TESTS_HAVE", "").split()
 
 
-# -- what pytest calls -----------------------------------------------------------------------------
+# -- pytest hooks ----------------------------------------------------------------------------------
 
 
 def pytest_configure(config: pytest.Config) -> None:

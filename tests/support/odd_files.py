@@ -1,4 +1,4 @@
-"""Files that are not what a command expects: each of them, for each command that reads a file."""
+"""Malformed files for each command that reads a file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _cut(path: Path) -> None:
 
 
 def _damaged(path: Path) -> None:
-    """Write a trace whose packed records have other bytes than they were written with."""
+    """Write a trace whose packed records were modified."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("tabwarden.jsonl", json.dumps(_ABOUT))
     with path.open("r+b") as file:
@@ -53,7 +53,7 @@ def _damaged(path: Path) -> None:
 
 
 def _encrypted(path: Path) -> None:
-    """Write a zip whose only file is marked as encrypted, in its own head and in the list."""
+    """Write a zip whose only file is marked as encrypted, in both headers."""
     _records(_ABOUT)(path)
     written = bytearray(path.read_bytes())
     for head, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -107,13 +107,13 @@ ODD: Mapping[str, Callable[[Path], object]] = {
     "trace without records": _trace(""),
     "trace of numbers": _records(1, 2),
 }
-"""What to write at a path, by what the file then is."""
+"""The content to write at a path, by the kind of file."""
 ODD_ARCHIVES: Mapping[str, Callable[[Path], object]] = {
     "tar.xz without a browser": _tar_xz,
     "cut tar.xz": _cut_tar_xz,
     "damaged tar.xz": _damaged_tar_xz,
 }
-"""The same for archives that no browser can be installed from."""
+"""The same for archives that install no browser."""
 ODD_TRACES: Mapping[str, Callable[[Path], object]] = {
     "trace of names": _records({"type": "recording"}, {"type": "call", "number": 1}),
     "trace of other types": _records(
@@ -124,12 +124,12 @@ ODD_TRACES: Mapping[str, Callable[[Path], object]] = {
     "trace of an unknown call": _records(_ABOUT, _CALL | {"action": "__init_subclass__"}),
     "trace of half a character": _records(_ABOUT, _CALL | {"message": "\ud800", "title": "\ud800"}),
 }
-"""The same for traces that can be read, and whose contents are odd."""
+"""The same for readable traces with malformed contents."""
 
 
 @contextmanager
 def nobody() -> Iterator[None]:
-    """Be a user whom files can be closed to, if this process is root's."""
+    """Drop root privileges, so that file permissions apply."""
     if os.geteuid() != 0:
         yield
         return

@@ -1,4 +1,4 @@
-"""A program that listens where a client expects our server, and keeps all that the client sends."""
+"""A program on the port of our server, which records everything that clients send."""
 
 from __future__ import annotations
 

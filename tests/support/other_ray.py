@@ -1,4 +1,4 @@
-"""A Ray that Tabwarden did not start."""
+"""A Ray cluster that Tabwarden did not start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RAY = Path(sys.executable).with_name("ray")
 def started_head(
     address: str, *options: str, environment: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
-    """Start a head with these options of ``ray start``; return when ``address`` answers."""
+    """Start a head with these options of ``ray start``; return when ``address`` responds."""
     running = subprocess.Popen(
         (_RAY, "start", "--head", "--block", f"--port={address.rpartition(':')[2]}", *options,
          "--include-dashboard=false", "--disable-usage-stats", "--num-cpus=0",
@@ -33,13 +33,13 @@ def started_head(
 
 
 def end(running: subprocess.Popen[bytes]) -> None:
-    """End a head that ``started_head`` started."""
+    """Stop a head that ``started_head`` started."""
     running.terminate()
     running.wait(60)
 
 
 def answers(address: str, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether Ray's head answers there."""
+    """Whether Ray's head responds there."""
     return not subprocess.run(
         (_RAY, "health-check", "--address", address), env=environment, capture_output=True,
         timeout=60, check=False,

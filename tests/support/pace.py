@@ -30,28 +30,28 @@ __all__ = [
 ]
 
 OVERRUN_S = 0.5
-"""So much later than its budget a call may end on an idle machine (``docs/chaos.md``)."""
+"""How much later than its budget a call may end on an idle machine (``docs/chaos.md``)."""
 _REST_S = 0.02
 _WORK = 250_000
-"""Longer than a busy machine leaves a process to itself."""
+"""The longest time that a busy machine gives a process without interruption."""
 _IDLE_S = 0.006
-"""To wake up and do that, on an idle machine of the kind that the half second was measured on."""
+"""A lap's duration on an idle machine of the kind on which the half second was measured."""
 _FEWEST_LAPS = 8
 _LATELY_S = 20.0
 _LONGEST_MS = 60_000.0
-"""A test has 120 s."""
+"""A test is limited to 120 s."""
 _PATIENCE = "TABWARDEN_BROWSER__HANG_PATIENCE"
 _IS_SLOW = 1.5
 _MOST_PATIENT = 4.0
-"""A page that nothing frees costs some seconds for each 1."""
+"""An unrecoverable page costs some seconds per unit of slowness."""
 
 _last = (0.0, 1.0)
-"""When slowness was measured, and what it was."""
+"""The time of the last slowness measurement, and its value."""
 
 
 @contextmanager
 def in_time(promise_s: float, overrun_s: float = OVERRUN_S) -> Iterator[None]:
-    """Fail if the block takes longer than this and, at this machine's pace, ``overrun_s``."""
+    """Fail if the block takes longer than this plus, at this machine's pace, ``overrun_s``."""
     with _laps() as laps:
         began = time.monotonic()
         yield
@@ -75,7 +75,7 @@ def long_before(patience_s: float) -> Iterator[None]:
 
 
 def allow(ms: float) -> float:
-    """A call's ``timeout_ms`` that is long enough on an idle machine, at this one's pace."""
+    """A call's ``timeout_ms`` that is long enough on an idle machine, at this machine's pace."""
     return min(ms * lately(), max(ms, _LONGEST_MS))
 
 
@@ -94,7 +94,7 @@ def patience_of_slow_machines(*, wanted: bool = True) -> Iterator[None]:
 
 
 def slowness() -> float:
-    """How many times as long as on an idle machine work takes here now: at least 1."""
+    """How many times longer work takes here now than on an idle machine: at least 1."""
     global _last
     with _laps() as laps:
         _last = (time.monotonic(), _told(laps))
@@ -102,7 +102,7 @@ def slowness() -> float:
 
 
 def lately() -> float:
-    """``slowness``, measured again where that was a while ago."""
+    """``slowness``, measured again if the last value is old."""
     return _last[1] if _last[0] > time.monotonic() - _LATELY_S else slowness()
 
 

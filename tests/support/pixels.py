@@ -1,4 +1,4 @@
-"""What a picture shows, read by the browser itself: it decodes PNG, JPEG and WebP alike."""
+"""The pixels of an image, decoded by the browser itself: PNG, JPEG or WebP."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def _read(browser: Browser, picture: Screenshot, points: list[tuple[float, float
 
 
 def size(browser: Browser, picture: Screenshot) -> tuple[int, int]:
-    """Width and height as the browser decodes it."""
+    """Width and height as the browser decodes them."""
     width, height = _read(browser, picture, [])["size"]
     return width, height
 
 
 def colours(browser: Browser, picture: Screenshot, *points: tuple[float, float]) -> list[str]:
-    """The nearest plain colour at each point, in pixels of the picture."""
+    """The nearest plain color at each point, in image pixels."""
     named = {
         "red": (255, 0, 0), "green": (0, 128, 0), "blue": (0, 0, 255), "white": (255, 255, 255),
         "black": (0, 0, 0), "yellow": (255, 255, 0), "tag": (214, 0, 108), "grey": (128, 128, 128),

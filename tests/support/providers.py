@@ -1,4 +1,4 @@
-"""Stubs of the providers' documented REST APIs, with a real Chromium behind a gate of tokens."""
+"""Stubs of the providers' documented REST APIs, with a real Chromium behind a token gate."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from websockets.http11 import Request, Response
 __all__ = ["APIS", "KEY", "Api", "Call", "Gate", "Provider"]
 
 KEY = "key-8f3a41c09b7e"
-"""The one key that every stub takes."""
+"""The only key that the stubs accept."""
 
 
 _quiet = logging.getLogger("stub")
-"""The gate's own log: the secrets in it are the provider's business."""
+"""The gate's own log, in which secrets are allowed."""
 _quiet.setLevel(logging.CRITICAL)
 
 
@@ -60,7 +60,7 @@ class Gate:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def token(self) -> str:
-        """A fresh one: part of a signed address."""
+        """A fresh token: a part of a signed address."""
         token = f"signed-{next(self._numbers)}-c4d81f"
         self._tokens.add(token)
         return token
@@ -127,10 +127,10 @@ class Gate:
 
 @dataclass(frozen=True)
 class Call:
-    """One request that a stub got."""
+    """One request that a stub received."""
 
     does: str
-    """``create``, ``look``, ``live`` or ``release``; "" for what its API does not have."""
+    """``create``, ``look``, ``live`` or ``release``; "" for requests outside its API."""
     method: str
     path: str
     body: Any
@@ -138,21 +138,21 @@ class Call:
 
 @dataclass(frozen=True)
 class Api:
-    """One provider's API as it documents it."""
+    """One provider's documented API."""
 
     scheme: str
     environment: Callable[[str], dict[str, str]]
-    """The variables that lead to a stub at this base URL."""
+    """The variables that select a stub at this base URL."""
     authorized: Callable[[dict[str, str], dict[str, str]], bool]
     """From the headers (names in lower case) and the query."""
     calls: dict[str, tuple[str, str]]
-    """What each does: method and path, ``{id}`` for the session's."""
+    """Each request's method and path, with ``{id}`` for the session's."""
     shown: Callable[[Provider, str, str], dict[str, Any]]
-    """The session as the API shows it: stub, id, ``running`` or ``over``."""
+    """The session in the API's format: stub, ID, ``running`` or ``over``."""
     released_by: Any = None
     """The body that a release must have."""
     found: Callable[[Provider, str, str], dict[str, Any]] | None = None
-    """How ``look`` shows it, if not as ``create`` does."""
+    """The format of ``look``, if it differs from ``create``'s."""
     live: Callable[[str], dict[str, Any]] | None = None
 
 
@@ -267,7 +267,7 @@ APIS = {
                 "look": ("GET", "/api/v3/browsers/{id}"),
                 "release": ("PATCH", "/api/v3/browsers/{id}"),
             },
-            # An http discovery address, as theirs may be.
+            # An http discovery address, like the providers'.
             lambda stub, name, state: {
                 "id": name, "cdpUrl": stub.signed().replace("ws:", "http:"),
                 "liveUrl": f"https://live.invalid/{name}",
@@ -281,18 +281,18 @@ APIS = {
 
 @dataclass
 class Provider:
-    """A running stub; ``calls`` says what it was asked, the other fields make it fail."""
+    """A running stub; ``calls`` has its requests, the other fields make it fail."""
 
     api: Api
     gate: Gate
     calls: list[Call] = field(default_factory=list)
     fails: dict[str, tuple[int, bytes]] = field(default_factory=dict)
-    """By what the call does: status and body instead of the answer."""
+    """By kind of call: status and body in place of the response."""
     slow_s: dict[str, float] = field(default_factory=dict)
-    """By what the call does: how long it takes."""
+    """By kind of call: the delay."""
     over: set[str] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
-    """What was asked in a way that the API does not document."""
+    """Requests that the API does not document."""
 
     def __post_init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -319,7 +319,7 @@ class Provider:
             do_POST = do_PUT = do_PATCH = do_DELETE = do_GET  # noqa: N815
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                """Quiet."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -330,7 +330,7 @@ class Provider:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that lead to this stub."""
+        """The variables that select this stub."""
         return self.api.environment(self.url)
 
     def signed(self) -> str:
@@ -338,7 +338,7 @@ class Provider:
         return f"ws://127.0.0.1:{self.gate.port}/?sig={self.gate.token()}"
 
     def did(self, what: str) -> list[Call]:
-        """The calls that did this."""
+        """The calls of this kind."""
         return [call for call in self.calls if call.does == what]
 
     def answer(

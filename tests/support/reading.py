@@ -1,4 +1,4 @@
-"""Reading snapshots in tests."""
+"""Helpers that read snapshots."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["body", "ref_of", "walked"]
 
 
 def body(text: str) -> list[str]:
-    """The lines between the page's marks."""
+    """The lines between the page's markers."""
     found = re.search(r"<page \w+>\n(.*)\n</page \w+>", text, re.DOTALL)
     return found[1].splitlines() if found is not None else []
 
 
 def walked(browser: Browser) -> list[Node]:
-    """The top document as the walker tells it, before it is made into text."""
-    browser.snapshot()  # the walker is there then
+    """The top document's walk, before it is rendered to text."""
+    browser.snapshot()  # the walker is loaded by then
     frame = browser.cdp("Page.getFrameTree").value["frameTree"]["frame"]["id"]
     world = browser.cdp("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD_NAME})
     told = browser.cdp(
@@ -37,7 +37,7 @@ def walked(browser: Browser) -> list[Node]:
 
 
 def ref_of(snapshot: Snapshot, words: str) -> str:
-    """The ref in the snapshot's line that has these words."""
+    """The ref in the snapshot line that contains these words."""
     for line in snapshot.text.splitlines():
         if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
             return found[1]

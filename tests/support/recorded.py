@@ -1,4 +1,4 @@
-"""A recording: its locators in Playwright, and the file."""
+"""A recording: its locators in Playwright, and its file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 
 def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> Locator:
-    """The locator of Playwright that a recorded one stands for."""
+    """The Playwright locator for a recorded locator."""
     root: Page | FrameLocator = page
     for css in frames:
         root = root.frame_locator(css)
@@ -38,7 +38,7 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
 
 
 def run_in_tabwarden(script: Path, end: str) -> Any:
-    """Run an exported script in a new browser; what the page then says to ``end``."""
+    """Run an exported script in a new browser; return the page's value of ``end``."""
     run = runpy.run_path(str(script))["run"]
     with Browser.launch() as browser:
         run(browser)
@@ -46,7 +46,7 @@ def run_in_tabwarden(script: Path, end: str) -> Any:
 
 
 def write_recording(browser: Any, path: Path, since: int = 0) -> Path:
-    """Write the calls of a browser's task after the one with a number, as its recorder does."""
+    """Write a task's calls after the one with this number, as its recorder does."""
     entries = browser._task.journal.entries
     calls = [call_record(one) for one in entries if one.number > since]
     about = {"task": "t", "browser": "", "platform": "", "reason": "saved"}

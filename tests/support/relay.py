@@ -1,4 +1,4 @@
-"""A CDP relay in front of a real browser: slow, deaf, gone or meddling, as remote providers are."""
+"""A CDP relay in front of a real browser: slow, stalled, broken or interfering."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Kept = Callable[[Frame], Awaitable[bool]]
 """Whether the relay keeps a frame to itself."""
 
 _FIRST_OWN_ID = 1_000_000_000
-"""The relay's own commands count from here: no client gets that far."""
+"""The first command ID of the relay, which no client reaches."""
 
 
 class Relay:
@@ -81,10 +81,10 @@ class Relay:
         self._thread.join()
         self._loop.close()
 
-    # -- what goes wrong ---------------------------------------------------------------------
+    # -- faults ------------------------------------------------------------------------------
 
     def cut(self) -> None:
-        """Drop every client at once, without a goodbye; who comes again is let in."""
+        """Disconnect all clients at once, without a close handshake; accept new connections."""
 
         async def cut() -> None:
             for client in list(self._clients):
@@ -93,7 +93,7 @@ class Relay:
         self._do(cut())
 
     def cut_first(self) -> None:
-        """Drop the client that came first, as a proxy does that ends a connection it finds old."""
+        """Disconnect the first client, like a proxy that closes an old connection."""
 
         async def cut() -> None:
             self._clients[0].transport.abort()
@@ -101,7 +101,7 @@ class Relay:
         self._do(cut())
 
     def cut_last(self) -> None:
-        """Drop the client that came last."""
+        """Disconnect the last client."""
 
         async def cut() -> None:
             self._clients[-1].transport.abort()
@@ -109,7 +109,7 @@ class Relay:
         self._do(cut())
 
     def refuse(self, seconds: float | None = None) -> None:
-        """Refuse new connections, for so long or until ``allow``; the open ones go on."""
+        """Reject new connections for this long or until ``allow``; open ones continue."""
 
         async def refuse() -> None:
             self._servers[-1].close(close_connections=False)
@@ -120,15 +120,15 @@ class Relay:
         self._do(refuse())
 
     def allow(self) -> None:
-        """Let connections in again."""
+        """Accept connections again."""
         self._do(self._listen())
 
     def stall(self) -> None:
-        """Forward nothing more, either way, and keep all sockets open."""
+        """Forward nothing more in either direction, and keep all sockets open."""
         self._loop.call_soon_threadsafe(self._flowing.clear)
 
     def flow(self) -> None:
-        """End a stall: what was held back arrives, in order."""
+        """End a stall: delayed frames arrive in order."""
         self._loop.call_soon_threadsafe(self._flowing.set)
 
     # -- listening ---------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Relay:
             await server.wait_closed()
 
     async def _tell(self, client: ServerConnection, request: Request) -> Response | None:
-        """What a plain HTTP request gets: the browser's own answer, with the relay's address."""
+        """The response to a plain HTTP request: the browser's own, with the relay's address."""
         if "Upgrade" in request.headers:
             return None
         page = await asyncio.to_thread(self._ask_browser, request.path)
@@ -181,7 +181,7 @@ class Relay:
                 close_timeout=1, proxy=None,
             ) as browser:  # fmt: skip
                 tasks = [self._loop.create_task(way) for way in self._ways(client, browser)]
-                # One side gone, the other goes too.
+                # When one side disconnects, the other is closed too.
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in tasks:
                     task.cancel()
@@ -193,14 +193,14 @@ class Relay:
     def _ways(
         self, client: ServerConnection, browser: ClientConnection
     ) -> tuple[Coroutine[Any, Any, None], ...]:
-        """What carries frames between the two, for as long as both are there."""
+        """Forwards frames between the two until one disconnects."""
         return (
             self._forward(client, browser, self._keep_none),
             self._forward(browser, client, lambda frame: self._meddle(browser, frame)),
         )
 
     async def _forward(self, source: Connection, sink: Connection, kept: Kept) -> None:
-        """Carry frames one way, each after its delay and never before an earlier one."""
+        """Forward frames in one direction, each after its delay and in order."""
         underway: asyncio.Queue[tuple[float, Frame]] = asyncio.Queue()
 
         async def deliver() -> None:
@@ -227,7 +227,7 @@ class Relay:
         return False
 
     async def _meddle(self, browser: ClientConnection, frame: Frame) -> bool:
-        """Dismiss the dialog that the frame tells of; True for replies to the relay itself."""
+        """Dismiss the dialog that the frame reports; return True for replies to the relay."""
         if not self._dismisses:
             return False
         told: dict[str, Any] = json.loads(frame)

@@ -1,4 +1,4 @@
-"""A machine whose bridge asks by request: the documents' own requests, and the bridge's."""
+"""A machine with the request bridge: document requests and bridge requests."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Requested(Play):
         self.reply(Armed(on))
 
     def told_page(self, request_id: str = "R1") -> list[dict[str, Any]]:
-        """The answers that a request got."""
+        """The answers to a request."""
         return [
             json.loads(base64.b64decode(s.command.body or ""))
             for s in self.commands
@@ -98,7 +98,7 @@ class Requested(Play):
         ]
 
     def let_go(self, request_id: str = "R1") -> list[str]:
-        """How a request was let go, each time that it was."""
+        """How a request was continued, each time."""
         ways = (fetch.FulfillRequest, fetch.ContinueRequest, fetch.FailRequest)
         return [
             s.command.METHOD
@@ -107,7 +107,7 @@ class Requested(Play):
         ]
 
     def debugger(self, on: str = "S1") -> list[str]:
-        """What was sent to switch the debugger on and off."""
+        """The commands that turned the debugger on and off."""
         return [
             method.removeprefix("Debugger.")
             for method in self.sent(on)

@@ -1,4 +1,4 @@
-"""The browser under test, and one that somebody else started, with a debugging port."""
+"""The browser under test, and one launched separately with a debugging port."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["browser_here", "chromium_process", "is_shell", "running_chromium"]
 @cache
 def browser_here() -> Probed:
     """The browser that a launch uses on this machine, headless."""
-    with ThreadPoolExecutor(1) as thread:  # the caller's own may have a running loop
+    with ThreadPoolExecutor(1) as thread:  # the caller's thread may have a running loop
         return thread.submit(lambda: asyncio.run(choose(Budget(60_000)))).result()
 
 
@@ -37,12 +37,12 @@ def running_chromium(folder: Path, *flags: str, executable: Path | None = None) 
 def chromium_process(
     folder: Path, *flags: str, executable: Path | None = None
 ) -> Iterator[tuple[int, int]]:
-    """The same, started with more flags: its debugging port and its process."""
+    """The same with more flags; return its debugging port and its process."""
     path = executable or browser_here().path
     command = [
         str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
         f"--user-data-dir={folder / 'profile'}", "--no-first-run", "--disable-dev-shm-usage",
-        # The pages of the address bar take most of a start's time (flags.py).
+        # The address bar's own pages take most of the startup time (flags.py).
         "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", *flags, "about:blank",
     ]  # fmt: skip
     elsewhere = {**os.environ, "TMPDIR": str(folder)}

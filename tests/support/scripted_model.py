@@ -1,4 +1,4 @@
-"""A model that follows a script: an OpenAI-compatible server for agents that need one."""
+"""A scripted model: an OpenAI-compatible server for agents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 Step = Callable[[str], tuple[str, dict[str, Any]] | str]
-"""Takes the last tool's answer; returns the next tool and its arguments, or the final words."""
+"""Gets the last tool result; returns the next tool and its arguments, or the final text."""
 
 
 class ScriptedModel:

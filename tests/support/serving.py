@@ -20,7 +20,7 @@ _PROGRAM = Path(sys.executable).with_name("tabwarden")
 
 
 class Serving:
-    """A server that has said where it listens."""
+    """A server that has printed its address."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stderr is not None
@@ -44,7 +44,7 @@ class Serving:
         return int(self.url.removeprefix("http://").partition("/")[0].rpartition(":")[2])
 
     def stop(self, sig: int = signal.SIGTERM) -> int:
-        """Send it a signal; its exit status."""
+        """Send a signal; return the exit status."""
         self.process.send_signal(sig)
         status = self.process.wait(30)
         self._drained.join(5)

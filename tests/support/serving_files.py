@@ -25,7 +25,7 @@ def file(kind: str, body: bytes, status: int = 200, **headers: str) -> Respond:
 
 
 def endless(kind: str, piece: bytes, *, most: int) -> Respond:
-    """Answer with ``most`` pieces and no end: the connection stays open."""
+    """Respond with ``most`` chunks and no end: the connection stays open."""
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.close_connection = True
@@ -41,7 +41,7 @@ def endless(kind: str, piece: bytes, *, most: int) -> Respond:
 
 
 def pdf_of(*pages: str) -> bytes:
-    """A PDF with one line of text on each page."""
+    """A PDF with one line of text per page."""
     kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",

@@ -24,7 +24,7 @@ class Shared:
         if self._browser is not None:
             try:
                 return self._cleared(self._browser)
-            except TabwardenError:  # the test before it has failed, and says why
+            except TabwardenError:  # the previous test has failed, and reports why
                 self.close()
         self._browser = Browser.launch(config=self._config())
         return self._browser

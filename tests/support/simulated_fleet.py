@@ -31,9 +31,9 @@ __all__ = ["FarStore", "Fate", "SimulatedHost", "World"]
 
 T = TypeVar("T")
 Fate = Literal["done", "lost", "answer lost"]
-"""Of a call to the store: it worked, it did not arrive, or it worked and nobody heard of it."""
+"""Outcomes of a store call: it worked, it was lost, or its confirmation was lost."""
 _TURNS = 30
-"""So many turns of the event loop let all that can go on go on."""
+"""This many turns of the event loop let all ready tasks continue."""
 
 
 class FarStore(MemoryStore):
@@ -80,7 +80,7 @@ class FarStore(MemoryStore):
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def arrive(fate: Fate) -> None:
-            """Carry out the call, even if its coordinator is dead by now."""
+            """Execute the call, even if its coordinator is dead by now."""
             error: Exception | None = None
             if fate == "lost":
                 error = OSError("the store did not answer")
@@ -99,7 +99,7 @@ class FarStore(MemoryStore):
 
 
 class _Run:
-    """A browser that a host runs, or starts, for a task."""
+    """A browser that a host runs or starts for a task."""
 
     def __init__(self, pid: int, generation: int, granted: float) -> None:
         self.pid = pid
@@ -155,7 +155,7 @@ class SimulatedHost:
         )
 
     def pulse(self) -> tuple[bytes, Callable[[bytes], None]]:
-        """Return a pulse of the watchdog and what to do with its answer."""
+        """Return a pulse of the watchdog and the handler for its answer."""
 
         def answered(data: bytes) -> None:
             if not self.is_dead:
@@ -201,7 +201,7 @@ class SimulatedHost:
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
 
     def _start(self, task: str, generation: int, sent: float) -> None:
-        """Start a browser, which takes as long as the world lets it."""
+        """Start a browser, which takes as long as the world decides."""
         run = self.runs[task] = _Run(next(self._pids), generation, sent)
 
         def started() -> None:
@@ -217,7 +217,7 @@ class SimulatedHost:
         self._world.messages.append(started)
 
     def lapse(self) -> None:
-        """End what ran out. The watchdog does this, even if the host is stopped or dead."""
+        """Kill browsers with expired leases. The watchdog does this even if the host is dead."""
         at = self._born + self.watchdog.until / self._rate
         pids = self.watchdog.overdue(self.clock)
         for task, run in list(self.runs.items()):
@@ -237,7 +237,7 @@ class SimulatedHost:
         return run is not None and run.since is not None and run.generation == generation
 
     def owned(self) -> list[Owned]:
-        """What it owns now."""
+        """The generations that it owns now."""
         return [
             self._owned(task, run, None) for task, run in self.runs.items() if run.since is not None
         ]
@@ -257,7 +257,7 @@ class SimulatedHost:
 
 
 class World:
-    """The clock, the network, the coordinators that live, the hosts, and what clients know."""
+    """The clock, the network, the live coordinators, the hosts, and the clients' knowledge."""
 
     def __init__(self, settings: TableSettings, store: FarStore) -> None:
         self.now = 100.0
@@ -287,7 +287,7 @@ class World:
         self._loop.close()
 
     def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Begin a call, which goes on as far as the store lets it."""
+        """Start a call, which continues as far as the store allows."""
         return self._loop.create_task(_quiet(work))
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -395,7 +395,7 @@ class World:
             )
         )
 
-    # -- good times ---------------------------------------------------------------------------
+    # -- normal operation ---------------------------------------------------------------------
 
     def calm(
         self,
@@ -445,7 +445,7 @@ class World:
 
 
 async def _quiet(work: Coroutine[Any, Any, Any]) -> None:
-    """A refused call is no fault: its caller hears of it."""
+    """A rejected call is not a fault: its caller gets the error."""
     try:
         await work
     except (TabwardenError, Superseded, OSError):

@@ -45,14 +45,14 @@ class Site:
             do_POST = do_DELETE = do_HEAD = do_GET  # noqa: N815
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                """Quiet."""
+                """Log nothing."""
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
             request_queue_size = 128
 
             def handle_error(self, request: object, client_address: object) -> None:
-                """A browser that hangs up is no error of the test's."""
+                """A browser that disconnects is not an error of the test."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         # ``shutdown`` waits for the next poll, which is half a second away by default
@@ -65,7 +65,7 @@ class Site:
         """The same pages under another site."""
 
     def page(self, path: str, body: str, *, title: str = "Test") -> str:
-        """Serve an HTML body at ``path``; its URL on the first site."""
+        """Serve an HTML body at ``path``; return its URL on the first site."""
         self.pages[path] = f"<!doctype html><title>{title}</title><body>{body}"
         return self.here + path
 

@@ -1,4 +1,4 @@
-"""What of a text is ours: the same for any page, once what is quoted is taken out."""
+"""Our part of a text, which is equal for any page after quoted strings are removed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ __all__ = ["HIDES", "check_seen", "skeleton"]
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _FENCED = re.compile(r"^<page ([0-9a-f]{8})>\n(.*?)\n</page \1>$", re.DOTALL | re.MULTILINE)
 _ALLOWED = frozenset("\u2026\ufe0e\ufe0f\xad")
-"""Emoji and words that may be broken need some of them, in plain text."""
+"""Emoji and line-breakable words need some of these characters in plain text."""
 _DRAWN = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\U000110bd\U000110cd"
 )
-"""Of the category of formats, but seen."""
+"""Characters of the format category that are visible."""
 
 
 def HIDES(sign: str) -> bool:  # noqa: N802 - a predicate, for ``filter``
-    """Whether a character is obeyed, not seen, or reorders others."""
+    """Whether a character is a control, is invisible, or reorders others."""
     return sign not in _ALLOWED | _DRAWN and (
         unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")
         or sign in "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u2800"
@@ -30,7 +30,7 @@ def HIDES(sign: str) -> bool:  # noqa: N802 - a predicate, for ``filter``
 
 
 def check_seen(text: str) -> None:
-    """A text of ours is UTF-8, and nothing in it is unseen or obeyed but the ends of its lines."""
+    """Check that our text is UTF-8 without invisible or control characters except line ends."""
     text.encode()
     unseen = sorted({sign for sign in text.replace("\n", "") if HIDES(sign)})
     assert not unseen, f"unseen: {unseen!r} in {text!r}"

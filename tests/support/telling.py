@@ -1,4 +1,4 @@
-"""Pages that tell a test, from the middle of a script, that they got so far."""
+"""Pages that report to a test from the middle of a script."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tabwarden.sync import Browser
 __all__ = ["TELL", "THEN_HANG", "hang", "tell_when_begun"]
 
 TELL = "{ const x = new XMLHttpRequest(); x.open('GET', '/begun', false); x.send() }"
-"""A script that tells the test that it runs."""
+"""A script that reports to the test that it is running."""
 THEN_HANG = f"{{ {TELL} while (1) {{}} }}"
 
 
 def tell_when_begun(site: Site, callback: Callable[[], object]) -> None:
-    """Call ``callback``, on a thread of the server's, whenever a page asks for ``/begun``."""
+    """Call ``callback``, on a server thread, when a page requests ``/begun``."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.send_response(204)

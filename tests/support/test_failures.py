@@ -1,4 +1,4 @@
-"""Failures are told in a few lines."""
+"""Failures are shown in a few lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_brief_traceback_shows_first_frames_last_frame_and_error() -> None:
     assert error == "KeyError: 'lost'\n"
 
 
-def test_brief_traceback_names_the_cause_and_each_error_of_a_group() -> None:
+def test_brief_traceback_lists_the_cause_and_each_error_in_an_exception_group() -> None:
     error = ExceptionGroup("two", [ValueError("one"), TypeError("other")])
     error.__cause__ = OSError("the cause")
     assert "".join(brief(error)).splitlines() == [

@@ -1,4 +1,4 @@
-"""What a test needs is looked for, and a test that lacks it is told by name."""
+"""Requirements of tests are checked, and skipped tests are listed by name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_passes(): ...
 
 
 def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run these tests where there is no program."""
+    """Run these tests where a program is missing."""
     (folder / "test_it.py").write_text(TESTS)
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "support.needs", "-p", "no:cacheprovider",
@@ -43,7 +43,7 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @needs("posix")
 @pytest.mark.long
-def test_report_lists_missing_needs_with_their_remedy_and_tests(tmp_path: Path) -> None:
+def test_report_lists_missing_requirements_with_remedies_and_skipped_tests(tmp_path: Path) -> None:
     told = run(tmp_path).stdout
     assert "1 passed, 8 skipped" in told
     section = told.partition("skipped, by what would bring them")[2].splitlines()[1:4]
@@ -57,7 +57,7 @@ def test_report_lists_missing_needs_with_their_remedy_and_tests(tmp_path: Path) 
 
 @needs("posix")
 @pytest.mark.long
-def test_run_fails_if_a_need_declared_present_is_missing(tmp_path: Path) -> None:
+def test_test_run_fails_if_a_requirement_declared_present_is_missing(tmp_path: Path) -> None:
     done = run(tmp_path, TABWARDEN_TESTS_HAVE="node posix")
     assert done.returncode == 1
     assert "1 passed, 2 skipped, 6 errors" in done.stdout
@@ -67,6 +67,6 @@ def test_run_fails_if_a_need_declared_present_is_missing(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["nothing-of-this-name", "camofox"])
-def test_needs_mark_refuses_an_unknown_name(name: str) -> None:
+def test_needs_marker_rejects_an_unknown_name(name: str) -> None:
     with pytest.raises(KeyError, match=name):
         needs(name)

@@ -14,7 +14,7 @@ from support.pace import in_time, long_before, slowness
 
 
 @pytest.mark.long
-def test_time_limits_fail_with_the_reason_only_if_the_block_is_too_slow() -> None:
+def test_time_limit_fails_with_a_reason_only_if_its_block_is_too_slow() -> None:
     with in_time(0.0, 60.0):
         pass
     with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
@@ -23,12 +23,12 @@ def test_time_limits_fail_with_the_reason_only_if_the_block_is_too_slow() -> Non
         time.sleep(0.1)
 
 
-def test_in_time_does_not_hide_an_error_of_its_block() -> None:
+def test_in_time_does_not_mask_an_error_raised_in_its_block() -> None:
     with pytest.raises(KeyError), in_time(0.0, 0.0):
         raise KeyError
 
 
-def test_slowness_rises_while_other_processes_use_the_cpu() -> None:
+def test_slowness_factor_rises_while_other_processes_use_the_cpu() -> None:
     with ExitStack() as busy:
         for _ in range(4 * len(os.sched_getaffinity(0))):
             loop = busy.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))

@@ -13,6 +13,6 @@ _TEST = re.compile(r"`(tests/[\w/]+\.py::\w+)`")
 
 
 def threats() -> dict[str, set[str]]:
-    """Each threat of the page's tables, with the names of its tests."""
+    """Each threat in the page's tables, with the names of its tests."""
     rows = _ROW.findall(_PAGE.read_text("utf-8"))
     return {threat: set(_TEST.findall(tests)) for threat, _, tests in rows}

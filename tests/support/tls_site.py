@@ -1,4 +1,4 @@
-"""A TLS server on localhost whose certificate comes from a certificate authority of the test."""
+"""A TLS server on localhost with a certificate from the test's certificate authority."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def tls_site(folder: Path) -> Iterator[TlsSite]:
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Quiet."""
+            """Log nothing."""
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """A browser that hangs up is no error of the test's."""
+            """A browser that disconnects is not an error of the test."""
 
     listening = Server(("127.0.0.1", 0), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

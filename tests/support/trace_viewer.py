@@ -1,4 +1,4 @@
-"""The stock trace viewer of Playwright, from the PyPI package, in a real browser."""
+"""Playwright's stock trace viewer, from the PyPI package, in a real browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES = Path(playwright.__file__).parent / "driver/package/lib/vite/traceViewer"
 
 
 class Viewer:
-    """A trace that the viewer shows."""
+    """A trace in the viewer."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -34,14 +34,14 @@ class Viewer:
         self._page.locator(".action-title", has_text=action).first.click()
 
     def tab(self, name: str) -> str:
-        """The text of the panel of a tab, such as "Log"."""
+        """The text of a tab's panel, such as "Log"."""
         self._page.get_by_role("tab", name=name).first.click()
         panel = self._page.get_by_role("tabpanel", name=name).last
         panel.wait_for()
         return panel.inner_text()
 
     def messages(self, socket: str) -> str:
-        """The messages of a WebSocket, by its name in the list of requests."""
+        """The messages of a WebSocket, by its name in the request list."""
         self.tab("Network")
         self._page.get_by_text(socket).last.click()
         self._page.get_by_role("tab", name="Messages").click()
@@ -51,13 +51,13 @@ class Viewer:
 
     @property
     def frames(self) -> int:
-        """The pictures in the film strip."""
+        """The images in the film strip."""
         strip = self._page.locator(".film-strip-frame")
         strip.first.wait_for()
         return strip.count()
 
     def snapshot_shows_picture(self) -> bool:
-        """Whether the page of the chosen action is a picture that the browser could draw."""
+        """Whether the chosen action's page is an image that the browser can decode."""
         frame = self._page.frame_locator("iframe[name=snapshot]").first
         image = frame.locator("img")
         image.wait_for(state="attached")  # the viewer draws in one of two frames, and shows it then
@@ -73,7 +73,7 @@ def opened(browser: Browser, trace: Path) -> Iterator[Viewer]:
             return str(trace) if path.startswith("/trace.zip") else super().translate_path(path)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Quiet."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(FILES)))
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()

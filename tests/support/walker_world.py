@@ -1,4 +1,4 @@
-"""Some of the walker's modules, with all that they import, in an isolated world of a page."""
+"""Some of the walker's modules and their imports, in an isolated world of a page."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def walker_modules() -> Mapping[str, Module]:
 
 @cache
 def _bundled(paths: tuple[str, ...], own: str) -> tuple[str, str]:
-    """A script with these modules, and the names of all that they export."""
+    """A script with these modules, and the names of all their exports."""
     modules = dict(walker_modules())
     if own:
         paths = (*paths, "own.js")

@@ -1,4 +1,4 @@
-"""A live view in this process: agents' browsers on a loop of their own, and viewers of them."""
+"""A live view in this process, with agents' browsers on their own loop, and viewers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Agents:
-    """A loop in a thread, as a server has one, and an agent's browser on it."""
+    """A loop in a thread, like a server's, and an agent's browser on it."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -52,14 +52,14 @@ async def _launched() -> Browser:
 
 
 class _Session:
-    """What the live view needs of a session."""
+    """The parts of a session that the live view uses."""
 
     def __init__(self, browser: Browser) -> None:
         self.current: Browser | None = browser
 
 
 class Watched:
-    """A live view that serves until the block ends."""
+    """A live view that serves during the block."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ def open_view(viewer: SyncBrowser, link: str) -> None:
 
 
 class RawViewer:
-    """A viewer that is a program: it reads the socket's messages one by one."""
+    """A program that acts as a viewer: it reads the socket's messages one by one."""
 
     def __init__(self, watched: Watched, **hello: Any) -> None:
         self.pictures = 0
@@ -138,7 +138,7 @@ class RawViewer:
                 return told
 
     def rest(self, for_s: float) -> None:
-        """Read what still comes, until nothing has come for this long."""
+        """Read the remaining messages, until none has arrived for this long."""
         try:
             while True:
                 self.pictures += isinstance(self._socket.recv(for_s), bytes)

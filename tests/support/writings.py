@@ -1,4 +1,4 @@
-"""How a page may write a text so that a person or a program still reads it."""
+"""The encodings in which a page can write a text and readers still understand it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["WRITINGS", "written"]
 
 
 def _base64(text: str, before: int) -> str:
-    """The part of a text's base64 that does not depend on ``before`` bytes before it."""
+    """The part of a text's base64 that does not depend on the ``before`` bytes before it."""
     raw = text.encode()
     core = slice(-(-before * 8 // 6), (before + len(raw)) * 8 // 6)
     return base64.b64encode(b"\0" * before + raw).decode()[core]
@@ -60,10 +60,10 @@ WRITINGS: Mapping[str, Callable[[str], str]] = {
     "base64 behind two bytes": lambda text: _base64(text, 2),
     "base64 for URLs": lambda text: _base64(text, 0).replace("+", "-").replace("/", "_"),
 }
-"""What a text looks like, by the name of the way in which it is written."""
+"""A text in each encoding, by the encoding's name."""
 
 
 def written(text: str) -> Iterator[tuple[str, str]]:
-    """Give a text in each writing, as ``(name, text)``."""
+    """Yield a text in each encoding, as ``(name, text)``."""
     for name, write in WRITINGS.items():
         yield name, write(text)

@@ -1,4 +1,4 @@
-"""What the unit tests of several packages share."""
+"""Fixtures that several packages' unit tests share."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from support.memory_wire import MemoryWire
 
 @pytest.fixture
 def wire() -> MemoryWire:
-    """A browser made of tables: what a driver writes to and hears from."""
+    """A fake browser: the folder that a driver writes to and reads from."""
     return MemoryWire()

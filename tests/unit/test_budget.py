@@ -1,4 +1,4 @@
-"""Budgets: one deadline, inherited; one cancellation, shared."""
+"""Budgets: an inherited deadline and a shared cancellation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRONG = [0, -1, math.nan, math.inf, -math.inf, 86_400_001, "100", "soon", True, 
 
 
 @pytest.mark.parametrize("wrong", [*WRONG, None])
-def test_budget_refuses_an_invalid_timeout_and_names_the_field(wrong: Any) -> None:
+def test_budget_rejects_an_invalid_timeout_and_identifies_the_field(wrong: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Budget(wrong)
     assert caught.value.data["field"] == "timeout_ms"
@@ -29,25 +29,25 @@ def test_budget_refuses_an_invalid_timeout_and_names_the_field(wrong: Any) -> No
     assert "default" in caught.value.hint
 
 
-def test_a_day_is_the_longest_time() -> None:
+def test_budget_timeout_is_at_most_one_day() -> None:
     assert Budget(MAX_TIMEOUT_MS).timeout_ms == 24 * 60 * 60 * 1_000
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_call_refuses_an_invalid_timeout(wrong: Any) -> None:
+def test_call_rejects_an_invalid_timeout(wrong: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Budget.of(wrong, 1_000)
     assert caught.value.data["field"] == "timeout_ms"
 
 
-def test_a_call_uses_its_callers_budget_or_the_default_timeout() -> None:
+def test_call_uses_its_callers_budget_or_the_default_timeout() -> None:
     mine = Budget(2_000)
     assert Budget.of(mine, 1_000) is mine
     assert Budget.of(300, 1_000).timeout_ms == 300
     assert Budget.of(None, 1_000).timeout_ms == 1_000
 
 
-def test_a_child_budget_ends_within_its_parent_and_names_the_callers_timeout() -> None:
+def test_child_budget_ends_within_its_parent_and_reports_the_callers_timeout() -> None:
     parent = Budget(10_000)
     assert parent.child(headroom_ms=50).deadline == pytest.approx(parent.deadline - 0.05)
     assert parent.child(headroom_ms=50).timeout_ms == 10_000
@@ -61,17 +61,17 @@ def test_a_child_budget_ends_within_its_parent_and_names_the_callers_timeout() -
     ("ms", "said"),
     [(889.937, "890"), (2.5, "2.5"), (30_000, "30000"), (MAX_TIMEOUT_MS, "86400000")],
 )
-def test_an_error_names_the_time_in_round_numbers(ms: float, said: str) -> None:
+def test_timeout_error_shows_the_time_in_round_numbers(ms: float, said: str) -> None:
     assert f"within its {said} ms" in Budget(ms).exceeded().message
 
 
-def test_an_expired_budget_has_nothing_left() -> None:
+def test_expired_budget_has_zero_time_left() -> None:
     budget = Budget(1).child(headroom_ms=1000)
     assert budget.expired
     assert (budget.remaining_ms(), budget.remaining_s()) == (0.0, 0.0)
 
 
-def test_cancelling_reaches_children_and_parents_once() -> None:
+def test_canceling_a_budget_notifies_children_and_parents_once() -> None:
     parent = Budget(10_000)
     child = parent.child(headroom_ms=1)
     told: list[str] = []
@@ -87,7 +87,7 @@ def test_cancelling_reaches_children_and_parents_once() -> None:
         parent.check()
 
 
-def test_cancelling_from_many_threads_calls_back_once() -> None:
+def test_canceling_a_budget_from_many_threads_runs_its_callback_once() -> None:
     budget, told, together = Budget(10_000), [], threading.Barrier(8)
     budget.on_cancel(told.append)
 
@@ -100,10 +100,10 @@ def test_cancelling_from_many_threads_calls_back_once() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert told == ["the caller cancelled"]
+    assert told == ["the caller canceled"]
 
 
-def test_the_deadline_is_on_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budget_deadline_uses_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [50.0]
     monkeypatch.setattr("tabwarden.budget.time.monotonic", lambda: now[0])
     budget = Budget(2_000)
@@ -115,7 +115,7 @@ def test_the_deadline_is_on_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch)
     assert (budget.remaining_ms(), budget.expired) == (0.0, True)
 
 
-def test_a_grandchild_budget_never_outlives_its_ancestors() -> None:
+def test_grandchild_budget_never_outlives_its_ancestors() -> None:
     parent = Budget(10_000)
     child = parent.child(at_most_ms=100)
     assert child.child(headroom_ms=10).deadline < child.deadline
@@ -123,14 +123,14 @@ def test_a_grandchild_budget_never_outlives_its_ancestors() -> None:
     assert child.child(at_most_ms=0).expired
 
 
-def test_an_expired_budget_that_is_not_cancelled_passes_its_check() -> None:
+def test_expired_budget_that_is_not_canceled_passes_its_check() -> None:
     budget = Budget(1).child(headroom_ms=10)
     assert budget.expired
     assert budget.cancelled is None
     budget.check()
 
 
-def test_unsubscribing_twice_or_after_the_cancel_is_harmless() -> None:
+def test_unsubscribing_from_a_budget_twice_or_after_its_cancel_has_no_effect() -> None:
     budget, told = Budget(10_000), []
     undo = budget.on_cancel(told.append)
     kept = budget.on_cancel(told.append)
@@ -143,7 +143,7 @@ def test_unsubscribing_twice_or_after_the_cancel_is_harmless() -> None:
     assert told == ["enough", "enough"]
 
 
-def test_a_callback_may_subscribe_and_cancel_again() -> None:
+def test_budget_callback_can_subscribe_and_cancel_again() -> None:
     budget, told = Budget(10_000), []
 
     def again(reason: str) -> None:
@@ -156,7 +156,7 @@ def test_a_callback_may_subscribe_and_cancel_again() -> None:
     assert told == ["enough", "enough"]
 
 
-def test_a_child_budget_shares_what_it_is_doing_with_its_parent() -> None:
+def test_child_budget_shares_its_current_step_with_its_parent() -> None:
     budget = Budget(10_000)
     assert budget.doing == ""
     budget.child(headroom_ms=5).doing = "waiting for the tab to be freed"
@@ -171,7 +171,7 @@ async def wait_in_line(budget: Budget, begun: asyncio.Event | None = None) -> No
         await asyncio.Event().wait()
 
 
-async def test_a_queue_wait_spends_the_budget_and_names_what_it_waited_for() -> None:
+async def test_queue_wait_uses_the_budget_and_reports_what_it_waited_for() -> None:
     budget, began = Budget(300), time.monotonic()
     with pytest.raises(
         BudgetExceeded, match=r"spent \d+ of its 300 ms waiting for the queue"
@@ -184,7 +184,7 @@ async def test_a_queue_wait_spends_the_budget_and_names_what_it_waited_for() -> 
     assert caught.value.hint
 
 
-async def test_a_queue_wait_ends_when_the_budget_is_cancelled() -> None:
+async def test_queue_wait_ends_when_the_budget_is_canceled() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(wait_in_line(budget, begun))
     await begun.wait()
@@ -195,7 +195,7 @@ async def test_a_queue_wait_ends_when_the_budget_is_cancelled() -> None:
         await wait_in_line(budget)
 
 
-async def test_a_finished_queue_wait_ignores_a_later_cancel() -> None:
+async def test_finished_queue_wait_ignores_a_later_cancel() -> None:
     budget = Budget(60_000)
     async with budget.waiting_for("nothing"):
         pass
@@ -203,7 +203,7 @@ async def test_a_finished_queue_wait_ignores_a_later_cancel() -> None:
     await asyncio.sleep(0)
 
 
-async def test_a_queue_wait_passes_on_the_callers_cancelled_error() -> None:
+async def test_queue_wait_propagates_the_callers_cancelled_error() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(wait_in_line(budget, begun))
     await begun.wait()
@@ -212,7 +212,7 @@ async def test_a_queue_wait_passes_on_the_callers_cancelled_error() -> None:
         await waiting
 
 
-async def test_a_queue_wait_passes_on_a_foreign_timeout_error() -> None:
+async def test_queue_wait_propagates_an_unrelated_timeout_error() -> None:
     async def fail() -> None:
         async with Budget(60_000).waiting_for("the queue"):
             raise TimeoutError("of its own")
@@ -228,7 +228,7 @@ async def enforced(budget: Budget, begun: asyncio.Event | None = None) -> None:
         await asyncio.Event().wait()
 
 
-async def test_an_enforced_budget_ends_its_body_soon_after_the_deadline() -> None:
+async def test_enforced_budget_ends_its_body_soon_after_the_deadline() -> None:
     budget = Budget(30)
     budget.doing = "counting sheep"
     with pytest.raises(BudgetExceeded, match="within its 30 ms: it was counting sheep") as caught:
@@ -237,7 +237,7 @@ async def test_an_enforced_budget_ends_its_body_soon_after_the_deadline() -> Non
     assert budget.expired
 
 
-async def test_an_enforced_budget_ends_its_body_soon_after_a_cancel() -> None:
+async def test_enforced_budget_ends_its_body_soon_after_a_cancel() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(enforced(budget, begun))
     await begun.wait()
@@ -248,7 +248,7 @@ async def test_an_enforced_budget_ends_its_body_soon_after_a_cancel() -> None:
         await enforced(budget)
 
 
-async def test_an_enforced_budget_lets_its_body_finish_shortly_after_a_cancel(
+async def test_enforced_budget_lets_its_body_finish_shortly_after_a_cancel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tabwarden.budget._GRACE_S", 60.0)
@@ -259,7 +259,7 @@ async def test_an_enforced_budget_lets_its_body_finish_shortly_after_a_cancel(
             await asyncio.sleep(0)
 
 
-async def test_an_enforced_budget_does_not_affect_a_body_that_ends_in_time() -> None:
+async def test_enforced_budget_does_not_affect_a_body_that_ends_in_time() -> None:
     budget = Budget(60_000)
     async with budget.enforced():
         pass
@@ -275,7 +275,7 @@ async def test_an_enforced_budget_does_not_affect_a_body_that_ends_in_time() -> 
         await fail()
 
 
-def test_each_subscriber_hears_of_a_cancel_once() -> None:
+def test_each_budget_subscriber_is_notified_of_a_cancel_once() -> None:
     budget = Budget(1_000)
     heard: list[tuple[int, str]] = []
     undo = [
@@ -288,7 +288,7 @@ def test_each_subscriber_hears_of_a_cancel_once() -> None:
     assert heard == [(n, "stop") for n in (0, 1, 2, 4)]
 
 
-def test_a_childs_deadline_is_exact() -> None:
+def test_child_budget_deadline_is_exact() -> None:
     parent = Budget(10_000_000)
     assert parent.child(headroom_ms=1_000_000).deadline == parent.deadline - 1_000
     before = time.monotonic()

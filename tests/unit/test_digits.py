@@ -1,4 +1,4 @@
-"""Numbers of headers and file names: any text is a number or none, and none fails."""
+"""Numbers in headers and file names: parsing never fails."""
 
 from __future__ import annotations
 

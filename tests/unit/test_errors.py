@@ -1,4 +1,4 @@
-"""Errors: one class a code, the same words on every surface."""
+"""Errors: one class per code, with the same text on every surface."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CODES = (
 CLASSES = [getattr(errors, name) for name in errors.__all__ if name != "TabwardenError"]
 
 
-def test_every_code_of_the_contract_has_one_class() -> None:
+def test_every_documented_error_code_has_one_class() -> None:
     assert sorted(kind.code for kind in CLASSES) == sorted(CODES)
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_an_error_says_what_happened_and_what_to_do(kind: type[errors.TabwardenError]) -> None:
+def test_error_contains_code_message_hint_and_data(kind: type[errors.TabwardenError]) -> None:
     error = kind("It broke.", "Mend it.", part="wheel")
     assert str(error) == f"{kind.code}: It broke. Mend it."
     assert error.to_dict() == {
@@ -45,7 +45,7 @@ def test_every_error_class_is_listed_and_has_a_unique_code() -> None:
     assert len({kind.code for kind in ours}) == len(ours)
 
 
-def test_an_error_shortens_very_long_input_from_the_caller() -> None:
+def test_error_shortens_very_long_input_from_the_caller() -> None:
     book = "x" * 300_000
     error = errors.InvalidArgument(
         f"{book!r} is no ref.", f"Such as e5, not {book}.", field=book, url=book
@@ -62,14 +62,14 @@ def test_an_error_shortens_very_long_input_from_the_caller() -> None:
 
 
 @pytest.mark.parametrize("kind", [errors.JsError, errors.LaunchFailed])
-def test_an_error_keeps_the_full_output_of_a_page_or_browser(
+def test_error_does_not_truncate_page_or_browser_output(
     kind: type[errors.TabwardenError],
 ) -> None:
     said = "x" * 9_000
     assert kind(said, stack=said, stderr=said).to_dict()["data"] == {"stack": said, "stderr": said}
 
 
-def test_an_error_without_a_hint_prints_only_its_message() -> None:
+def test_error_without_a_hint_prints_only_its_message() -> None:
     error = errors.BrowserGone("It went.")
     assert str(error) == "browser_gone: It went."
     assert json.loads(json.dumps(error.to_dict())) == {

@@ -1,4 +1,4 @@
-"""``make`` on a bare system: uv comes from PyPI, whatever the Python at hand lacks."""
+"""``make`` on a bare system: uv is installed from PyPI with any system Python."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WHEEL = f"uv-9.9-py3-none-manylinux_2_17_{platform.machine()}.whl"
 
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 def write_page(folder: Path) -> None:
-    """Write the index's page, which has the checksums of the files as they are."""
+    """Write the index page with the files' checksums."""
     checksum = hashlib.sha256((folder / WHEEL).read_bytes()).hexdigest()
     (folder / "index.html").write_text(
         f'<a href="uv-9.9-py3-none-win_amd64.whl#sha256={checksum}">other</a>'
@@ -41,7 +41,7 @@ def write_page(folder: Path) -> None:
 
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[str]:
-    """A package index on the loopback, whose uv only says its version."""
+    """A local package index, whose uv only prints its version."""
     page = tmp_path / "index" / "uv"
     page.mkdir(parents=True)
     with zipfile.ZipFile(page / WHEEL, "w") as wheel:
@@ -66,7 +66,7 @@ def index(tmp_path: Path) -> Iterator[str]:
 def get_uv(
     folder: Path, python: str = sys.executable, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run it with the standard library alone, and the test's own pin if there is one."""
+    """Run it with the standard library alone, and with the test's own pin if there is one."""
     pins = [one for one in (folder.parent / "uv.txt",) if one.exists()]
     return subprocess.run(
         [python, "-S", str(TOOLS / "get_uv.py"), str(folder), *map(str, pins)],
@@ -87,7 +87,9 @@ def reachable(url: str) -> bool:
         return False
 
 
-def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, index: str) -> None:
+def test_get_uv_extracts_the_programs_from_the_wheel_without_pip(
+    tmp_path: Path, index: str
+) -> None:
     done = get_uv(tmp_path / "t", PIP_INDEX_URL=index)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "uv 9.9\n"
@@ -96,10 +98,10 @@ def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, 
 
 
 @pytest.mark.threat
-def test_get_uv_refuses_a_wheel_that_is_not_the_pinned_one(tmp_path: Path, index: str) -> None:
+def test_get_uv_rejects_a_wheel_with_another_hash(tmp_path: Path, index: str) -> None:
     with zipfile.ZipFile(tmp_path / "index" / "uv" / WHEEL, "a") as wheel:
         wheel.writestr("uv/other.py", "")
-    write_page(tmp_path / "index" / "uv")  # the index vouches for it
+    write_page(tmp_path / "index" / "uv")  # the index has its hash
     done = get_uv(tmp_path / "t", PIP_INDEX_URL=index)
     assert done.returncode == 1
     assert "is not the pinned uv 9.9" in done.stderr
@@ -116,7 +118,7 @@ def test_get_uv_keeps_a_folder_that_it_did_not_create(tmp_path: Path, index: str
 
 
 @pytest.mark.long
-def test_plain_python_of_the_system_gets_a_working_uv(tmp_path: Path) -> None:
+def test_get_uv_installs_a_working_uv_with_the_system_python(tmp_path: Path) -> None:
     if not reachable("https://pypi.org/simple/uv/"):
         lack("internet")
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin") or sys.executable

@@ -1,4 +1,4 @@
-"""How large a module and a folder may be."""
+"""Size limits of modules and folders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hand_written() -> list[Path]:
     return [name for name in names if not name.as_posix().startswith(GENERATED)]
 
 
-def test_no_module_exceeds_its_lines() -> None:
+def test_modules_do_not_exceed_the_line_limit() -> None:
     lines = {
         name.as_posix(): len((SOURCE / name).read_text("utf-8").splitlines())
         for name in hand_written()
@@ -26,6 +26,6 @@ def test_no_module_exceeds_its_lines() -> None:
     assert {name: count for name, count in lines.items() if count > LINES} == {}
 
 
-def test_no_folder_exceeds_its_modules() -> None:
+def test_folders_do_not_exceed_the_module_limit() -> None:
     modules = Counter(name.parent.as_posix() for name in hand_written())
     assert {name: count for name, count in modules.items() if count > MODULES} == {}

@@ -1,4 +1,4 @@
-"""Every hint in the source, on every surface: the call that it names exists and takes this."""
+"""Every hint in the source, on every surface: its call exists and accepts the arguments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabwarden.surfaces.http.routes import SERVED
 SOURCE = Path(tabwarden.__file__).parent
 GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in",
          "route_id": "ro-1", "download": "dl-1", "url": "https://a.example/"}  # fmt: skip
-"""For arguments that are known only when the hint is made."""
+"""For arguments that are known only when the hint is created."""
 GENERATED = ("protocol", "sync", "sync.py")
 FOR_OTHERS = "actions/other_names.py"
 """Its steps have no values yet: see tests/docs/test_switching.py."""
@@ -49,7 +49,7 @@ def modules(word: str) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def steps() -> dict[str, Next]:
-    """Each ``Next(...)`` in the source, by where it stands."""
+    """Each ``Next(...)`` in the source, by its place."""
     found = {}
     for path, module in modules("Next("):
         if path == SOURCE / FOR_OTHERS:
@@ -58,7 +58,7 @@ def steps() -> dict[str, Next]:
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "Next":
                 continue
             if not isinstance(node.args[0], ast.Constant):
-                continue  # a toolset that names a step otherwise
+                continue  # a toolset with another name for a step
             arguments = {}
             for keyword in node.keywords:
                 if keyword.arg is not None:
@@ -87,7 +87,7 @@ def taken_apart(call: str) -> tuple[str, dict[str, Any]]:
     }
 
 
-def test_the_source_has_hints() -> None:
+def test_hint_collector_finds_hints_in_the_source() -> None:
     assert len(STEPS) > 30
     assert {"dialog", "navigate", "tabs", "snapshot"} <= {step.action for step in STEPS.values()}
 
@@ -189,7 +189,7 @@ def test_each_parameter_in_a_hint_exists_in_each_dialect(parameter: str) -> None
 
 
 ELSEWHERE = {"frame_id", "dialog_id", "full_page", "prompt_text", "time_s", "timeout_ms"}
-"""Parameters that some surface lacks, or calls otherwise."""
+"""Parameters that some surface lacks or names differently."""
 ALLOWED = {
     "time_s must be a number of seconds, not ",  # only Python's callers can get it
     # Only a call with a field that belongs to the same surfaces gets these:
@@ -199,7 +199,7 @@ ALLOWED = {
 
 
 def read_elsewhere(module: ast.Module) -> Iterator[ast.AST]:
-    """Docstrings, and the texts of cards, which only models of tools read."""
+    """Docstrings, and the texts of cards, which only models with tools read."""
     for node in ast.walk(module):
         if isinstance(node, ast.Expr):
             yield node.value
@@ -207,7 +207,7 @@ def read_elsewhere(module: ast.Module) -> Iterator[ast.AST]:
             yield from ast.walk(node)
 
 
-def test_no_hint_in_page_code_names_a_field_in_prose() -> None:
+def test_hints_in_page_code_mention_no_fields_in_plain_text() -> None:
     named = []
     for path, module in modules(""):
         if not str(path.relative_to(SOURCE)).startswith(("page", "integrations/camofox")):
@@ -226,7 +226,7 @@ def test_no_hint_in_page_code_names_a_field_in_prose() -> None:
     assert named == []
 
 
-# -- the rule ----------------------------------------------------------------------------------
+# -- the rules ---------------------------------------------------------------------------------
 
 IN_PROSE = (
     "actions/definitions",
@@ -239,10 +239,10 @@ IN_PROSE = (
     "surfaces/mcp",
     "config",
 )
-"""What only models of tools read, or people who know them."""
+"""Texts that only models with tools read, or people who know the tools."""
 
 
-def test_no_text_names_a_tool_except_as_data() -> None:
+def test_source_texts_mention_tool_names_only_as_data() -> None:
     named = []
     for path, module in modules("browser_"):
         if str(path.relative_to(SOURCE)).startswith((*IN_PROSE, "config")):
@@ -260,8 +260,8 @@ def test_no_text_names_a_tool_except_as_data() -> None:
     assert named == []
 
 
-def test_no_code_formats_a_hint_into_a_string() -> None:
-    """It would name methods of Python to every reader."""
+def test_source_code_does_not_format_hints_into_strings() -> None:
+    """Otherwise it would show Python method names to every reader."""
     lost = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"
         for path, module in modules("hint")
@@ -274,10 +274,10 @@ def test_no_code_formats_a_hint_into_a_string() -> None:
     assert lost == []
 
 
-# -- what a hint is ----------------------------------------------------------------------------
+# -- hint objects ------------------------------------------------------------------------------
 
 
-def test_a_hint_reads_as_python_and_renders_for_each_surface() -> None:
+def test_hint_is_written_as_a_python_call_and_renders_for_each_surface() -> None:
     hint = Hint("Open it", Next("navigate", url="..."), (" or ", Next("reload")), ".")
     assert hint == "Open it with browser.goto(url='...') or browser.reload()."
     assert render(hint, tool_call) == 'Open it with browser_navigate(url="...") or browser_reload.'
@@ -292,17 +292,17 @@ def test_a_hint_reads_as_python_and_renders_for_each_surface() -> None:
         lambda hint: Hint("First. ", hint),
     ],
 )
-def test_joined_hints_keep_their_calls(made: Callable[[Hint], str]) -> None:
+def test_joining_hints_keeps_their_calls(made: Callable[[Hint], str]) -> None:
     hint = made(Hint("Reload it", Next("reload"), "."))
     assert render(hint, tool_call) == "First. Reload it with browser_reload."
 
 
-def test_a_hint_names_parameters_as_the_surface_does() -> None:
+def test_rendered_hint_uses_the_surfaces_parameter_names() -> None:
     hint = Hint("Name one with ", Param("dialog_id"), " or ", Param("tab_id"), ".")
     assert hint == "Name one with dialog_id or tab_id."
     assert in_requests(hint) == "Name one with dialogId or targetId."
 
 
-def test_a_request_keeps_the_mode_of_the_call() -> None:
+def test_hint_rendered_as_http_request_keeps_the_calls_mode() -> None:
     told = request(Next("performance", mode="stop")).removeprefix("POST /act ")
     assert json.loads(told) == {"kind": "performance", "mode": "stop"}

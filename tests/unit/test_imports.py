@@ -1,4 +1,4 @@
-"""What importing the API costs: nothing that only some endpoints need, or only the tests."""
+"""The import cost of the API: no endpoint-specific and no test-only packages."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_importing_tabwarden_sync_imports_no_network_client() -> None:
     assert told.strip() == "set()"
 
 
-def test_the_demo_needs_only_what_users_install() -> None:
-    """``make demo`` makes an environment without the tests' packages."""
+def test_demo_imports_only_runtime_dependencies() -> None:
+    """``make demo`` creates an environment without the test packages."""
     users = what_users_install()
     others = [
         module
@@ -39,7 +39,7 @@ def test_the_demo_needs_only_what_users_install() -> None:
 
 
 def what_users_install() -> set[str]:
-    """Tabwarden's distribution, and what it needs without an extra."""
+    """Tabwarden's distribution, and its requirements without an extra."""
     known: set[str] = set()
     waiting = [Requirement("tabwarden")]
     while waiting:

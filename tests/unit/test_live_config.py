@@ -1,4 +1,4 @@
-"""LiveConfig: a changed file is seen, a broken one changes nothing."""
+"""LiveConfig: it applies a changed file, and ignores an invalid one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def live(file: Path) -> LiveConfig:
     return LiveConfig(lambda: load_config(file), file)
 
 
-def test_live_config_sees_a_changed_file_at_once(file: Path) -> None:
+def test_live_config_detects_a_changed_file_at_once(file: Path) -> None:
     config = live(file)
     assert config.browser.headless is False
     file.write_text("browser: {enabled: false}")
@@ -81,12 +81,12 @@ def test_live_config_reports_each_change_even_after_a_failing_callback(
     assert "one browser does not hear" in caplog.text
 
 
-def test_a_fixed_live_config_keeps_the_given_configuration() -> None:
+def test_fixed_live_config_returns_the_given_configuration() -> None:
     given = BrowserConfig(headless=False)
     assert LiveConfig.fixed(given).browser is given
 
 
-def test_live_config_sees_a_replaced_file_with_equal_size_and_time(file: Path) -> None:
+def test_live_config_detects_a_replaced_file_with_equal_size_and_time(file: Path) -> None:
     config = live(file)
     before = file.stat()
     draft = file.with_name("draft")
@@ -97,9 +97,9 @@ def test_live_config_sees_a_replaced_file_with_equal_size_and_time(file: Path) -
     assert config.browser.headless is True
 
 
-def test_live_config_sees_changes_faster_than_the_file_clock(file: Path) -> None:
+def test_live_config_detects_changes_faster_than_the_file_timestamp_resolution(file: Path) -> None:
     config = live(file)
-    for port in (1000, 2000, 3000, 4000):  # equal in size, faster than the file's clock
+    for port in (1000, 2000, 3000, 4000):  # equal in size, within the file's timestamp resolution
         file.write_text(f"server: {{port: {port}}}")
         assert config.now.server.port == port
 
@@ -119,12 +119,12 @@ def test_live_config_keeps_the_values_of_a_deleted_file_until_it_returns(
     with caplog.at_level(logging.INFO, "tabwarden.config"):
         assert config.browser.enabled is False
         assert config.browser.enabled is False
-        assert "is gone" in str(config.problem)
+        assert "was deleted" in str(config.problem)
         assert len(caplog.records) == 1
         file.write_text("browser: {enabled: true}")
         assert config.browser.enabled is True
     assert config.problem is None
-    assert "applies again" in caplog.text
+    assert "is valid again" in caplog.text
 
 
 def test_live_config_waits_for_a_file_that_an_editor_just_emptied(file: Path) -> None:
@@ -148,7 +148,7 @@ def test_live_config_uses_the_defaults_for_a_file_that_stays_empty(
 
 @contextlib.contextmanager
 def as_nobody() -> Iterator[None]:
-    """Root may read everything."""
+    """Root can read every file."""
     was = os.geteuid()
     if was == 0:
         os.seteuid(65534)
@@ -187,7 +187,9 @@ def test_live_config_keeps_the_old_values_when_the_file_becomes_a_folder_or_pipe
     assert "regular file" in str(config.problem)
 
 
-def test_the_environment_wins_over_a_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variables_override_a_changed_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", "no")
     config = live(file)
     file.write_text("browser: {headless: true, enabled: false}")

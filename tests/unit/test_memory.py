@@ -1,4 +1,4 @@
-"""How much memory is free, as the kernel and the control groups tell it."""
+"""Free memory, as the kernel and the control groups report it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def group(folder: str, most: str, used: int, droppable: int) -> dict[str, str]:
     }
 
 
-def test_without_limits_the_machine_decides(tmp_path: Path) -> None:
+def test_free_memory_without_control_group_limits_is_the_machines(tmp_path: Path) -> None:
     assert told(tmp_path, {}) == 8000
 
 
-def test_the_tightest_control_group_limits_the_free_memory(tmp_path: Path) -> None:
+def test_tightest_control_group_limits_the_free_memory(tmp_path: Path) -> None:
     top = "sys/fs/cgroup/system.slice"
     files = {
         "proc/self/cgroup": "0::/system.slice/tabwarden.service\n",

@@ -53,7 +53,7 @@ _DIGEST = f"sha256-{64 * '0'}"
 
 
 def _opening(**given: Any) -> None:
-    """Launch a program that ends at once instead of a browser, with options of ``browser``."""
+    """Launch a program that exits at once instead of a browser, with ``browser`` options."""
     given = {"executable": "/bin/true", **given}
     Browser.launch(config=load_config(**given).browser, timeout_ms=_SOON_MS).close()
 
@@ -149,15 +149,15 @@ CLIENTS: Mapping[str, Callable[[], object]] = {
         install_axe(Budget(_SOON_MS), source=Source("https://nowhere.invalid/x", _DIGEST))
     ),
 }
-"""What trusts the authorities that the environment names."""
+"""Clients that trust the certificate authorities in an environment variable."""
 
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """A folder that every user may write to, which has all that Tabwarden keeps."""
+    """A world-writable folder that contains all of Tabwarden's files."""
     made = Path(tempfile.mkdtemp(prefix="tw-odd-"))
     made.chmod(0o777)
-    was = os.umask(0o077)  # a file of keys that others can read is replaced unread
+    was = os.umask(0o077)  # a key file that others can read is replaced unread
     with mock.patch.dict(
         os.environ, {"HOME": str(made), "TABWARDEN_FLEET_SECRETS": f"{made}/fleet"}
     ):
@@ -169,7 +169,7 @@ def home() -> Iterator[Path]:
 
 
 def told(work: Callable[[], object], what: str) -> str:
-    """Return what an error of ours says, and what to do next; "" if there is none."""
+    """Return the message and the hint of our error; "" if there is none."""
     with nobody() if what == "closed to us" else nullcontext():
         try:
             work()
@@ -181,7 +181,7 @@ def told(work: Callable[[], object], what: str) -> str:
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("option", NAMED)
-def test_reading_a_named_odd_file_ends_with_a_result_or_a_tabwarden_error(
+def test_reading_a_given_malformed_file_returns_a_result_or_raises_a_tabwarden_error(
     home: Path, option: str, what: str
 ) -> None:
     file = home / "odd.file"
@@ -192,7 +192,7 @@ def test_reading_a_named_odd_file_ends_with_a_result_or_a_tabwarden_error(
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("whose", LEFT)
-def test_reading_another_programs_odd_file_ends_with_a_result_or_error(
+def test_reading_another_programs_malformed_file_returns_a_result_or_raises_an_error(
     home: Path, whose: str, what: str
 ) -> None:
     where, work = LEFT[whose]
@@ -205,7 +205,7 @@ def test_reading_another_programs_odd_file_ends_with_a_result_or_error(
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ["missing", "folder", "pipe", "bytes", "link to itself"])
 @pytest.mark.parametrize("client", CLIENTS)
-def test_an_odd_ssl_cert_file_fails_a_client_with_a_tabwarden_error(
+def test_malformed_ssl_cert_file_raises_a_tabwarden_error(
     home: Path, monkeypatch: pytest.MonkeyPatch, client: str, what: str
 ) -> None:
     file = home / "odd.file"

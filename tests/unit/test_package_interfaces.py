@@ -21,7 +21,7 @@ OTHERS_NAMES = (
     *("_asdict", "_exit", "_fields", "_make", "_replace"),
     *("_build_native_vision_tool_result", "_should_use_native_vision_fast_path"),
 )
-"""Names with an underscore that Python and Hermes mean others to use."""
+"""Names with an underscore that Python and Hermes define for outside use."""
 
 
 def is_package(name: str) -> bool:
@@ -38,7 +38,7 @@ def package_of(path: Path) -> str:
 
 @cache
 def public_modules(package: str) -> frozenset[str]:
-    """Return the modules that a package names in ``PUBLIC``."""
+    """Return the modules that a package lists in ``PUBLIC``."""
     tree = ast.parse((SOURCE.parent / package.replace(".", "/") / "__init__.py").read_text("utf-8"))
     named = [
         ast.literal_eval(node.value)
@@ -66,7 +66,7 @@ def is_self(node: ast.expr) -> bool:
 
 
 def attributes_of_others(tree: ast.AST) -> Iterator[ast.Attribute]:
-    """Private attributes of what is neither ``self`` nor ``super()``."""
+    """Private attributes of objects other than ``self`` and ``super()``."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute) or not re.match(r"_[^_]", node.attr):
             continue
@@ -79,7 +79,7 @@ def attributes_of_others(tree: ast.AST) -> Iterator[ast.Attribute]:
 
 
 def private_names_of(tree: ast.AST) -> Iterator[str]:
-    """The names of a module's functions, and of what its methods set on ``self``."""
+    """The names of a module's functions, and of the attributes its methods set on ``self``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name
@@ -119,7 +119,7 @@ def test_top_level_modules_import_from_packages_and_not_from_their_files() -> No
     assert [line for path in SOURCE.glob("*.py") for line in imports_past_an_interface(path)] == []
 
 
-def test_a_package_names_only_modules_that_it_has_as_public() -> None:
+def test_package_lists_only_existing_modules_as_public() -> None:
     for init in SOURCE.rglob("__init__.py"):
         package = package_of(init)
         missing = [one for one in public_modules(package) if not is_module(f"{package}.{one}")]

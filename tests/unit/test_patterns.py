@@ -34,7 +34,7 @@ from tabwarden.telemetry import redaction
 SOURCE = Path(tabwarden.__file__).parent
 LENGTH = 3_000
 NOTICED_S = 0.003
-"""A linear search of so short a text takes a tenth of this."""
+"""A linear search of such a short text takes a tenth of this."""
 MOST_TIMES = 2.5
 """How much longer a text of twice the length may take."""
 SEARCHES = {"search", "finditer", "findall", "sub", "subn", "split"}
@@ -49,7 +49,7 @@ Patterns = dict[str, tuple[re.Pattern[Any], str]]
 
 
 def patterns() -> Patterns:
-    """All patterns of the source by their place, each with the method that uses it."""
+    """All regular expressions in the source by their place, each with the method that uses it."""
     found: Patterns = {}
     for file in SOURCE.rglob("*.py"):
         text, place = file.read_text("utf-8"), file.relative_to(SOURCE).with_suffix("")
@@ -82,14 +82,14 @@ def _within(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def _assigned(tree: ast.Module) -> set[str]:
-    """The names that a module gives a value itself."""
+    """The names that a module assigns a value itself."""
     targets = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
     targets += [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 def _methods(tree: ast.Module) -> dict[str, set[str]]:
-    """By name: the methods of patterns that are called on it."""
+    """By name: the pattern methods that are called on it."""
     used: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         match node:
@@ -109,11 +109,11 @@ def _inline(tree: ast.Module) -> Iterator[tuple[ast.Call, re.Pattern[Any]]]:
                 yield node, re.compile(pattern)
 
 
-# -- texts that a pattern nearly matches ---------------------------------------------------------
+# -- texts that nearly match a pattern -----------------------------------------------------------
 
 
 def pieces(sequence: Iterable[tuple[Any, Any]]) -> Iterator[str]:
-    """What each part of a pattern matches, and each beginning of it."""
+    """The matches of each part of a pattern, and their prefixes."""
     items = list(sequence)
     for end, (code, given) in enumerate(items, start=1):
         yield example(items[:end])
@@ -127,7 +127,7 @@ def pieces(sequence: Iterable[tuple[Any, Any]]) -> Iterator[str]:
 
 
 def example(sequence: Iterable[tuple[Any, Any]]) -> str:
-    """A text that these parts of a pattern match, or nearly."""
+    """A text that these parts of a pattern match, or nearly match."""
     made = ""
     for code, given in sequence:
         if code is codes.LITERAL:
@@ -182,7 +182,7 @@ def is_linear(work: Callable[[str], object], text: str, noticed_s: float = NOTIC
 
     if spent(text) < noticed_s:
         return True
-    # Other processes make one measurement or another longer, but not each of them.
+    # Other processes can slow single measurements, but not all of them.
     tries = ((min(spent(text + text) for _ in range(3)), spent(text)) for _ in range(4))
     return any(twice <= MOST_TIMES * max(once, noticed_s) for twice, once in tries)
 
@@ -194,7 +194,7 @@ def _used(method: Callable[[Any], object], as_bytes: bool, text: str) -> None:
 
 
 @pytest.mark.threat
-def test_each_pattern_takes_linear_time() -> None:
+def test_each_regular_expression_takes_linear_time() -> None:
     quadratic = []
     for place, (pattern, method) in patterns().items():
         work = partial(_used, getattr(pattern, method), isinstance(pattern.pattern, bytes))
@@ -205,8 +205,8 @@ def test_each_pattern_takes_linear_time() -> None:
 
 
 @pytest.mark.threat
-def test_no_callers_text_becomes_a_pattern() -> None:
-    """With two wildcards and a URL of 20,000 characters, ``.*`` held up all tasks for minutes."""
+def test_source_code_compiles_no_caller_text_as_a_regular_expression() -> None:
+    """With two wildcards and a URL of 20,000 characters, ``.*`` blocked all tasks for minutes."""
     made = set()
     for file in SOURCE.rglob("*.py"):
         text = file.read_text("utf-8")
@@ -223,7 +223,7 @@ def test_no_callers_text_becomes_a_pattern() -> None:
                     if not is_fixed:
                         made.add(file.relative_to(SOURCE).as_posix())
     assert made == {
-        "actions/sessions/names.py",  # one of two forms
+        "actions/sessions/names.py",  # one of two fixed strings
         "page/input/typing/figures.py",  # of a number: see READERS
         "surfaces/cli/client/peers.py",  # of our own table, for a user's own words
         "surfaces/hosts/toml.py",  # the user's own file
@@ -231,8 +231,8 @@ def test_no_callers_text_becomes_a_pattern() -> None:
 
 
 @pytest.mark.threat
-def test_only_modules_that_shorten_texts_import_difflib() -> None:
-    """A field's name of 3 MB took half a second to compare with those that there are."""
+def test_only_modules_that_limit_text_length_import_difflib() -> None:
+    """Comparing a field name of 3 MB with the existing ones took half a second."""
     compared = {
         file.relative_to(SOURCE).as_posix()
         for file in SOURCE.rglob("*.py")
@@ -240,11 +240,11 @@ def test_only_modules_that_shorten_texts_import_difflib() -> None:
     }
     assert compared == {
         "similar.py",
-        "page/elements/heal.py",  # cuts them itself
+        "page/elements/heal.py",  # it truncates them itself
     }
 
 
-def test_the_timing_check_detects_a_quadratic_regular_expression() -> None:
+def test_timing_check_detects_a_quadratic_regular_expression() -> None:
     pattern = re.compile(r"[\w-]*token=")
     texts = hostile(pattern, LENGTH // 2)
     assert not all(is_linear(lambda text: pattern.search(text), text) for text in texts)
@@ -287,7 +287,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.threat
 @pytest.mark.parametrize("reader", READERS)
-def test_each_reader_of_page_text_takes_linear_time(reader: str) -> None:
+def test_each_parser_of_page_text_takes_linear_time(reader: str) -> None:
     length = 500_000 if ALL else 8_000
     for shape in SHAPES:
         text = shape * (length // len(shape))

@@ -1,4 +1,4 @@
-"""`make test` has a test of everything that must not break, in a real browser."""
+"""`make test` includes a browser test of everything that must not break."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def whole_run(request: pytest.FixtureRequest) -> list[pytest.Item]:
 
 @pytest.fixture
 def picked(whole_run: list[pytest.Item]) -> list[pytest.Function]:
-    """The tests in a browser that this run has."""
+    """The browser tests in this run."""
     return [
         item
         for item in whole_run
@@ -47,7 +47,7 @@ def params(item: pytest.Function) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_short_run_tests_each_family_of_hangs(
+def test_short_run_includes_each_family_of_hangs(
     family: str, picked: list[pytest.Function]
 ) -> None:
     hangs = [params(item).get("hang") for item in picked]
@@ -55,7 +55,7 @@ def test_the_short_run_tests_each_family_of_hangs(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_short_run_tests_each_connection_fault(
+def test_short_run_includes_each_connection_fault(
     fault: str, picked: list[pytest.Function]
 ) -> None:
     given = {type(one).__name__ for item in picked for one in params(item).values()}
@@ -64,16 +64,16 @@ def test_the_short_run_tests_each_connection_fault(
 
 
 @pytest.mark.parametrize("kind", [*PROMPT_KINDS, "pending_dialogs"])
-def test_the_short_run_tests_each_kind_of_prompt(kind: str, picked: list[pytest.Function]) -> None:
+def test_short_run_includes_each_kind_of_prompt(kind: str, picked: list[pytest.Function]) -> None:
     assert any(kind in inspect.getsource(item.function) for item in picked)
 
 
 @pytest.mark.parametrize("surface", SURFACES)
-def test_the_short_run_tests_each_surface(surface: str, picked: list[pytest.Function]) -> None:
+def test_short_run_includes_each_surface(surface: str, picked: list[pytest.Function]) -> None:
     assert any(item.nodeid.startswith(f"tests/browser/surfaces/{surface}/") for item in picked)
 
 
-def test_the_short_run_tests_each_threat(whole_run: list[pytest.Item]) -> None:
+def test_short_run_includes_each_threat(whole_run: list[pytest.Item]) -> None:
     names = {item.nodeid.partition("[")[0] for item in whole_run}
     without = []
     for threat, tests in threats().items():

@@ -1,4 +1,4 @@
-"""Which tools a host's model is shown, and how `tabwarden mcp` is told."""
+"""The tools that a host's model sees, and the options of `tabwarden mcp`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_toolset_lookup_finds_a_dialect_by_either_option() -> None:
     ("tools", "dialect", "field", "words"),
     [("ful", None, "tools", "Did you mean full?"), ("full", "nobodys", "dialect", "Available: ")],
 )
-def test_an_unknown_toolset_error_suggests_available_ones(
+def test_unknown_toolset_error_suggests_available_ones(
     tools: str, dialect: str | None, field: str, words: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -54,7 +54,9 @@ def test_an_unknown_toolset_error_suggests_available_ones(
         (["--http", "--port", "70000"], "server.port"),
     ],
 )
-def test_mcp_prints_an_error_for_a_wrong_option(arguments: list[str], words: str) -> None:
+def test_mcp_command_prints_an_error_for_an_invalid_option(
+    arguments: list[str], words: str
+) -> None:
     result = CliRunner().invoke(main, ["mcp", *arguments])
     assert result.exit_code == 2
     assert words in result.output
@@ -79,7 +81,7 @@ def call(toolset: Toolset, session: Session, name: str, arguments: dict[str, Any
 
 
 def weight_of(toolset: Toolset, session: Session) -> int:
-    """The characters that a model pays for its tools, as compact JSON."""
+    """The number of characters of the tools' compact JSON, which a model pays for."""
     return sum(
         len(json.dumps([tool.name, tool.description, tool.input_schema], separators=(",", ":")))
         + len('"name":"description":"inputSchema":')
@@ -95,14 +97,14 @@ def test_tool_definitions_stay_below_their_size_limits(session: Session) -> None
     assert len(core.instructions) <= 1_000
 
 
-def test_no_optional_tool_field_has_a_null_type(session: Session) -> None:
+def test_optional_tool_fields_have_no_null_type(session: Session) -> None:
     for tool in toolset_of("full").tools(BrowserConfig(), session):
         for field in tool.input_schema["properties"].values():
             assert {"type": "null"} not in field.get("anyOf", ())
         assert "timeout_ms" in tool.input_schema["properties"]
 
 
-def test_the_groups_hold_each_tool_once() -> None:
+def test_tool_groups_contain_each_tool_once() -> None:
     grouped = [tool for tools in GROUPS.values() for tool in tools]
     assert sorted(grouped) == sorted(ACTIONS)
 
@@ -116,7 +118,7 @@ def test_toolset_lookup_accepts_groups_separated_by_commas(session: Session) -> 
     assert "Did you mean files?" in caught.value.hint
 
 
-def test_a_model_adds_a_group(session: Session) -> None:
+def test_model_can_add_a_tool_group(session: Session) -> None:
     core = toolset_of("core")
     told: list[bool] = []
     session.watch(lambda: told.append(True))
@@ -128,13 +130,13 @@ def test_a_model_adds_a_group(session: Session) -> None:
     assert told == [True]
 
 
-def test_browser_tools_lists_the_groups_for_an_unknown_one(session: Session) -> None:
+def test_browser_tools_lists_the_available_groups_for_an_unknown_group(session: Session) -> None:
     answer = call(toolset_of("core"), session, "browser_tools", {"add": ["magic"]})
     assert answer.data["error"]["data"]["field"] == "add"
     assert "storage" in answer.data["error"]["hint"]
 
 
-def test_a_tool_named_in_a_hint_becomes_callable(session: Session) -> None:
+def test_tool_mentioned_in_a_hint_becomes_callable(session: Session) -> None:
     core = toolset_of("core")
     assert "browser_open" not in names_of(core, session)
     answer = call(core, session, "browser_snapshot", {})

@@ -1,1 +1,2 @@
-"""The parts of `tools/generate_protocol.py`, and the vendored protocol description they read."""
+"""The modules for `tools/generate_protocol.py`, and the vendored protocol description that they
+read."""

@@ -1,4 +1,4 @@
-"""Python source for each domain, laid out directly: the result depends on no formatter."""
+"""Generates Python source for each domain, already formatted, so that no formatter is needed."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _FIELD_DOC = 160
 
 
 class GenerationError(Exception):
-    """The protocol holds something that these bindings cannot express as they are."""
+    """The protocol contains a construct that these bindings can't express."""
 
 
 def render(domains: list[Domain], version: str, methods: list[str]) -> dict[str, str]:
-    """Every generated module: file name to source, each known to compile.
+    """Return the source of every generated module by file name. Each has been compiled.
 
-    `methods` are the commands of the whole protocol, for the index.
+    `methods` are all commands of the protocol, for the index.
     """
     sent = types_sent(domains)
     modules = {f"{snake(d.domain)}.py": _Module(d, sent).source(version) for d in domains}
@@ -53,7 +53,7 @@ def render(domains: list[Domain], version: str, methods: list[str]) -> dict[str,
 
 @dataclass
 class _Module:
-    """One domain being written; notes what it uses so that the imports are exact."""
+    """Writes one domain, and collects the names that it uses for the imports."""
 
     domain: Domain
     sent: set[str]
@@ -247,13 +247,13 @@ def _banner(version: str) -> str:
 
 
 def _after_blank(lines: Iterable[str]) -> list[str]:
-    """The lines after a blank one, if there are any."""
+    """Return the lines after a blank line, or nothing if there are no lines."""
     taken = list(lines)
     return ["", *taken] if taken else []
 
 
 def _with_values(text: str, values: list[str]) -> str:
-    """The text, then the values that the protocol knows of."""
+    """Return the text, followed by the values in the protocol description."""
     known = f"One of: {', '.join(values)}." if values else ""
     return " ".join(part for part in (text, known) if part)
 
@@ -309,7 +309,7 @@ def _qualified(ref: str, domain: str) -> str:
 
 
 def _index(methods: list[str], version: str) -> str:
-    """The module with the methods of all commands, also of those without a class."""
+    """Return the module with the methods of all commands, including those without a class."""
     doc = "The methods of all commands of the protocol."
     lines = [_banner(version), *docstring(doc, ""), "", "from __future__ import annotations"]
     lines += ["", "COMMANDS = frozenset({", *(f'    "{method}",' for method in methods), "})"]

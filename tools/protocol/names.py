@@ -1,4 +1,4 @@
-"""From the protocol's names to Python's, and back by way of msgspec's `rename`."""
+"""Converts the protocol's names to Python names, and back with msgspec's `rename`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The protocol description as typed objects.
 
-Unknown keys are refused: a new key in the description means something the generator would
-otherwise silently drop.
+Unknown keys are refused, because the generator would otherwise silently ignore new features of the
+description.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CommandDef(_Described, frozen=True, kw_only=True):
 
 
 class EventDef(_Described, frozen=True, kw_only=True):
-    """A message that the browser sends unasked."""
+    """A message that the browser sends without a request."""
 
     name: str
     parameters: list[Property] = []
@@ -82,7 +82,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse(files: list[bytes]) -> list[Domain]:
-    """The domains of all the files, by name."""
+    """Return the domains in all files by name."""
     decoder = msgspec.json.Decoder(_File)
     domains = [domain for content in files for domain in decoder.decode(content).domains]
     return sorted(domains, key=lambda domain: domain.domain)

@@ -1,7 +1,7 @@
-"""Where the protocol description comes from: a pinned npm package, vendored beside this file.
+"""The source of the protocol description: a pinned npm package, vendored beside this file.
 
 `lock.json` names the package's version with the integrity that npm publishes for it, and the
-hash of each vendored file. Nothing is used whose hash is not the recorded one.
+hash of each vendored file. Files with a different hash are refused.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LICENSE = "LICENSE.devtools-protocol"
 
 
 class IntegrityError(Exception):
-    """The bytes are not the ones that the lock file promises."""
+    """The bytes don't match the lock file's hash."""
 
 
 class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The pin: to move it, edit `version` and `integrity` and run `--update`."""
+    """The pinned version. To change it, edit `version` and `integrity`, and run `--update`."""
 
     package: str
     version: str
@@ -39,17 +39,17 @@ class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def tarball(self) -> str:
-        """The address of the package on the npm registry."""
+        """The package's URL in the npm registry."""
         return f"https://registry.npmjs.org/{self.package}/-/{self.package}-{self.version}.tgz"
 
 
 def read_lock(folder: Path = VENDOR) -> Lock:
-    """The lock file of a vendor folder."""
+    """Return a vendor folder's lock file."""
     return msgspec.json.decode((folder / _LOCK).read_bytes(), type=Lock)
 
 
 def load(folder: Path = VENDOR) -> list[bytes]:
-    """The vendored JSON files, each checked against the lock file."""
+    """Return the vendored JSON files, after checking each file against the lock file."""
     lock = read_lock(folder)
     return [_load_one(folder / f"{name}.gz", lock.files[name]) for name in FILES]
 
@@ -62,7 +62,7 @@ def update(folder: Path = VENDOR) -> None:
 
 
 def unpack(tarball: bytes, folder: Path = VENDOR) -> None:
-    """Vendor the JSON files of a package which has the integrity in the lock file."""
+    """Vendor the JSON files from a package with the integrity in the lock file."""
     lock = read_lock(folder)
     _verify(lock.tarball, tarball, lock.integrity)
     hashes = {}

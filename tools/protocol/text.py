@@ -1,4 +1,4 @@
-"""The protocol's prose as docstrings and comments that are always valid Python."""
+"""Converts the protocol's prose to docstrings and comments that are always valid Python."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def comment(text: str, indent: str) -> list[str]:
 
 
 def _first_sentences(description: str, limit: int) -> str:
-    """At least one sentence of the first paragraph, and more while they fit the limit."""
+    """Return at least one sentence of the first paragraph, and more sentences up to the limit."""
     paragraph = _MARKUP.sub("", description.strip().split("\n\n")[0])
     taken = ""
     for sentence in _SENTENCE_END.split(" ".join(paragraph.split())):

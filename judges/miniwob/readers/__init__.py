@@ -1,1 +1,2 @@
-"""From each tool's text to the common form (``judges.miniwob.nodes``), one module per tool."""
+"""Converts each tool's text to the common format (``judges.miniwob.nodes``), one module per
+tool."""

@@ -52,7 +52,7 @@ def read(text: str) -> list[Node]:
 
 
 def _with_texts(nodes: list[Node]) -> list[Node]:
-    """An element without a name is called by the texts in it, if it holds nothing else."""
+    """Name elements without a name by their texts, if they contain nothing else."""
     taken: set[int] = set()
     for at, node in enumerate(nodes):
         if node.role in {"checkbox", "radio"} and not node.name and at + 1 < len(nodes):

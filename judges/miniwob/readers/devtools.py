@@ -42,7 +42,7 @@ def read(text: str) -> list[Node]:
 
 
 def _lines(text: str) -> list[str]:
-    """One per node: names may have line breaks."""
+    """Return a line for each node, because names may contain line breaks."""
     return re.split(r"\n(?= *uid=)", text)
 
 

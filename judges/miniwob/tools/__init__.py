@@ -1,1 +1,1 @@
-"""The tools under test, each with its own words for the eight verbs."""
+"""The tools under test, each with its implementation of the eight verbs."""

@@ -1,4 +1,4 @@
-"""agent-browser: each verb one or more processes of its command line."""
+"""agent-browser: each verb runs one or more processes of its command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""browser-use's session with its tools, in a Python of its own."""
+"""browser-use's session with its tools, in a separate Python."""
 
 from __future__ import annotations
 

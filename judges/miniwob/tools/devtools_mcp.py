@@ -1,4 +1,4 @@
-"""chrome-devtools-mcp. It has no tools for points without its experimental vision."""
+"""chrome-devtools-mcp. It has tools for points only with its experimental vision."""
 
 from __future__ import annotations
 

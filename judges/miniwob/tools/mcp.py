@@ -1,4 +1,4 @@
-"""What all MCP servers share: a client whose answers are text, or a refusal."""
+"""The common client for MCP servers, which returns text or raises a refusal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Caller:
         return text
 
     async def picture(self, tool: str, **arguments: Any) -> bytes:
-        """The image in a tool's answer."""
+        """Return the image in a tool's answer."""
         result = await self._client.call_tool(tool, arguments, read_timeout_seconds=CALL_S)
         for part in result.content:
             if part.type == "image":
@@ -47,7 +47,7 @@ class Caller:
 
 @asynccontextmanager
 async def server(program: Path, arguments: Sequence[str]) -> AsyncIterator[Caller]:
-    """Start an MCP server in a folder of its own, until the block ends."""
+    """Start an MCP server in a separate folder, until the block ends."""
     with TemporaryDirectory(prefix="mw-", ignore_cleanup_errors=True) as folder:
         parameters = StdioServerParameters(
             command=str(program), args=list(arguments), env={**os.environ}, cwd=folder

@@ -1,7 +1,5 @@
-"""Tabwarden's Python API.
-
-What an oracle reads is what a program would read there: the text of a snapshot; of an action the
-status, the effect and the note; the message and the hint of an error."""
+"""Tabwarden's Python API. An oracle reads the same as a program: a snapshot's text; an action's
+status, effect and note; an error's message and hint."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ def at(target: Goal, before: str = "") -> dict[str, Any]:
 
 
 def stroke(points: Sequence[Point]) -> list[dict[str, Any]]:
-    """The steps of a batch that draws: a drag goes straight."""
+    """Return the steps of a batch that draws, because a drag moves in a straight line."""
     kinds = ["mousePressed", *["mouseMoved"] * (len(points) - 1), "mouseReleased"]
     return [
         {

@@ -1,4 +1,4 @@
-"""What a tool is to an episode: a page to open, and eight verbs that answer with text."""
+"""The interface of tools for episodes: it opens a page, and has eight verbs that return text."""
 
 from __future__ import annotations
 
@@ -37,26 +37,27 @@ class Tool(Protocol):
     """Each verb returns the text that a model reads."""
 
     looks_next: bool
-    """The oracle will look after the next action: a tool may answer both in one call."""
+    """Announce that the oracle will look after the next action, so that a tool can combine both
+    calls."""
 
     async def open(self, url: str) -> str: ...
 
     async def look(self) -> str: ...
 
     async def picture(self) -> bytes:
-        """The viewport as PNG."""
+        """Return the viewport as PNG."""
 
     def read(self, text: str) -> list[Node]:
-        """The text of ``look`` in the common form."""
+        """Return the text of ``look`` in the common format."""
 
     def shown(self, text: str) -> list[Node] | None:
-        """The page in an action's answer, if the answer has all of it."""
+        """Return the page from an action's answer, if the answer contains the whole page."""
 
     async def find(self, text: str) -> tuple[str, str]:
-        """Search for a text: the answer, and the ref in it.
+        """Search for text. Return the answer and the ref in it.
 
         Raises:
-            Unable: it has no search.
+            Unable: the tool has no search.
         """
 
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str: ...

@@ -1,4 +1,4 @@
-"""The trials, by the page of docs/ that tells of their ability."""
+"""The trials, grouped by the page in docs/ about their ability."""
 
 from judges.switching.trial import Trial
 from judges.switching.trials.acting import PAGE_TOOLS, SECRETS, WAIT

@@ -1,4 +1,4 @@
-"""What an agent does: waits for a script, logs in with a secret, runs a page's tool."""
+"""Trials of actions: waiting for a script, logging in with a secret, running a page's tool."""
 
 from __future__ import annotations
 

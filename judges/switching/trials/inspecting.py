@@ -1,4 +1,4 @@
-"""For people who inspect pages: what makes a load slow, and what is not accessible."""
+"""Trials for people who inspect pages: the reasons for slow loads, and accessibility."""
 
 from __future__ import annotations
 

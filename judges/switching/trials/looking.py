@@ -1,4 +1,4 @@
-"""What an agent sees: boxes, pictures at a scale, and results that go to a file."""
+"""Trials of reading: boxes, scaled screenshots, and results in files."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ BOXES = Trial(
 
 
 def middle(text: str, name: str) -> tuple[float, float]:
-    """The middle of the box in the line that has the name.
+    """Return the middle of the box in the line with the name.
 
     Raises:
-        LookupError: no line has both.
+        LookupError: no line has the name and a box.
     """
     for line in text.splitlines():
         if name in line and (found := re.search(r"\[box=([-\d.,]+)\]", line)):
@@ -114,10 +114,10 @@ def serve_spots(stage: Stage) -> None:
 
 
 def red(picture: bytes) -> tuple[float, float]:
-    """Return the middle of the red pixels of a picture.
+    """Return the middle of an image's red pixels.
 
     Raises:
-        LookupError: the picture has no red pixel.
+        LookupError: the image has no red pixels.
     """
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     wide, high = image.size

@@ -1,4 +1,4 @@
-"""Requests: mock one, run a script first, read one in full, write a HAR file."""
+"""Trials of requests: mocking, scripts that run first, full details, and HAR files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a browser is opened: options, a proxy with a login, a login that is kept."""
+"""Trials of opening a browser: options, a proxy with a login, and a login that is kept."""
 
 from __future__ import annotations
 

@@ -1,15 +1,16 @@
-"""The actions. Each is defined once, in ``definitions``, and all surfaces use that definition.
+"""The actions. Each is defined once, by a card (``page/task/card.py``) or in ``definitions``.
 
-``ACTIONS`` is the registry, and ``dispatch`` runs an action by name. ``prepare`` only checks a
-call, for a surface that needs the call's budget first. ``sessions`` manages the browsers.
+All surfaces use the registry ``ACTIONS``. ``dispatch`` runs an action by name. ``prepare`` checks
+a call without running it, for a surface that needs the call's budget first. ``sessions`` manages
+the browsers.
 
 To change:
 
-- what a tool, a parameter or a command line of another product is called here: ``other_names.py``
-  for models, ``surfaces/cli/client/peers.py`` for shells
-- which permission an action needs, and its group of tools: its ``@card(...)`` or ``@action(...)``;
-  ``permissions.py`` has the arguments that need more; a route without an action says it in its row
-  (``StatusRoute.needs``)
+- our equivalent of another product's tool, parameter or command line: ``other_names.py`` for
+  models, ``surfaces/cli/client/peers.py`` for shells
+- an action's permission and group of tools: its ``@card(...)`` or ``@action(...)``;
+  ``permissions.py`` lists the arguments that need further permissions; the permission for a route
+  without an action is in ``StatusRoute.needs``
 """
 
 from tabwarden.actions import definitions

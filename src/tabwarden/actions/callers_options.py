@@ -1,5 +1,5 @@
-"""What a caller may choose of a launch, as opposed to the operator: nothing that reaches this
-machine's files, programs or network in another way than the browser does anyway.
+"""The launch options that a caller may set. Unlike the operator's options, they give no access to
+this machine's files, programs or network beyond the browser's own.
 """
 
 from __future__ import annotations
@@ -24,41 +24,42 @@ _HARMLESS = {
     "--use-gl", "--window-position",
     "--blink-settings=imagesEnabled=false", "--disable-blink-features=AutomationControlled",
 }  # fmt: skip
-"""A list of what is allowed, because each Chromium brings new switches: some run programs, load
-code, read files, or weaken the isolation of pages."""
+"""An allowlist, because each Chromium version adds switches, and some of them run programs, load
+code, read files, or weaken the isolation between pages."""
 
 
 def callers_options(options: Mapping[str, Any], config: BrowserConfig) -> dict[str, Any]:
-    """Check the launch options of a caller, and return them for ``Browser.launch``.
+    """Check a caller's launch options, and return them for ``Browser.launch``.
 
     Args:
-        options: the options that were given, by their names.
+        options: the caller's options by name; None means not set.
         config: the caller's configuration.
 
     Raises:
-        InvalidArgument: an option is wrong, or only the operator may set it; ``field`` names it.
+        InvalidArgument: an option is not valid, or only the operator may set it; ``field`` is its
+            name.
     """
-    given = {name: value for name, value in options.items() if value is not None}
-    if "args" in given:
-        _check_args(given["args"])
-    if given.get("sandbox") is False and config.sandbox is not False:
+    launch = {name: value for name, value in options.items() if value is not None}
+    if "args" in launch:
+        _check_args(launch["args"])
+    if launch.get("sandbox") is False and config.sandbox is not False:
         raise InvalidArgument(
-            "Only the operator may switch the sandbox off (browser.sandbox: false).",
+            "Only the operator may disable the sandbox (browser.sandbox: false).",
             "Omit sandbox.",
             field="sandbox",
         )
-    checked = with_launch(config, given)
-    if checked.proxy is not None and "proxy" in given:
-        given["proxy"] = CallersProxy.model_construct(**dict(checked.proxy))
-    return given
+    checked = with_launch(config, launch)
+    if checked.proxy is not None and "proxy" in launch:
+        launch["proxy"] = CallersProxy.model_construct(**dict(checked.proxy))
+    return launch
 
 
 def _check_args(args: Sequence[str]) -> None:
     for arg in args:
         if arg not in _HARMLESS and arg.partition("=")[0] not in _HARMLESS:
             raise InvalidArgument(
-                f"A caller may not set {arg.partition('=')[0][:100]!r}: it is not among the "
-                "switches that are known to be harmless.",
-                "Omit it. The operator may set it: browser.args.",
+                f"A caller may not set the switch {arg.partition('=')[0][:100]!r}, because it is "
+                "not on the list of harmless switches.",
+                "Omit it. The operator may set it in browser.args.",
                 field="args",
             )

@@ -37,7 +37,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer that a surface shows."""
 
     text: str
-    """The complete text. It ends with the state line if that changed since the last answer."""
+    """The complete text. It ends with the state line if this line changed since the last answer."""
     data: dict[str, Any]
     picture: Screenshot | None = None
     is_error: bool = False
@@ -56,8 +56,8 @@ class PreparedCall(NamedTuple):
     budget: Budget
     """The limit for ``run``. A surface can cancel the call through it."""
     run: Callable[[Session], Awaitable[Answer]]
-    """Runs the call on a session; opens its browser if needed. An error becomes an answer: only the
-    caller's cancellation is raised.
+    """Runs the call on a session, and opens the session's browser if needed. Returns an error as an
+    answer, and raises only if the caller cancels the call.
     """
 
 
@@ -76,8 +76,8 @@ def prepare(
         tool: the name of the action's tool.
         arguments: unchecked arguments from outside.
         budget: by default made from the ``timeout_ms`` argument, or from the action's default.
-        shows: whether the answer shows what the action changed on the page, unless the arguments
-            decide that.
+        shows: whether the answer includes the action's changes to the page, if the arguments don't
+            decide this.
     """
     action = ACTIONS.get(tool)
     default_ms = config.default_timeout_ms if action is None else config.timeout_of(action.name)
@@ -125,7 +125,7 @@ def _refused_under(config: BrowserConfig, session: Session, error: TabwardenErro
 
 
 def _name_call(session: Session, step: Next) -> str:
-    """Return the text for a call in a hint, and list its tool; "" if it is not possible now."""
+    """Return a call's text for a hint, and list its tool; "" if the call is not possible now."""
     action = ACTIONS[f"browser_{step.action}"]
     if session.is_lent and action.of == "session":
         return ""
@@ -146,41 +146,41 @@ async def _run(
     show: bool,
 ) -> Answer:
     session.obey(config)
-    given = checked.arguments
+    arguments = checked.arguments
     try:
         with keeping_turns() if show else nullcontext():
-            done = await perform(session, action, given, budget)
+            done = await perform(session, action, arguments, budget)
             result = done.result
             if show and result.tab_id and not result.interrupted and (browser := session.current):
-                given = {**given, "snapshot": "diff"}
+                arguments = {**arguments, "snapshot": "diff"}
                 result = await browser.inside.show(result, "diff", budget)
     except TabwardenError as error:
         return refused(session, error)
     notes = [note for note in (done.note, *checked.coerced) if note]
-    return _answer(session, action, result, notes, given)
+    return _answer(session, action, result, notes, arguments)
 
 
-def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
-    """Whether a call changes a page and does not say itself what its answer shows of the page."""
+def _shows_change(action: Action, arguments: Mapping[str, Any]) -> bool:
+    """Whether a call changes a page, and its arguments don't say how to report the change."""
     if action.name == "tabs":
-        return given.get("mode") in ("open", "switch")
+        return arguments.get("mode") in ("open", "switch")
     if action.name == "open":
-        return given.get("url") is not None
-    return "snapshot" in action.parameters.model_fields and "snapshot" not in given
+        return arguments.get("url") is not None
+    return "snapshot" in action.parameters.model_fields and "snapshot" not in arguments
 
 
 def _no_tool(tool: str) -> InvalidArgument:
     hint = "Use one of the tools in your list."
     plain = [name.removeprefix("browser_") for name in ACTIONS]
     if meant := meant_tool(tool, ACTIONS):
-        hint = Hint("Here it is", (": ", meant), ".")
+        hint = Hint("Use its equivalent", (": ", meant), ".")
     elif near := get_close_matches(tool.removeprefix("browser_"), plain, n=1, cutoff=0.8):
         hint = Hint("Did you mean", (" ", Next(near[0])), "?")
     return InvalidArgument(f"There is no tool {tool[:100]!r}.", hint, field="tool")
 
 
 def _answer(
-    session: Session, action: Action, result: Any, notes: list[str], given: Mapping[str, Any]
+    session: Session, action: Action, result: Any, notes: list[str], arguments: Mapping[str, Any]
 ) -> Answer:
     call = partial(_name_call, session)
     if isinstance(result, Screenshot):
@@ -194,14 +194,16 @@ def _answer(
             "scale": result.scale,
             "id": result.id,
         }
-        told = [joined(text, render(result.note, call)), result.labels]
-        text = "\n".join([*filter(None, told), *notes])
+        parts = [joined(text, render(result.note, call)), result.labels]
+        text = "\n".join([*filter(None, parts), *notes])
         return _with_state(session, Answer(text=text, data=data, picture=result))
-    said = _said(session)
+    state_tab = _tab_of_state_line(session)
     if isinstance(result, Snapshot):
-        words = snapshot_words(result, call, said=said, lists_frames=not given.get("diff"))
+        words = snapshot_words(
+            result, call, state_tab=state_tab, lists_frames=not arguments.get("diff")
+        )
     else:
-        words = result_words(result, call, said=said, given=given)
+        words = result_words(result, call, state_tab=state_tab, given=arguments)
     text = "\n".join([words, *notes])
     data = as_data(result, call)
     error = failure_of(data)
@@ -210,7 +212,7 @@ def _answer(
     return _with_state(session, Answer(text=text, data=data, is_error=error is not None))
 
 
-def _said(session: Session) -> Tab | None:
+def _tab_of_state_line(session: Session) -> Tab | None:
     """Return the tab that the state line describes."""
     state = _state_of(session.current)
     if state is None or state.health.status != "live":
@@ -222,9 +224,9 @@ def _with_state(session: Session, answer: Answer) -> Answer:
     browser = session.current
     if browser is None:
         return answer
-    state, told = browser.state_message(), session.told_state
+    state, last_state = browser.state_message(), session.told_state
     session.told_state = state
-    text = answer.text if state == told else f"{answer.text}\n{state}"
+    text = answer.text if state == last_state else f"{answer.text}\n{state}"
     return msgspec.structs.replace(answer, text=text, state=state)
 
 
@@ -246,7 +248,7 @@ class Performed(NamedTuple):
 
     @property
     def asked_tab(self) -> str | None:
-        """The tab that the call named, or else the tab that was active before the call."""
+        """The call's ``tab_id``, or else the tab that was active before the call."""
         active = self.before.active_tab_id if self.before is not None else None
         return self.arguments.get("tab_id") or active
 
@@ -257,12 +259,12 @@ def check_allowed(
     """Raise if the configuration does not allow a call.
 
     Args:
-        action: what the caller wants to do.
-        config: the configuration of this call, with the permissions of its caller.
-        arguments: the checked arguments, once they are known: some need further permissions.
+        action: the action to run.
+        config: the configuration for this call, with the caller's permissions.
+        arguments: the checked arguments, if known. Some need further permissions.
 
     Raises:
-        Disabled: the configuration switches the action off.
+        Disabled: the configuration disables the action.
         Denied: the caller lacks a permission.
     """
     for permission in sorted(permissions_of(action, arguments or {})):
@@ -270,13 +272,13 @@ def check_allowed(
     if not is_available(action, config):
         switch = "enabled" if not config.enabled else action.switch
         raise Disabled(
-            f"The configuration switches the action {action.name!r} off.",
-            f"The key is browser.{switch}.",
+            f"The configuration disables the action {action.name!r}.",
+            f"The operator can enable it with the key browser.{switch}.",
         )
 
 
 def checked_call(action: Action, config: BrowserConfig, given: Mapping[str, Any]) -> Checked:
-    """Check the arguments of a call, and what the caller may do.
+    """Check a call's arguments and the caller's permissions.
 
     Raises:
         InvalidArgument: an argument is not valid.
@@ -310,48 +312,48 @@ async def perform(
     Raises:
         TabwardenError: the action failed.
     """
-    given = {**arguments, "timeout_ms": budget}
+    arguments = {**arguments, "timeout_ms": budget}
     if action.of == "session":
         before = _state_of(session.current)
-        result = await action.run(session, **given)
-        return Performed(result, "", given, before, _state_of(session.current))
+        result = await action.run(session, **arguments)
+        return Performed(result, "", arguments, before, _state_of(session.current))
     if opens is None:
         first = arguments["steps"][0].action if action.name == "batch" else action
         opens = first.opens or _may_attach(session, first)
     browser, opened = await session.browser(may_open=opens, budget=budget)
     before = browser.state
-    given = given if aim is None else aim(before, given)
-    given = _with_whole_ids(before, given)
-    result = await action.run(browser, **given)
-    return Performed(result, opened, given, before, browser.state)
+    arguments = arguments if aim is None else aim(before, arguments)
+    arguments = _with_full_ids(before, arguments)
+    result = await action.run(browser, **arguments)
+    return Performed(result, opened, arguments, before, browser.state)
 
 
-def _with_whole_ids(state: SupervisorSnapshot, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments with the whole ids of the frames that they name, also those of a batch."""
-    whole = dict(given)
-    if isinstance(named := given.get("frame_id"), str):
-        whole["frame_id"] = _whole_id(state, named)
-    if "steps" in given:
-        whole["steps"] = [
-            step._replace(arguments=_with_whole_ids(state, step.arguments))
-            for step in given["steps"]
+def _with_full_ids(state: SupervisorSnapshot, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with full instead of shortened frame ids, also in the steps of a batch."""
+    full = dict(arguments)
+    if isinstance(frame_id := arguments.get("frame_id"), str):
+        full["frame_id"] = _full_id(state, frame_id)
+    if "steps" in arguments:
+        full["steps"] = [
+            step._replace(arguments=_with_full_ids(state, step.arguments))
+            for step in arguments["steps"]
         ]
-    return whole
+    return full
 
 
-def _whole_id(state: SupervisorSnapshot, frame_id: str) -> str:
-    """Return the whole id of the frame that a shortened id names.
+def _full_id(state: SupervisorSnapshot, frame_id: str) -> str:
+    """Return the full id of the frame whose id begins with ``frame_id``.
 
-    If no frame or several frames have an id that begins so, or if it is shorter than the ids in
-    answers, return it unchanged."""
+    Return ``frame_id`` unchanged if it matches no frame or several frames, or if it is shorter than
+    the ids in answers."""
     trees = state.frame_trees.values()
     nodes = [node for tree in trees for node in (tree.top, *tree.children) if node is not None]
-    found = [
+    matches = [
         node.frame_id
         for node in nodes
         if node.frame_id.startswith(frame_id) and frame_id.startswith(frame_words(node.frame_id))
     ]
-    return found[0] if len(found) == 1 else frame_id
+    return matches[0] if len(matches) == 1 else frame_id
 
 
 def _may_attach(session: Session, action: Action) -> bool:

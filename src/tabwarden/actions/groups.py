@@ -1,4 +1,4 @@
-"""The groups of tools, as the actions name them."""
+"""The groups of tools, collected from the actions."""
 
 from __future__ import annotations
 

@@ -20,12 +20,12 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 MORE_TOOLS = "browser_tools"
 
 
-class _Given(BaseModel):
+class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
     add: list[str]
 
 
-_FORM = Form(tool=MORE_TOOLS, parameters=_Given)
+_FORM = Form(tool=MORE_TOOLS, parameters=_Arguments)
 
 
 def more_tools_tool() -> Tool:

@@ -1,4 +1,4 @@
-"""Other names: what the tools and parameters of other browser tools are called here."""
+"""Other names: maps tools and parameters of other products to ours."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ _TOOLS = {
     "verify_text_visible": Next("wait", text="..."),
     "wait_for": Next("wait", text="..."),
 }
-"""Tools of Playwright MCP, chrome-devtools-mcp and browser-use, without ``browser_``."""
+"""Tools of Playwright MCP, chrome-devtools-mcp and browser-use, without the prefix ``browser_``,
+and our equivalent calls."""
 
 _PARAMETERS = {
     "value": ("text", "labels"),
@@ -123,7 +124,7 @@ _PARAMETERS = {
     "filter": ("url",),
     "pattern": ("url",),
 }
-"""Parameters that models take from a neighboring tool or from another product, and ours."""
+"""Parameters that models confuse with ours, from a neighboring tool or another product."""
 _VALUES: dict[str, dict[Any, Any]] = {
     "doubleClick": {True: 2, False: 1},
     "dblClick": {True: 2, False: 1},
@@ -131,12 +132,12 @@ _VALUES: dict[str, dict[Any, Any]] = {
     "action": {"new": "open", "create": "open", "select": "switch"},
 }
 _DESCRIPTIONS = {"element": "ref", "startElement": "from_ref", "endElement": "to_ref"}
-"""Parameters in which Playwright MCP wants an element's description, for people."""
+"""Parameters in which Playwright MCP expects an element's description for people, and our refs."""
 _REF = re.compile(r"@?e\d+$|(css|xpath|role|text|label|placeholder|testid)=")
 
 
 def meant_tool(name: str, ours: Collection[str]) -> Next | None:
-    """Return our call for a tool of another product; None if it is unknown."""
+    """Return our equivalent of another product's tool; None if it is unknown."""
     plain = name.removeprefix("browser_")
     if f"browser_{plain}" in ours:
         return Next(plain)
@@ -146,14 +147,15 @@ def meant_tool(name: str, ours: Collection[str]) -> Next | None:
 def meant_parameter(
     name: str, value: Any, fields: Collection[str]
 ) -> tuple[str | None, Any] | None:
-    """Return our parameter for one of another product, and its value here.
+    """Return our equivalent of another product's parameter, and the value in our terms.
 
     Args:
         name, value: as the caller wrote them.
         fields: our parameters of the called tool.
 
     Returns:
-        None if the name means nothing here; a name of None if it is only for people.
+        None if the parameter is unknown. The name is None if the call needs no such parameter,
+        because its value is a description for people.
     """
     if name in _DESCRIPTIONS:
         ours = _DESCRIPTIONS[name]

@@ -30,26 +30,26 @@ _ERROR = {
 _RESULTS = (ActionResult, Snapshot)
 """Types whose output has every key, even if its value is the default."""
 _NOT_ALWAYS = {"pending_dialogs", "recent_dialogs", "frame_tree", "unknown"}
-"""A snapshot of an endpoint that can't know these has none of them."""
+"""Keys that a snapshot lacks if the endpoint does not provide their values."""
 _WHOLE = (Snapshot, Picture)
 """Types of answers that are not an ``ActionResult``."""
 
 
 def output_schema(*actions: Action) -> dict[str, Any]:
     """Return the schema of ``Answer.data`` for these actions."""
-    given: list[Any] = []
+    types: list[Any] = []
     for action in actions:
-        given += action.gives if isinstance(action.gives, tuple) else (action.gives,)
-    made, definitions = _components((*_RESULTS, *given))
+        types += action.gives if isinstance(action.gives, tuple) else (action.gives,)
+    made, definitions = _components((*_RESULTS, *types))
     for always in _RESULTS:
         definitions[always.__name__]["required"] = [
             name for name in always.__struct_fields__ if name not in _NOT_ALWAYS
         ]
     definitions[Snapshot.__name__]["properties"].pop("unknown", None)
-    values = dict(zip(given, made[len(_RESULTS) :], strict=True))
+    values = dict(zip(types, made[len(_RESULTS) :], strict=True))
     of_action = definitions[ActionResult.__name__]["properties"]
     of_action["value"] = _or_null(*(schema for one, schema in values.items() if one not in _WHOLE))
-    # This field has the form of browser_snapshot's result, so only that tool describes the form.
+    # This field has the schema of browser_snapshot's result, so only that tool describes it.
     shows = any("snapshot" in action.parameters.model_fields for action in actions)
     of_action["snapshot"] = _or_null({"type": "object"}) if shows else _or_null()
     results = [schema for one, schema in values.items() if one in _WHOLE]
@@ -80,7 +80,7 @@ def _either(results: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[
 
 
 def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
-    """Allow these schemas or null. ``{}`` already allows anything."""
+    """Return a schema that allows these schemas or null. ``{}`` already allows anything."""
     null = {"type": "null"}
     others = [schema for schema in schemas if schema != null]
     if {} in others:
@@ -89,27 +89,28 @@ def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(part: dict[str, Any]) -> dict[str, Any]:
-    """Remove titles and descriptions, which were written for readers of the code."""
-    shown = {key: value for key, value in part.items() if key not in ("title", "description")}
-    shown["properties"] = {
+    """Return a definition without titles and descriptions, which are for readers of the code, and
+    without defaults."""
+    plain = {key: value for key, value in part.items() if key not in ("title", "description")}
+    plain["properties"] = {
         name: {key: value for key, value in field.items() if key != "default"}
         for name, field in part["properties"].items()
     }
-    return shown
+    return plain
 
 
 def _reached(schema: Any, definitions: dict[str, Any]) -> set[str]:
     """Return the names of all definitions that ``schema`` refers to, even indirectly."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [schema]
     while waiting:
-        now = waiting.pop()
-        if isinstance(now, dict):
-            name = str(now.get("$ref", "")).removeprefix("#/$defs/")
-            if name in definitions and name not in found:
-                found.add(name)
+        part = waiting.pop()
+        if isinstance(part, dict):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in names:
+                names.add(name)
                 waiting.append(definitions[name])
-            waiting.extend(now.values())
-        elif isinstance(now, list):
-            waiting.extend(now)
-    return found
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+    return names

@@ -1,4 +1,4 @@
-"""Permissions: which ones a call needs. ``browser.allow`` or a caller's token grants them."""
+"""The permissions that a call needs. ``browser.allow`` or a caller's token grants them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permissi
     """Return the permissions that a call needs. A batch also needs those of its steps.
 
     Args:
-        action: what the caller wants to do.
+        action: the action to run.
         arguments: the checked arguments.
     """
     name = action.name
@@ -51,20 +51,20 @@ def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permissi
 
 
 def _conditions(arguments: Mapping[str, Any]) -> list[set[str]]:
-    """Return the parameters of the conditions of a wait. Their form has not been checked yet."""
+    """Return the parameters of each condition of ``wait``. Their types are not checked yet."""
     return [
-        {name for name, what in one.items() if what is not None}
+        {name for name, value in one.items() if value is not None}
         for one in (arguments, *(arguments.get("any_of") or ()))
         if isinstance(one, Mapping)
     ]
 
 
 def check_permission(permission: Permission, config: BrowserConfig) -> None:
-    """Raise ``Denied`` unless the configuration of the call grants a permission."""
+    """Raise ``Denied`` unless the call's configuration grants a permission."""
     if permission not in config.allow:
         raise Denied(
             f"This call needs the permission {permission!r}, which you do not have.",
-            f"You have: {', '.join(config.allow) or 'none'}. The operator grants permissions "
+            f"Your permissions: {', '.join(config.allow) or 'none'}. The operator can grant more "
             "(tabwarden token create --allow, or browser.allow).",
             permission=permission,
         )

@@ -1,4 +1,4 @@
-"""Pictures: answers without the picture itself, which not every model can see or shall pay for."""
+"""Pictures: removes an answer's picture, which not every model can see or should pay for."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from tabwarden.hints import tool_call
 
 
 async def without_picture(answer: Answer, images: Images, config: BrowserConfig) -> Answer:
-    """Return an answer as ``server.images`` wants it: if it has a picture, with a file or with
-    nothing instead.
+    """Apply ``server.images`` to an answer: keep its picture, save it to a file, or omit it.
 
     Args:
         answer: an answer for a model.
-        images: what the server's answers have.
-        config: the configuration of the task, which names the output folder.
+        images: the value of ``server.images``.
+        config: the task's configuration, which sets the output folder.
     """
     if answer.picture is None or images == "inline":
         return answer
     if images == "omit":
-        return _instead(answer, "The picture is left out (server.images: omit).", {})
+        return _instead(answer, "The screenshot is omitted (server.images: omit).", {})
     name = f"screenshot.{answer.picture.format}"
     try:
         file = (await saved(config, answer.picture, name)).value
     except InvalidArgument as error:
-        return _instead(answer, f"The picture could not be saved: {error.message}", {})
+        return _instead(answer, f"The screenshot could not be saved: {error.message}", {})
     return _instead(answer, saved_words(file)[0], {"file": as_data(file, tool_call)})
 
 

@@ -1,8 +1,8 @@
 """The registry of actions. Every surface is generated from it.
 
-Most actions have a card (``page/task/card.py``). The others are async functions that take a
-``Browser`` or a ``Session``: the signature has the types and descriptions of the parameters, and
-the docstring is the description of the tool.
+Most actions have a card (``page/task/card.py``). The others are async functions with a ``Browser``
+or a ``Session`` as their first argument: the signature has the parameters' types and descriptions,
+and the docstring is the tool's description.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self, given: Mapping[str, Any]) -> Checked:
         """Validate arguments. Repair common mistakes of small models (``"12"``, ``"null"``, a
-        text for a list of one, a neighboring tool's name of a parameter).
+        string instead of a list with one string, another tool's name for a parameter).
 
         Raises:
             InvalidArgument: an argument is not valid; ``field`` is its name.
@@ -99,13 +99,13 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         )
         return Checked(arguments, (*renamed, *coerced))
 
-    def _named(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """Return the arguments under the names of this form, and notes about other names."""
+    def _named(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """Return the arguments under this tool's parameter names, and notes about renamed ones."""
         fields = self.parameters.model_fields
-        named: dict[str, Any] = {name: value for name, value in given.items() if name in fields}
+        named: dict[str, Any] = {name: value for name, value in arguments.items() if name in fields}
         notes = []
-        for name in (name for name in given if name not in fields):
-            other = meant_parameter(name, given[name], fields)
+        for name in (name for name in arguments if name not in fields):
+            other = meant_parameter(name, arguments[name], fields)
             if other is None:
                 raise self._unknown(name)
             meant, value = other
@@ -136,31 +136,31 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Action(Form, frozen=True, kw_only=True):
-    """One thing that an agent can do; ``tool`` is its MCP tool name."""
+    """An operation that an agent can perform; ``tool`` is its MCP tool name."""
 
     command: str
     """The action's name on the command line."""
     description: str
     run: Run
     permission: Permission
-    """The one that every call needs. ``permissions_of`` says which calls need more."""
+    """The permission that every call needs. ``permissions_of`` returns all that a call needs."""
     group: Group
     switch: str | None
     """The configuration key that hides and disables the action when false."""
     read_only: bool
     """Whether the action never changes a page, a browser or stored data."""
     destructive: bool
-    """Whether some arguments make the action delete or send something irreversibly."""
+    """Whether the action, with some arguments, deletes or sends something irreversibly."""
     idempotent: bool
     """Whether two calls have the same effect as one."""
     open_world: bool
-    """Whether the action uses things that other people control, such as pages and servers."""
+    """Whether the action interacts with pages, servers or anything else that others control."""
     gives: Any
     """The type of the result's ``value``, or a tuple of possible types; None if the result has no
     value. If the result is not an ``ActionResult``, the type of the result itself.
     """
     opens: bool
-    """Whether the action may open a browser if none is open. A batch may if its first step may."""
+    """Whether the action may open a browser if none is open. A batch's first step decides."""
     of: Of
     """``session``: ``run`` receives the session instead of its browser. ``tab``: the action has a
     parameter ``tab_id``.
@@ -198,8 +198,8 @@ def action(
 ) -> Callable[[Run], Run]:
     """Register a function ``run(browser, **parameters)`` or ``run(session, ...)`` as an action.
 
-    ``Action`` explains the arguments. With ``saves``, calls may save the result in a file; it has
-    the arguments with which the action then cuts nothing.
+    ``Action`` explains the arguments. With ``saves``, a call may save the result to a file; then it
+    uses the arguments in ``saves``, which prevent truncation.
     """
 
     def register(run: Run) -> Run:
@@ -228,8 +228,8 @@ def action(
 
 
 def by_tool(name: ActionName) -> Callable[[Run], Run]:
-    """Let tools call an action through ``run(browser, act, **arguments)``, because they offer
-    more than the method: ``act(browser, **arguments)`` runs it."""
+    """Let the action's tool call ``run(browser, act, **arguments)``, because the tool offers more
+    than the method. ``act(browser, **arguments)`` runs the action itself."""
 
     def register(run: Run) -> Run:
         _BY_TOOL[name] = run
@@ -267,12 +267,12 @@ def _register(card: Card) -> None:
     if card.shows:
         fields["snapshot"] = (Shows, "none")
 
-    async def run(browser: Browser, **given: Any) -> Any:
-        asked = {renamed.get(name, name): value for name, value in given.items()}
-        return await browser.inside.act(card, asked)
+    async def run(browser: Browser, **arguments: Any) -> Any:
+        own = {renamed.get(name, name): value for name, value in arguments.items()}
+        return await browser.inside.act(card, own)
 
     by_tool = _BY_TOOL.get(card.name)
-    able = run if by_tool is None else lambda browser, **given: by_tool(browser, run, **given)
+    able = run if by_tool is None else lambda browser, **more: by_tool(browser, run, **more)
     if card.saves is not None:
         able = saving(able, card.saves, is_picture=card.gives is Picture)
     ACTIONS[tool] = Action(
@@ -296,12 +296,12 @@ def _register(card: Card) -> None:
 
 
 def available(config: BrowserConfig, session: Session | None = None) -> list[Action]:
-    """Return the actions that the configuration allows and that the session's browser can do."""
+    """Return the actions that the configuration allows and the session's browser supports."""
     return [one for one in ACTIONS.values() if is_available(one, config, session)]
 
 
 def is_available(action: Action, config: BrowserConfig, session: Session | None = None) -> bool:
-    """Whether the configuration allows an action, and the session's browser can do it."""
+    """Whether the configuration allows an action, and the session's browser supports it."""
     return (
         config.enabled
         and (action.switch is None or bool(getattr(config, action.switch)))
@@ -369,16 +369,16 @@ def _mended(value: Any, annotation: Any) -> Any:
         try:
             return json.loads(value)
         except (ValueError, RecursionError):  # RecursionError: nested too deeply
-            return [value] if _is_of_texts(annotation) else value
+            return [value] if _allows_strings(annotation) else value
     return value
 
 
-def _is_of_texts(annotation: Any) -> bool:
-    """Whether a list of texts is allowed, so that one text can stand for a list of one."""
+def _allows_strings(annotation: Any) -> bool:
+    """Whether a list of strings is allowed, so that a single string can replace such a list."""
     if get_origin(annotation) in (list, Sequence):
         (item,) = get_args(annotation)
         return item is str or get_origin(item) is Literal
-    return any(_is_of_texts(part) for part in get_args(annotation))
+    return any(_allows_strings(part) for part in get_args(annotation))
 
 
 def _is_number(annotation: Any) -> bool:

@@ -27,7 +27,7 @@ from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 from tabwarden.supervisor.core.state.tabs import Tab
 
 NameCall: TypeAlias = Callable[[Next], str]
-"""Returns a surface's text for a call in a hint; "" if the surface does not offer the call."""
+"""Returns the text for a call in a surface's hint; "" if the surface does not offer the call."""
 
 _NOTES = {
     "print": "the page printed:",
@@ -40,14 +40,14 @@ _NOTES = {
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _ALONE = ("- ", "<", "new: ", "Tab ")
-"""How lines begin that need a line of their own."""
+"""Beginnings of lines that can't be joined with other lines."""
 _NAVIGATES = ("goto", "back", "forward", "reload")
 _INSPECTS = ("audit", "coverage", "memory", "performance")
 _MOVES_FOCUS = ("click", "press", "type")
 
 
 def as_data(value: Any, call: NameCall) -> Any:
-    """Convert a result or an error's ``data`` to JSON-ready data; write hints for the surface."""
+    """Convert a result or an error's ``data`` to JSON data. Hints use the surface's calls."""
     data = msgspec.to_builtins(value, enc_hook=lambda hint: render(hint, call))
     if isinstance(value, Snapshot):
         _omit_unknown(data)
@@ -65,54 +65,56 @@ def result_words(
     result: ActionResult,
     call: NameCall = tool_call,
     *,
-    said: Tab | None = None,
+    state_tab: Tab | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> str:
-    """Describe a result. Leave out what the model knows.
+    """Describe a result, without what the model already knows.
 
     Args:
         result: the result of an action.
         call: returns the surface's text for a call in a hint.
-        said: the tab whose URL and title the surface says anyway.
+        state_tab: the tab whose URL and title are in the state line anyway.
         given: the arguments of the call.
     """
     given = given or {}
     effect = f" · {result.effect}" if result.effect else ""
     lines = [f"{result.action}: {result.status}{effect}"]
     if result.action == "batch" and result.value is not None:
-        lines.extend(_steps(result, call, said, given))
+        lines.extend(_steps(result, call, state_tab, given))
     elif result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
     lines += file_first(result.action, result.value)[0]
     if result.note:
         lines.append(sentence(render(result.note, call)))
-    lines += _value(result, call, said, given)
+    lines += _value(result, call, state_tab, given)
     if result.snapshot is None:
-        lines += _where(result, said)
+        lines += _where(result, state_tab)
     lines += _focus(result, given)
     lines += _news(result.new_since_last, call, here=result.tab_id)
     if isinstance(result.snapshot, Snapshot):
         is_diff = given.get("snapshot") == "diff"
-        shown = snapshot_words(result.snapshot, call, said=said, lists_frames=not is_diff)
-        lines += [] if shown == UNCHANGED and result.effect.startswith("nothing") else [shown]
+        outline = snapshot_words(
+            result.snapshot, call, state_tab=state_tab, lists_frames=not is_diff
+        )
+        lines += [] if outline == UNCHANGED and result.effect.startswith("nothing") else [outline]
     return "\n".join(filter(None, lines))
 
 
 def _value(
-    result: ActionResult, call: NameCall, said: Tab | None, given: Mapping[str, Any]
+    result: ActionResult, call: NameCall, state_tab: Tab | None, given: Mapping[str, Any]
 ) -> list[str]:
     """Describe a result's value, unless it is a batch's."""
     if isinstance(result.value, SavedFile):
         return saved_words(result.value)
     if result.value is None or result.action == "batch":
-        told = result.interrupted or UNDEFINED in result.note
-        is_null = result.action == "evaluate" and not told
+        is_explained = result.interrupted or UNDEFINED in result.note
+        is_null = result.action == "evaluate" and not is_explained
         return ["value: null"] if is_null else []
     if result.action == "scrape" and isinstance(result.value, dict):
         return [fence([result.value["text"]])]
     if result.action == "find":
-        return _found(result.value, said)
+        return _found(result.value, state_tab)
     if result.action == "tabs":
         return [_tab(one) for one in result.value]
     if result.action == "dialog":
@@ -122,7 +124,7 @@ def _value(
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]
     _, value = file_first(result.action, as_data(result.value, call))
-    value = unsaid(result.action, value, given, _top_of(said))
+    value = unsaid(result.action, value, given, _top_of(state_tab))
     return [f"value: {value_words(value)}"] if value is not None else []
 
 
@@ -142,35 +144,36 @@ def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _steps(
-    batch: ActionResult, call: NameCall, said: Tab | None, given: Mapping[str, Any]
+    batch: ActionResult, call: NameCall, state_tab: Tab | None, given: Mapping[str, Any]
 ) -> list[str]:
-    """Describe the steps of a batch: one line each, and more only for what a step read."""
+    """Describe the steps of a batch: one line each, or more if a step read content."""
     lines = []
     steps = batch.value["steps"]
-    told_to = [step.arguments for step in given.get("steps", ())] or [{}] * len(steps)
-    for number, (step, arguments) in enumerate(zip(steps, told_to, strict=False), 1):
+    step_arguments = [step.arguments for step in given.get("steps", ())] or [{}] * len(steps)
+    for number, (step, arguments) in enumerate(zip(steps, step_arguments, strict=False), 1):
         error, result = step.get("error"), step.get("result")
         if error is not None:
-            told = [f"{step['tool']}: error {error['code']}: {sentence(error['message'])}"]
-            told += [sentence(render(error["hint"], call))] if error["hint"] else []
-            told = [" ".join(told)]
+            words = f"{step['tool']}: error {error['code']}: {sentence(error['message'])}"
+            hint = f" {sentence(render(error['hint'], call))}" if error["hint"] else ""
+            step_lines = [words + hint]
         elif isinstance(result, Snapshot):
             is_diff = bool(arguments.get("diff"))
-            shown = snapshot_words(result, call, said=said, lists_frames=not is_diff)
-            told = [f"{step['tool']}: ok", shown]
+            outline = snapshot_words(result, call, state_tab=state_tab, lists_frames=not is_diff)
+            step_lines = [f"{step['tool']}: ok", outline]
         else:
             plain = msgspec.structs.replace(result, tab_id=None, focus=None)
             if result.interrupted and number < len(steps):
                 plain = msgspec.structs.replace(plain, next="")
-            told = result_words(plain, call, said=said, given=arguments).split("\n")
-            if not any(line.startswith(_ALONE) for line in told):
-                told = [" · ".join(line for line in told if line)]
-        lines += [f"{number} {told[0]}", *told[1:]]
+            words = result_words(plain, call, state_tab=state_tab, given=arguments)
+            step_lines = words.split("\n")
+            if not any(line.startswith(_ALONE) for line in step_lines):
+                step_lines = [" · ".join(filter(None, step_lines))]
+        lines += [f"{number} {step_lines[0]}", *step_lines[1:]]
     return lines
 
 
 def _focus(result: ActionResult, given: Mapping[str, Any]) -> list[str]:
-    """Name the element with the focus, unless the input was for this element."""
+    """Describe the focused element, unless it is the element that the call named."""
     focus = result.focus if result.action in _MOVES_FOCUS else None
     if focus is None or focus["ref"] == given.get("ref"):
         return []
@@ -178,14 +181,18 @@ def _focus(result: ActionResult, given: Mapping[str, Any]) -> list[str]:
     return [f"focus: {focus['role']}{named} [ref={focus['ref']}]"]
 
 
-def _where(result: ActionResult, said: Tab | None) -> list[str]:
-    """Name the tab, and its title and URL unless the surface says exactly these."""
+def _where(result: ActionResult, state_tab: Tab | None) -> list[str]:
+    """Describe the tab, with its title and URL unless the state line has exactly these."""
     if not result.tab_id:
         return []
     now = f"tab {result.tab_id}{_WENT[result.navigation]}"
-    if said and (said.tab_id, said.title, said.url) == (result.tab_id, result.title, result.url):
-        is_told = result.effect or result.action in _NAVIGATES
-        return [now] if result.navigation and not is_told else []
+    if state_tab and (state_tab.tab_id, state_tab.title, state_tab.url) == (
+        result.tab_id,
+        result.title,
+        result.url,
+    ):
+        is_obvious = result.effect or result.action in _NAVIGATES
+        return [now] if result.navigation and not is_obvious else []
     return [f"{now}: {quoted(result.title)} {address(result.url)}"]
 
 
@@ -208,19 +215,19 @@ def snapshot_words(
     snapshot: Snapshot,
     call: NameCall = tool_call,
     *,
-    said: Tab | None = None,
+    state_tab: Tab | None = None,
     lists_frames: bool = True,
 ) -> str:
-    """Describe a snapshot, plus news that the snapshot does not show.
+    """Describe a snapshot, and add news that the snapshot does not show.
 
     Args:
         snapshot: the snapshot.
-        call, said: see ``result_words``.
-        lists_frames: whether to list the ids of the frames.
+        call, state_tab: see ``result_words``.
+        lists_frames: whether to list the frames with their ids.
     """
     text = render(snapshot.text, call)
     shows = (snapshot.tab_id, snapshot.title, snapshot.url)
-    if said and (said.tab_id, said.title, said.url) == shows:
+    if state_tab and (state_tab.tab_id, state_tab.title, state_tab.url) == shows:
         text = text.removeprefix(heading(*shows)).removeprefix("\n")
     frames = snapshot.frame_tree.get("children", ()) if lists_frames else ()
     listed = [
@@ -242,8 +249,8 @@ def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
     return "\n".join(lines)
 
 
-def _found(value: dict[str, Any], said: Tab | None) -> list[str]:
-    top = _top_of(said)
+def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
+    top = _top_of(state_tab)
     lines = [
         f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
         f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
@@ -259,9 +266,9 @@ def _found(value: dict[str, Any], said: Tab | None) -> list[str]:
     return lines or ["nothing found"]
 
 
-def _top_of(said: Tab | None) -> str | None:
+def _top_of(state_tab: Tab | None) -> str | None:
     """Return the id of the tab's main frame: its target's."""
-    return said.target_id if said is not None else None
+    return state_tab.target_id if state_tab is not None else None
 
 
 def _interruption(by: dict[str, Any]) -> str:
@@ -285,22 +292,22 @@ def _dialog(dialog: dict[str, Any]) -> str:
 
 
 def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[str]:
-    """Return a line for each event. ``here`` is the tab to which nobody has to go any more."""
+    """Return a line for each event. Omit the call that switches to a tab if the tab is ``here``."""
     lines = [f"new: {did}" for did in (*news.person, *news.effects)]
     for dialog in news.dialogs:
         if "closed_by" in dialog:
             answer = {True: "accepted", False: "dismissed", None: "gone"}[dialog["accepted"]]
             lines.append(f"new: dialog {_dialog(dialog)}: {answer} by {dialog['closed_by']}")
         else:
-            way_on = render(answers(dialog["id"], dialog["type"]), call)
-            lines.append(f"new: dialog {_dialog(dialog)} waits: {way_on}")
+            calls = render(answers(dialog["id"], dialog["type"]), call)
+            lines.append(f"new: dialog {_dialog(dialog)} is waiting: {calls}")
     for tab in news.tabs:
         about = f" {quoted(tab['title'])} {address(tab['url'])}" if "url" in tab else ""
         opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
         line = f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}"
         if "url" in tab and tab["tab_id"] != here:
             step = Next("tabs", mode="switch", tab_id=tab["tab_id"])
-            line = render(Hint(line, ("; go there: ", step)), call)
+            line = render(Hint(line, ("; switch to it: ", step)), call)
         lines.append(line)
     lines += [
         render(Hint("new: ", kind.words(one, quoted), (": ", kind.step)), call)

@@ -25,7 +25,7 @@ from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.results import SavedFile
 
 Run = Callable[..., Awaitable[Any]]
-SAVES = "Save the whole result in this file and show only its first lines."
+SAVES = "Save the whole result to this file and return only its first lines."
 FILENAME = Annotated[
     str | None,
     Field(description=SAVES),
@@ -36,27 +36,27 @@ _WIDTH = 160
 
 
 def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
-    """Return an action that also takes ``filename`` and ``overwrite``.
+    """Return an action with the additional parameters ``filename`` and ``overwrite``.
 
     Args:
-        run: the action without them.
-        whole: arguments with which the action cuts nothing.
+        run: the action without these parameters.
+        whole: arguments that prevent truncation, for saved results.
         is_picture: whether the result is a picture, in the format of the file's extension.
     """
 
     async def run_and_save(
-        browser: Browser, *, filename: str | None = None, overwrite: bool = False, **given: Any
+        browser: Browser, *, filename: str | None = None, overwrite: bool = False, **arguments: Any
     ) -> Any:
         if filename is None:
             if overwrite:
                 raise InvalidArgument(
                     "overwrite works only with filename.", "Omit it.", field="overwrite"
                 )
-            return await run(browser, **given)
+            return await run(browser, **arguments)
         checked_filename(filename, "output")
         if is_picture:
-            filename, given = _in_format(filename, given)
-        result = await run(browser, **{**whole, **given})
+            filename, arguments = _in_format(filename, arguments)
+        result = await run(browser, **{**whole, **arguments})
         return await saved(browser.config, result, filename, overwrite=overwrite)
 
     return run_and_save
@@ -65,9 +65,9 @@ def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
 async def saved(
     config: BrowserConfig, result: Any, filename: str, *, overwrite: bool = False
 ) -> Any:
-    """Save a result, and return one that has a ``SavedFile`` as its value.
+    """Save a result, and return a result with a ``SavedFile`` as its value.
 
-    A result that was interrupted is returned unchanged.
+    An interrupted result is returned unchanged.
 
     Raises:
         InvalidArgument: the output folder can't be written to.
@@ -90,20 +90,20 @@ async def saved(
     return ActionResult(action="screenshot", value=file, note=result.note)
 
 
-def _in_format(filename: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the name with an extension, and the arguments with the format of that."""
+def _in_format(filename: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the file name with an extension, and the arguments with its format."""
     kind = mimetypes.guess_type(filename, strict=False)[0]
     known = _PICTURES.get(kind or "")
-    wanted = given.get("format") or known or "png"
+    wanted = arguments.get("format") or known or "png"
     if kind is None:
         filename = f"{filename}.{wanted}"
     elif known != wanted:
         raise InvalidArgument(
-            f"{filename!r} has the extension of {kind}, but the picture is a {wanted}.",
-            "Give a name with the extension .png, .jpg or .webp. The extension sets the format.",
+            f"The extension of {filename!r} means {kind}, but the screenshot's format is {wanted}.",
+            "Use the extension .png, .jpg or .webp and omit format. The extension sets the format.",
             field="filename",
         )
-    return filename, {**given, "format": wanted}
+    return filename, {**arguments, "format": wanted}
 
 
 def _bytes(result: Any, filename: str) -> bytes:
@@ -114,7 +114,7 @@ def _bytes(result: Any, filename: str) -> bytes:
 
 
 def _text(result: Any, filename: str) -> str:
-    """Return what the file has: the text that a model would see, or JSON."""
+    """Return the file's content: the text that a model would see, or JSON."""
     if isinstance(result, Snapshot):
         return snapshot_words(result, tool_call) + "\n"
     value = as_data(result.value, tool_call)

@@ -1,4 +1,4 @@
-"""One tool, as a model sees it."""
+"""A tool as a model sees it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
-    """One tool as the model sees it. ``Action`` explains the fields that it has too."""
+    """A tool as a model sees it. ``Action`` explains the fields that both classes have."""
 
     name: str
     description: str

@@ -1,4 +1,4 @@
-"""The parameters of a tool as a model sees them: as short as is clear, because it pays for them."""
+"""A tool's parameters as a model sees them: short but clear, because each token costs money."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tabwarden.actions.registry import Action
 from tabwarden.actions.saving import SAVES
 
 SHARED = """\
-Most tools also take: ref, an element's ref from the last snapshot, such as e12, or css=... or
-xpath=... matching one visible element; x and y, a point in CSS pixels instead of ref; snapshot,
-diff or full to also get what changed or the new outline; frame_id from the snapshot; tab_id (t1,
-default: the active tab); timeout_ms, the limit for the whole call."""
-"""Explains the parameters that many tools share, once, in the instructions."""
+Parameters of most tools: ref is an element's ref from the last snapshot, such as e12, or css=... or
+xpath=... matching one visible element. x and y are a point in CSS pixels, instead of ref. snapshot:
+diff also returns the changes to the page, full the new outline. frame_id is in the snapshot. tab_id
+is a tab such as t1 (default: the active tab). timeout_ms is the limit for the whole call."""
+"""Explains the parameters that many tools share, only once, in the instructions."""
 
 _CLEAR = {
     "action", "amount", "area", "background", "browser", "button", "cancel",
@@ -25,7 +25,7 @@ _CLEAR = {
     "timezone", "to_ref", "to_x", "to_y", "type", "user_agent", "username", "value", "wait_until",
     "width",
 }  # fmt: skip
-"""Parameters whose name and values say enough; ``--help`` of the command line describes them."""
+"""Parameters whose names and values explain themselves. Only ``--help`` describes them."""
 _FOR_PROGRAMS = {
     "refs",
     "max_pixels",
@@ -34,7 +34,7 @@ _FOR_PROGRAMS = {
     "user_gesture",
     "css_page_size",
 }
-"""Parameters that a model has no use for. Calls may still have them."""
+"""Parameters that only programs need. Calls by a model may still use them."""
 _WITH_GROUP: dict[tuple[str, str], str] = {
     **{
         (f"browser_{tool}", name): "files"
@@ -50,20 +50,20 @@ _WITH_GROUP: dict[tuple[str, str], str] = {
     ("browser_press", "mode"): "vision",
 }
 """Parameters, by tool and name, that a model sees only if its list has all tools of this group.
-Calls may always have them.
+Calls may always use them.
 """
 _SHARED = {"ref", "x", "y", "snapshot", "frame_id", "tab_id", "timeout_ms"}
 _CHECKED_LATER = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-"""A model seldom needs a number's limits beforehand. An error names them."""
+"""Limits of a number, which a model seldom needs beforehand. An error states them."""
 _OBVIOUS: tuple[Any, ...] = (False, [], "")
 
 
 def tool_schema(action: Action, groups: Collection[str]) -> dict[str, Any]:
-    """Return the JSON Schema of an action's parameters for a tool, beside the tools of ``groups``.
+    """Return the JSON Schema of an action's parameters, for a list with the tools of ``groups``.
 
-    Omits what a model can do without: the descriptions of shared and of clear parameters, the
-    limits of numbers, obvious defaults, what only programs need, and what belongs to another group.
-    ``Form.check`` still accepts and checks all of it.
+    Omits the descriptions of shared and self-explanatory parameters, the limits of numbers, obvious
+    defaults, and the parameters that only programs or other groups need. ``Form.check`` still
+    accepts and checks all parameters.
     """
     schema = action.schema()
     schema.pop("additionalProperties", None)  # ``Form.check`` says which name was meant

@@ -1,4 +1,4 @@
-"""Formats an action's value for a model, without what the call itself said."""
+"""Formats an action's value for a model, without repeating the call's arguments."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _LONGEST_DESCRIPTION = 1_000
 _MAKE_FILES = ("download", "network", "pdf", "wait")
 _FRAME_ID = 8
 _NAME_FRAMES = frozenset(("wait", "inspect"))
-"""Actions whose value has the id of a frame."""
+"""Actions whose value contains a frame's id."""
 
 
 def frame_words(frame_id: str) -> str:
-    """Return enough of a frame's id to name it: a call's ``frame_id`` may be that short."""
+    """Return a shortened frame id, which calls also accept as ``frame_id``."""
     return frame_id[:_FRAME_ID]
 
 
@@ -26,12 +26,12 @@ def value_words(value: Any) -> str:
     text = as_json(value)
     if len(text) <= _MOST:
         return text
-    return f"{cut_json(text, _MOST)} (cut from {len(text)} characters: ask for less)"
+    return f"{cut_json(text, _MOST)} (truncated from {len(text)} characters: request less)"
 
 
 def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
-    """Return what a page's tool returned, or the tools that the page offers. All of it is the
-    page's text, so the caller fences it."""
+    """Describe the output of a page's tool, or the tools that the page offers. All lines are page
+    text, so the caller must fence them."""
     if "tools" not in value:
         return [value_words(value.get("output", dict(value)))]
     lines = []
@@ -49,7 +49,7 @@ def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
 
 
 def findings_lines(value: Mapping[str, Any]) -> list[str]:
-    """Return the findings of an inspection, and the file that has all of it."""
+    """Return the findings of an inspection, and the file with the full data."""
     file = value.get("file")
     return [*value["findings"], *([saved_line(file["path"], file["size"])] if file else [])]
 
@@ -59,14 +59,14 @@ def saved_line(path: str, size: int) -> str:
 
 
 def file_first(action: str, value: Any) -> tuple[list[str], Any]:
-    """Return a line with the path of the file that an action has made, if it has, and the rest of
-    the action's value."""
+    """Return a line with the path of the file that the action created, if any, and the rest of the
+    action's value."""
     if action not in _MAKE_FILES or not isinstance(value, Mapping):
         return [], value
     within = value.get("download") if action == "wait" else value
     if not isinstance(within, Mapping) or not within.get("path"):
         return [], value
-    rest = {name: told for name, told in within.items() if name not in ("path", "size")}
+    rest = {name: part for name, part in within.items() if name not in ("path", "size")}
     return [saved_line(within["path"], within["size"])], rest if within is value else {
         **value,
         "download": rest,
@@ -74,24 +74,24 @@ def file_first(action: str, value: Any) -> tuple[list[str], Any]:
 
 
 def _within(lines: list[str]) -> list[str]:
-    """Return as many of the first lines as fit."""
+    """Return as many of the first lines as fit into the limit."""
     kept: list[str] = []
     room = _MOST
     for line in lines:
         room -= len(line)
         if room < 0:
-            return [*kept, f"({len(lines) - len(kept)} more: name a frame_id)"]
+            return [*kept, f"({len(lines) - len(kept)} more: set frame_id)"]
         kept.append(line)
     return kept
 
 
 def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = None) -> Any:
-    """Return the part of an action's value that the call did not say; None if there is none.
+    """Return the part of an action's value that the arguments don't contain; None for no such part.
 
     Args:
         action, value: the action's name and its value.
         given: the arguments of the call.
-        top: the id of the tab's main frame, which needs no naming.
+        top: the id of the tab's main frame, which is left out.
     """
     if action in _NAME_FRAMES and isinstance(value, Mapping) and value.get("frame_id"):
         value = {**value, "frame_id": frame_words(value["frame_id"])}
@@ -110,14 +110,14 @@ def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = 
 
 
 def _unsaid_fields(value: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that failed, have a note, or hold something else than the given value."""
+    """Return the fields that failed, have a note, or have a value other than the call's."""
     wanted = {one.get("ref"): one.get("value") for one in given.get("fields", ())}
     differ = [
         one
         for one in value["filled"]
         if "note" in one or not _is_same(one.get("value"), wanted.get(one["ref"]))
     ]
-    return {name: told for name, told in {**value, "filled": differ}.items() if told}
+    return {name: part for name, part in {**value, "filled": differ}.items() if part}
 
 
 def _is_same(value: Any, wanted: Any) -> bool:

@@ -1,11 +1,12 @@
 """Browser: the async API for one agent's browser. ``tabwarden.sync`` is generated from it.
 
 Every method turns ``timeout_ms`` into one budget and runs on the engine's loop. ``browser`` opens
-and closes; each other module has the methods for one purpose, on the base that ``base`` has.
+and closes browsers. Each other module has the methods for one purpose; their base class is in
+``base``.
 
 To change:
 
-- what the packages above use of a browser beside its methods: ``inside.py``
+- what higher packages use of a browser in addition to its methods: ``inside.py``
 """
 
 from tabwarden.browser.browser import Browser

@@ -1,4 +1,4 @@
-"""Base: what the methods of ``Browser`` share."""
+"""Base: the base class for all classes with methods of ``Browser``."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ T = TypeVar("T")
 
 
 class BrowserBase:
-    """The open task, the configuration, and how an action runs."""
+    """Has the open task and the configuration, and runs actions."""
 
     task_id: str
     """The name of this task in the process's registry of supervisors."""
     restored: str
-    """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
+    """One sentence about what ``restore`` did when the browser opened; "" without ``restore``."""
     warnings: tuple[str, ...]
-    """What the configuration asked for and this browser does not have, in sentences."""
+    """Sentences about configured settings that this browser does not support."""
     _config: BrowserConfig
     inside: Inside
-    """What the packages above use of the browser beside its methods."""
+    """What higher packages use of the browser in addition to its methods."""
     _fast_path: evaluate_fast_path.FastPath
 
     @property
@@ -52,14 +52,14 @@ class BrowserBase:
 
     @property
     def upload_folders(self) -> tuple[Path, ...]:
-        """The folders whose files pages may get: the upload folder first."""
+        """The folders with files that pages may read. The upload folder is the first."""
         return self._task.upload_folders
 
     def lend(self, folders: tuple[Path, ...]) -> None:
-        """Let pages get the files in more folders than those of the configuration.
+        """Let pages read files from folders other than the configured ones.
 
         Args:
-            folders: the folders.
+            folders: the additional folders.
         """
         self._task.lent_folders = folders
 
@@ -84,7 +84,7 @@ class BrowserBase:
         return await self._perform(card, card.checked(arguments), tab_id, timeout_ms, shows)
 
     async def _act(self, card: Card, arguments: Mapping[str, Any]) -> Any:
-        """Run an action for a surface, which has checked the arguments."""
+        """Run an action for a surface that has checked the arguments."""
         own = dict(arguments)
         with self._journal.call(card.method, own) as entry:
             common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
@@ -137,8 +137,8 @@ class BrowserBase:
         return result if card.answer is None else card.answer(result)
 
     async def _in_turn(self, turn: Turn, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
-        """Run work on the engine when the calls on its tab that came first have ended."""
+        """Run work on the engine when earlier calls on its tab have ended."""
         try:
             return await self._engine.run_async(turn.run(budget, work))
         finally:
-            turn.leave()  # also if the engine never began
+            turn.leave()  # also if the engine never started the work

@@ -1,7 +1,7 @@
-"""Batching: find what runs the steps of ``Browser.batch``.
+"""Batching: finds the function that runs the steps of ``Browser.batch``.
 
-The steps are actions. They call the methods of ``Browser``, so they stand above it, and an entry
-point names what runs them.
+The steps are actions, which call the methods of ``Browser``. This package must not import the
+actions, so an entry point names the function.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Prepare = Callable[..., Callable[[Budget], Awaitable[ActionResult[Batched]]]]
 
 @cache
 def batch_preparer() -> Prepare:
-    """Return what checks a batch and returns what runs it (``actions/batch/running.py``).
+    """Return ``prepare_batch`` from ``actions/batch/running.py``.
 
     Raises:
-        NotSupported: the environment knows an older version of this package.
+        NotSupported: the installed package metadata is from an older version.
     """
     points = entry_points(group="tabwarden.actions")
     if "batch" not in points.names:

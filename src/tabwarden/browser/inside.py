@@ -1,6 +1,6 @@
-"""Inside: what the packages above ``Browser`` use of a browser beside its methods.
+"""Inside: what higher packages use of a browser in addition to its methods.
 
-They find it as ``browser.inside``, which is not for users: it may change in any version.
+They access it as ``browser.inside``. Users should not: it may change in any version.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabwarden.supervisor.runtime import engine_loop
 
 
 class Inside:
-    """A browser's task, its journal, and the engine on whose loop the task works.
+    """A browser's task and journal, and the engine whose loop runs the task.
 
     Args:
         task: the task; None for a browser that Tabwarden does not supervise.
@@ -30,10 +30,10 @@ class Inside:
         self.open_task = task
         """None after ``close``."""
         self._closed_after = 0
-        """The last ref of a task that was closed."""
+        """The last ref of the closed task."""
 
     act: Callable[[Card, Mapping[str, Any]], Any]
-    """Runs an action whose arguments have been checked. The browser sets it."""
+    """Runs an action with checked arguments. The browser sets it."""
 
     def close(self) -> None:
         self._closed_after = self.last_ref
@@ -43,7 +43,7 @@ class Inside:
     def task(self) -> Task:
         if self.open_task is None:
             raise NotOpen(
-                "This browser is closed.", "Open another one: Browser.launch() or .connect()."
+                "This browser is closed.", "Open another browser: Browser.launch() or .connect()."
             )
         return self.open_task
 
@@ -61,8 +61,7 @@ class Inside:
         return self._closed_after if self.open_task is None else self.open_task.refs.last
 
     async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
-        """Add a snapshot of an action's tab to its result, as the parameter ``snapshot`` of actions
-        does."""
+        """Add a snapshot of the action's tab to a result, as the parameter ``snapshot`` does."""
 
         async def done() -> ActionResult:
             return result

@@ -22,10 +22,10 @@ MethodT = TypeVar("MethodT", bound=Callable[..., Any])
 
 
 def journaled(method: MethodT) -> MethodT:
-    """Record the method's calls in ``self._journal``, and hide configured secrets in their results.
+    """Record the method's calls in ``self._journal``, and mask configured secrets in their results.
 
-    Accepts plain and ``async`` methods. Tabwarden's errors keep the caller's frames and one of
-    Tabwarden's, because the message already says what happened.
+    Plain and ``async`` methods are accepted. The tracebacks of Tabwarden's errors keep the caller's
+    frames and one Tabwarden frame, because the message already describes the failure.
     """
     names = list(inspect.signature(method).parameters)[1:]
     action = method.__name__

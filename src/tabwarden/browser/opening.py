@@ -1,6 +1,6 @@
-"""Opening: how the task of a browser that a caller wants opens.
+"""Opening: opens the task of a browser.
 
-The sync twin uses this module too: all that waits here runs on the engine's loop.
+The sync twin also uses this module: its async functions run on the engine's loop.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from tabwarden.supervisor.runtime import SupervisorRegistry, engine_loop
 from tabwarden.vault import read_in_thread
 
 registry = SupervisorRegistry(engine_loop())
-"""Every task's supervisor in this process."""
+"""The supervisors of all tasks in this process."""
 
 _COMPANY = (
-    "Another program works in this browser too, perhaps in the same tab: another session of "
-    "Tabwarden, another tool, or DevTools. Open a tab of your own, and stay in it (tab_id)."
+    "Another program is also controlling this browser, perhaps in the same tab: another Tabwarden "
+    "session, another tool, or DevTools. Open your own tab and use only this tab (tab_id)."
 )
 
 
 class Opened(NamedTuple):
-    """An open task, and what its ``Browser`` tells of the opening."""
+    """An open task, and the values of ``Browser.restored`` and ``Browser.warnings``."""
 
     task: Task
     restored: str
@@ -59,14 +59,14 @@ async def open_task(
     is_named: bool,
     ahead: OpenedAhead | None = None,
 ) -> Opened:
-    """Start the task's supervisor and prepare its task.
+    """Start a task's supervisor and prepare the task.
 
     Args:
         wanted: the browser and the configuration.
         name: the task's name in the registry.
-        budget: limit for everything.
-        is_named: the caller chose the name.
-        ahead: the endpoint, if it opens already. If this call fails, its browser ends.
+        budget: limit for the whole call.
+        is_named: whether the caller chose the name.
+        ahead: the endpoint, if it is opening already. If this call fails, its browser is closed.
     """
     try:
         return await _open_task(wanted, name, budget, is_named, ahead)
@@ -120,6 +120,6 @@ async def _open_task(
 
 
 def _profile_of(endpoint: Endpoint) -> Path | None:
-    """Return the folder of the permanent profile that an endpoint launches, if it has one."""
+    """Return the folder of the permanent profile that an endpoint launches; None without one."""
     folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
     return None if folder is None else Path(folder).expanduser().absolute()

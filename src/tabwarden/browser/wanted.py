@@ -1,7 +1,7 @@
-"""Wanted: what a caller of ``launch`` or ``connect`` asks for.
+"""Wanted: checks the arguments of ``launch`` and ``connect``.
 
-A launch begins with this module, and the browser starts while Tabwarden imports the rest: so this
-module imports little.
+A browser starts as soon as this module has checked its options, while Tabwarden imports the modules
+that drive it. So this module imports few others.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _task_numbers = itertools.count(1)
 
 
 def new_task_id() -> str:
-    """Return a name that no other call got."""
+    """Return a name that no other call returns."""
     return f"task-{next(_task_numbers)}"
 
 
 class Wanted(NamedTuple):
-    """What a call of ``launch`` or ``connect`` asks for."""
+    """The checked arguments of ``launch`` or ``connect``."""
 
     endpoint: Endpoint
     config: BrowserConfig
     place: OwnContext | OwnWindow | None
-    """None shares the browser's tabs."""
+    """If None, the task shares the browser's tabs."""
     restore: str | None
 
 
@@ -57,12 +57,12 @@ def to_launch(
     restore: str | None,
     transport: Literal["pipe", "port"] | None,
 ) -> Wanted:
-    """Check what ``Browser.launch`` got. ``options`` are those of ``LaunchConfig``."""
+    """Check the arguments of ``Browser.launch``. ``options`` are fields of ``LaunchConfig``."""
     if headless is not None and not isinstance(headless, bool):
         raise InvalidArgument(
             f"headless must be true or false, not {headless!r}.", field="headless"
         )
-    lists = {name: _several(options.get(name)) for name in ("args", "extensions")}
+    lists = {name: _as_list(options.get(name)) for name in ("args", "extensions")}
     config = with_launch(config, {**options, **lists})
     folder = profile_folder(config, _path("user_data_dir", user_data_dir), profile)
     restore = restored_name(config, restore, folder)
@@ -80,7 +80,7 @@ def to_launch(
 def to_attach(
     config: BrowserConfig, endpoint: str, headers: Mapping[str, str], context: Context | None
 ) -> Wanted:
-    """Check what ``Browser.connect`` got, and choose the context."""
+    """Check the arguments of ``Browser.connect``, and choose the context."""
     if context is not None:
         from tabwarden.page.call import one_of
 
@@ -109,9 +109,9 @@ async def open_ahead(wanted: Wanted, budget: Budget) -> OpenedAhead | None:
     return OpenedAhead(wanted.endpoint, budget)
 
 
-def _several(given: Any) -> Any:
-    """A list of what a caller gave: pydantic takes no other sequence for one."""
-    return given if given is None or isinstance(given, (str, Path)) else [*given]
+def _as_list(value: Any) -> Any:
+    """Convert a sequence to a list, because pydantic accepts no other sequence as a list."""
+    return value if value is None or isinstance(value, (str, Path)) else [*value]
 
 
 def _path(field: str, path: str | Path | None) -> Path | None:

@@ -1,27 +1,28 @@
 """Configuration from a file, the environment and arguments. Later sources override earlier ones.
 
-Unknown keys are errors. ``--config`` names the file, or else ``TABWARDEN_CONFIG`` does. The default
+Unknown keys are errors. ``--config`` or else ``TABWARDEN_CONFIG`` sets the file's path. The default
 is ``config.yaml`` in the user's configuration folder. An environment variable looks like
 ``TABWARDEN_BROWSER__DIALOG_POLICY=auto_dismiss``.
 
-``model.py`` and ``servers.py`` define the keys. ``layers.py`` reads each source and knows where a
-value comes from. ``editing.py`` changes a file and keeps its comments.
+``model.py`` and ``servers.py`` define the keys. ``layers.py`` reads each source and finds the
+source of a value. ``editing.py`` changes a file and keeps its comments.
 
 To change:
 
 - where a configuration keeps files, profiles and states: ``folders.py``
 - a launch option: ``launching.py`` (its key and check), ``endpoints/launching/options.py`` and
-  ``endpoints/launching/flags.py`` (what it does), ``policy.py`` (how one becomes the other),
+  ``endpoints/launching/flags.py`` (what it does), ``policy.py`` (how the key becomes the option),
   ``browser/browser.py`` and ``actions/definitions/lifecycle.py`` (Python and models),
-  ``actions/callers_options.py`` (what a caller may choose), ``surfaces/command_table/options.py``
-  (commands); ``tests/unit/config/test_launching.py`` compares them
+  ``actions/callers_options.py`` (the options that a caller may choose),
+  ``surfaces/command_table/options.py`` (commands); ``tests/unit/config/test_launching.py`` compares
+  them all
 - a configuration key: ``model.py``, or ``servers.py`` for ``server`` and ``daemon``; the schema,
   the reference and ``tabwarden config`` are made from it
 - how long a daemon or a server keeps an idle browser: ``daemon.idle_minutes`` and
   ``server.idle_minutes`` in ``servers.py``; ``surfaces/daemon/server.py`` and
   ``actions/sessions/tasks.py`` apply them
-- the names that a server answers to: ``servers.py`` (pure); ``surfaces/guard/access.py`` applies
-  them
+- the host names to which a server answers: ``servers.py`` (pure); ``surfaces/guard/access.py``
+  applies them
 """
 
 from tabwarden.config.action_names import ActionName

@@ -1,4 +1,4 @@
-"""A parsed configuration file, with the line of each key and a clear error for each fault."""
+"""Parse a configuration file, keep each key's line number, and report each fault clearly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.files.plain_file import read_plain_file
 
 _MAX_BYTES = 1_000_000
 _ALSO: dict[tuple[str, ...], str] = {("browser", "evaluateEnabled"): "evaluate_enabled"}
-"""Keys as OpenClaw's configuration has them, and their names here."""
+"""Maps OpenClaw's names for keys to Tabwarden's names."""
 _EXAMPLE = "Write YAML with sections and keys, such as 'browser: {headless: true}'."
 
 
@@ -35,26 +35,27 @@ class Document(NamedTuple):
         for depth, key in enumerate(keys):
             if not isinstance(node, nodes.MappingNode):
                 return line
-            found = [p for p in node.value if _ours(*keys[:depth], p[0].value) == key]
-            if not found:
+            pairs = [p for p in node.value if _ours(*keys[:depth], p[0].value) == key]
+            if not pairs:
                 return line
-            line, node = found[-1][0].start_mark.line + 1, found[-1][1]
+            line, node = pairs[-1][0].start_mark.line + 1, pairs[-1][1]
         return line
 
     def where(self, keys: Sequence[str]) -> str:
-        """Return the file and line of these keys, as text for people."""
+        """Return the file and line of these keys in readable form."""
         line = self.line_of(keys)
         return f"{self.path}, line {line}" if line else str(self.path)
 
 
 def config_file(path: Path | str | None = None) -> Path:
-    """Return the path of the configuration file, which may not exist."""
+    """Return the configuration file's path; the file may not exist."""
     named = path or os.environ.get("TABWARDEN_CONFIG")
     return Path(named).expanduser() if named else user_config_path("tabwarden") / "config.yaml"
 
 
 def read_document(path: Path | str | None) -> Document | None:
-    """Read the named file, or else the default file; return None if there is no default file.
+    """Read the named file or, by default, the default file; return None if the default file is
+    missing.
 
     Raises:
         InvalidArgument: the named file is missing, can't be read, or isn't a YAML mapping.
@@ -73,7 +74,7 @@ def read_document(path: Path | str | None) -> Document | None:
 
 
 def read_text(file: Path) -> str | None:
-    """Return the text of a file; None if it doesn't exist.
+    """Return a file's text; None if the file doesn't exist.
 
     Raises:
         InvalidArgument: the file can't be read, or is not UTF-8.
@@ -85,7 +86,7 @@ def read_text(file: Path) -> str | None:
     except OSError as error:
         mend = "Specify another file."
         if isinstance(error, PermissionError):
-            mend = f"Make it readable for this user (`chmod u+r {file}`), or specify another file."
+            mend = f"Make it readable for this user (`chmod u+r {file}`), or use another file."
         raise _unreadable(file, error.strerror or type(error).__name__, mend) from None
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _unreadable(file, "it is UTF-16", "Save it as UTF-8.")
@@ -107,7 +108,11 @@ def parse_document(text: str, path: Path) -> Document:
     try:
         values = parse_yaml(text)
     except ValueError as error:
-        hint = "YAML is indented with spaces: replace the tab." if "\\t" in str(error) else _EXAMPLE
+        hint = (
+            "Replace the tab with spaces: YAML does not allow tabs as indentation."
+            if "\\t" in str(error)
+            else _EXAMPLE
+        )
         raise InvalidArgument(
             f"{path} is not a YAML mapping: {error}.", hint, field="config"
         ) from None
@@ -115,7 +120,7 @@ def parse_document(text: str, path: Path) -> Document:
         return Document(path, text, {})
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise InvalidArgument(
-            f"{path} is not a YAML mapping with names as keys.", _EXAMPLE, field="config"
+            f"{path} is not a YAML mapping whose keys are names.", _EXAMPLE, field="config"
         )
     return Document(path, text, {key: _section(key, v) for key, v in values.items()})
 
@@ -128,7 +133,7 @@ def _section(name: str, values: Any) -> Any:
         ours = _ours(name, key)
         if ours in named:
             raise InvalidArgument(
-                f"{name}.{key} is another name of a key that the file also has.",
+                f"{name}.{key} and {name}.{ours} are two names for the same key.",
                 f"Keep only {name}.{ours}.",
                 field=f"{name}.{ours}",
             )
@@ -137,7 +142,7 @@ def _section(name: str, values: Any) -> Any:
 
 
 def _ours(*keys: Any) -> Any:
-    """Return the last of these keys, by the name that it has here."""
+    """Return Tabwarden's name for the last of these keys."""
     return _ALSO.get(keys, keys[-1]) if isinstance(keys[-1], str) else keys[-1]
 
 
@@ -159,8 +164,8 @@ def parse_yaml(text: str) -> Any:
     except MarkedYAMLError as error:
         words = "; ".join(filter(None, (error.context, error.problem)))
         # The parser doesn't escape the values that it quotes, so a quote may have no partner.
-        told = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
-        raise ValueError(told + _at(error.problem_mark)) from None
+        message = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
+        raise ValueError(message + _at(error.problem_mark)) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except Exception as error:  # noqa: BLE001 - constructors raise any error, with the values in it
@@ -177,12 +182,12 @@ _QUOTED = re.compile(r"(['\"])((?:\\.|(?!\1)[^\\])*+)(\1?)", re.DOTALL)
 def _unquoted(words: str) -> str:
     """Remove quoted text from the parser's message, except single characters and its own terms."""
 
-    def shown(found: re.Match[str]) -> str:
-        inner = found[2]
+    def shown(match: re.Match[str]) -> str:
+        inner = match[2]
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
-        return found[0] if harmless else "…"
+        return match[0] if harmless else "…"
 
-    if not all(found[3] for found in _QUOTED.finditer(words)):  # a value may end at any quote
+    if not all(part[3] for part in _QUOTED.finditer(words)):  # a value may end at any quote
         return _unended(words)
     return _QUOTED.sub(shown, words)
 

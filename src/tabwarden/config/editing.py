@@ -1,8 +1,7 @@
-"""Set or remove one key in YAML text, and change nothing else, not even comments.
+"""Set or remove one key in YAML text. Everything else stays unchanged, including comments.
 
-The parser reports the position of the value, and we replace the text there. Then we parse the
-result again and compare it with the values that we want. So YAML syntax that this code does not
-handle leads to an error, not to a damaged file.
+The parser reports the value's position, and we replace the text there. Then we parse the result and
+compare it with the intended values. So unsupported YAML syntax causes an error, not a damaged file.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _BARE = re.compile(r"[A-Za-z0-9_/~.+][\w/~.+:@ -]*")
 
 
 def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
-    """Return ``text`` with this value for these keys.
+    """Return ``text`` with the value at ``keys`` set.
 
     Args:
         text: a YAML mapping, or "".
@@ -43,7 +42,8 @@ def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
 
 
 def text_without(text: str, keys: Sequence[str], path: Path) -> str:
-    """Return ``text`` without these keys. Also remove mappings that become empty, except sections.
+    """Return ``text`` without the value at ``keys``. Also remove mappings that become empty, except
+    sections.
 
     Raises:
         InvalidArgument: see ``text_with``.
@@ -68,15 +68,15 @@ def _verified(text: str, wanted: Mapping[str, Any], path: Path) -> str:
         same = False
     if not same:
         raise InvalidArgument(
-            f"Tabwarden can't safely change {path} because of how it is written.",
-            "Change it in an editor.",
+            f"Tabwarden can't safely edit {path}, because it uses unsupported YAML syntax.",
+            "Edit the file in a text editor.",
             field="config",
         )
     return text
 
 
 class _Text:
-    """YAML text and the positions of its nodes."""
+    """YAML text with the positions of its nodes."""
 
     def __init__(self, text: str) -> None:
         from ruamel.yaml import YAML
@@ -88,8 +88,8 @@ class _Text:
     def with_value(self, keys: Sequence[str], value: Any) -> str:
         pair: _Pair | None = None
         node, depth = self._root, 0
-        while depth < len(keys) and (found := _pair(node, keys[depth])) is not None:
-            pair, node, depth = found, found[1], depth + 1
+        while depth < len(keys) and (key_pair := _pair(node, keys[depth])) is not None:
+            pair, node, depth = key_pair, key_pair[1], depth + 1
         missing = keys[depth:]
         if not missing and pair is not None:
             return self._replaced(pair, value)
@@ -110,8 +110,8 @@ class _Text:
     def without(self, keys: Sequence[str]) -> str:
         node: Node | None = self._root
         for key in keys[:-1]:
-            found = _pair(node, key)
-            node = found[1] if found is not None else None
+            key_pair = _pair(node, key)
+            node = key_pair[1] if key_pair is not None else None
         mapping = _mapping(node)
         assert mapping is not None  # the caller has found the keys in the parsed text
         pairs: list[_Pair] = mapping.value
@@ -136,24 +136,24 @@ class _Text:
     def _in_braces(self, mapping: MappingNode, keys: Sequence[str], value: Any) -> str:
         for key in reversed(keys[1:]):
             value = {key: value}
-        said = f"{_name(keys[0])}: {flow(value)}"
+        entry = f"{_name(keys[0])}: {flow(value)}"
         if mapping.value:
-            place, said = self._end(mapping.value[-1]), f", {said}"
+            place, entry = self._end(mapping.value[-1]), f", {entry}"
         else:
             place = mapping.start_mark.index + len("{")
-        return f"{self._text[:place]}{said}{self._text[place:]}"
+        return f"{self._text[:place]}{entry}{self._text[place:]}"
 
     def _inserted(self, place: int, indent: str, keys: Sequence[str], value: Any) -> str:
         """Insert new lines after the line that ends at ``place``."""
         lines = [f"{indent}{_INDENT * depth}{_name(key)}:" for depth, key in enumerate(keys)]
         lines[-1] += f" {flow(value)}"
-        said = self._newline.join(lines)
+        new_lines = self._newline.join(lines)
         before, after = self._text[:place], self._text[place:]
         if before and not before.endswith("\n"):
             before += self._newline
         if not after.startswith(("\n", "\r\n")):
             after = self._newline + after
-        return before + said + after
+        return before + new_lines + after
 
     def _end(self, pair: _Pair) -> int:
         """Return the end of a value, without the trailing whitespace that the parser includes."""
@@ -169,10 +169,10 @@ class _Text:
         return self._text.index(":", pair[0].end_mark.index) + 1
 
     def _line_end(self, place: int) -> int:
-        found = self._text.find("\n", place)
-        if found < 0:
+        line_end = self._text.find("\n", place)
+        if line_end < 0:
             return len(self._text)
-        return found - (self._newline == "\r\n")
+        return line_end - (self._newline == "\r\n")
 
 
 def _pair(node: Node | None, key: str) -> _Pair | None:
@@ -188,7 +188,7 @@ def _mapping(node: Node | None) -> MappingNode | None:
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether the value is empty. If so, the position that the parser reports may be too late."""
+    """Whether the value is empty. The parser may report a position after an empty value."""
     return bool(node.value == "" and node.start_mark.index == node.end_mark.index)
 
 
@@ -200,7 +200,7 @@ def _is_block(node: Node) -> bool:
 
 
 def flow(value: Any) -> str:
-    """Format a value on one line: like JSON, but without quotes around plain words."""
+    """Format a value on one line, like JSON but without quotes around plain words."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_name(k)}: {flow(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
@@ -216,9 +216,9 @@ def _name(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Quote ``text`` like JSON does, but also escape characters that YAML doesn't allow in text."""
-    said = json.dumps(text, ensure_ascii=False)
-    return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in said)
+    """Quote ``text`` as JSON does, and also escape the characters that YAML doesn't allow."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in quoted)
 
 
 def _put(values: dict[str, Any], keys: Sequence[str], value: Any) -> None:

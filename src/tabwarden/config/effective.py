@@ -13,11 +13,11 @@ from tabwarden.telemetry.redaction import redacted
 
 HIDDEN = "********"
 _SYNONYMS = {"navigate": "goto"}
-"""Maps a name in the checked configuration to the synonym that a file may use instead."""
+"""Maps names in the checked configuration to the synonyms that a file can use instead."""
 
 
 class Effective(NamedTuple):
-    """One key with its value and its source."""
+    """A key with its value and the value's source."""
 
     keys: tuple[str, ...]
     value: Any
@@ -26,7 +26,7 @@ class Effective(NamedTuple):
 
 
 def effective(path: Path | str | None = None) -> list[Effective]:
-    """Return every key of the configuration, in the order of the documentation.
+    """Return every configuration key, in the order of the documentation.
 
     Raises:
         InvalidArgument: see ``load_config``.

@@ -1,6 +1,6 @@
 """Read the configuration from environment variables, with pydantic-settings.
 
-We import this module only if a variable is set, because importing pydantic-settings takes a third
+This module is imported only if a variable is set, because importing pydantic-settings takes a third
 as long as all other imports together.
 """
 
@@ -39,7 +39,7 @@ class _Settings(Config, BaseSettings):
 
 
 class _Variables(EnvSettingsSource):
-    """Reads the variables of mappings as YAML, which includes JSON."""
+    """Reads variables that contain mappings as YAML, which includes JSON."""
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
         """Parse a variable. pydantic-settings calls this for mappings and whole sections."""
@@ -49,7 +49,7 @@ class _Variables(EnvSettingsSource):
         except ValueError as error:
             name = next((name for name, held in os.environ.items() if held == value), "A variable")
             raise InvalidArgument(
-                f"{name} is not YAML (or JSON): {error}.",
+                f"{name} is not valid YAML: {error}.",
                 "Write a mapping on one line, such as '{evaluate: 5000}'.",
                 field=name,
             ) from None

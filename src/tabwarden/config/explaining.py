@@ -1,4 +1,4 @@
-"""Explain a configuration error: name the key, its position, and the values that it allows."""
+"""Explain a configuration error: report the key, its position, and its allowed values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_SHOWN = 80
 
 
 def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
-    """Return an error that describes the first fault for people, without quoting secrets."""
+    """Return an error that describes the first fault, without quoting secrets."""
     # A misspelled name also causes a "missing" error. Report the misspelled name first.
     first = min(error.errors(), key=lambda fault: fault["type"] == "missing")
     keys = _keys(first, layers.merged())
@@ -26,21 +26,21 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
         below = names_at(keys[:-1])
         if below:
             return unknown_key(keys, below, _mend(keys, layers))
-    said = first["msg"].removeprefix("Value error, ")
+    message = first["msg"].removeprefix("Value error, ")
     if first["type"] in {"model_type", "dict_type"}:  # Pydantic's message names Python's classes
-        said = "must be a mapping of keys"
-    is_told = first["type"] == "value_error" or "mapping" in said
+        message = "must be a mapping of keys"
+    is_told = first["type"] == "value_error" or "mapping" in message
     takes = "" if is_told else accepted(node_at(keys) or {})
     hint = f"It takes {takes}. " if takes else ""
     return InvalidArgument(
-        f"{dotted(keys)}: {said}{_shown(keys, first['input'])}.",
+        f"{dotted(keys)}: {message}{_shown(keys, first['input'])}.",
         f"{hint}{_mend(keys, layers)}",
         field=dotted(keys),
     )
 
 
 def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> InvalidArgument:
-    """Return the error for an unknown key, which names the closest known key."""
+    """Return the error for an unknown key; it suggests the closest known key."""
     near = get_close_matches(keys[-1], known, n=1, cutoff=0.0)[0]
     nearest = f"The closest key is {dotted((*keys[:-1], near))}."
     return InvalidArgument(
@@ -52,12 +52,12 @@ def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> Inva
 
 
 def dotted(keys: tuple[str, ...]) -> str:
-    """Join a key's names with dots. If a name is a URL, shorten it to its host."""
+    """Join a key's names with dots. Shorten a name that is a URL to its host."""
     return ".".join(hosts_only(key) for key in keys)
 
 
 def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
-    """Return the key of the fault, without the markers that Pydantic inserts."""
+    """Return the key that has the fault, without the markers that Pydantic inserts."""
     keys: list[str] = []
     for part in fault["loc"]:
         if isinstance(values, Mapping) and part in values:
@@ -69,7 +69,7 @@ def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
 
 
 def _shown(keys: tuple[str, ...], value: object) -> str:
-    """Return text that quotes the wrong value; "" if it is long or may contain a secret."""
+    """Return a clause that quotes the invalid value; "" if it is long or may contain a secret."""
     node = node_at(keys)
     plain = isinstance(value, (str, int, float)) and node is not None and is_scalar(node)
     if not plain or is_secret(keys) or len(repr(value)) > _LONGEST_SHOWN:

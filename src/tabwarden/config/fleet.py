@@ -1,4 +1,4 @@
-"""The configuration keys of the fleet: ``fleet``."""
+"""The configuration keys in the ``fleet`` section."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 CHECKPOINT_S = 10.0
-"""How many seconds lie between two checkpoints by default."""
+"""The default number of seconds between two checkpoints."""
 _LEAST_S = 0.5
 
 
@@ -19,7 +19,7 @@ def _checked_listen(listen: str) -> str:
     except ValueError:
         raise ValueError("write an IP address, such as 10.0.0.1") from None
     if address.is_unspecified:
-        raise ValueError("write the address at which other machines reach this one")
+        raise ValueError("write the address at which other machines can reach this machine")
     return listen
 
 
@@ -35,25 +35,28 @@ def _checked_store(store: SecretStr) -> SecretStr:
     if not is_redis:
         raise ValueError("write sqlite:PATH, redis://HOST:PORT or rediss://HOST:PORT")
     if parts.path not in ("", "/", "/0"):
-        raise ValueError("name no database: Ray's head keeps its state there too, always in 0")
+        raise ValueError(
+            "omit the database number: Ray's head keeps its state in the same Redis, always in "
+            "database 0"
+        )
     return store
 
 
 def _often_enough(seconds: float) -> float:
     if 0 < seconds < _LEAST_S:
-        raise ValueError(f"write 0 for none, or at least {_LEAST_S}")
+        raise ValueError(f"write 0 for no regular checkpoints, or at least {_LEAST_S}")
     return seconds
 
 
 CheckpointSeconds = Annotated[float, Field(ge=0, le=3_600), AfterValidator(_often_enough)]
-"""How many seconds may lie between two checkpoints; 0 for a checkpoint only before a planned
-move."""
+"""The number of seconds between two checkpoints; 0 for a checkpoint only before a planned move."""
 
 
 class FleetConfig(BaseModel):
     """The ``fleet`` section. Each node reads ``node``, ``listen``, ``max_tasks_per_node`` and
-    ``warm``; each server reads ``checkpoint_s``. The coordinator reads the others, once, from the
-    program that starts it."""
+    ``warm``; each server reads ``checkpoint_s``. The coordinator reads the other keys once, from
+    the program that starts it.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -64,45 +67,58 @@ class FleetConfig(BaseModel):
     )
     listen: Annotated[str, AfterValidator(_checked_listen)] = Field(
         default="127.0.0.1",
-        description="This machine's IP address in the fleet: other machines reach Ray and the "
-        "browser host there.",
+        description=(
+            "This machine's IP address in the fleet, at which other machines reach Ray and the "
+            "browser host."
+        ),
     )
     max_tasks_per_node: int | None = Field(
         default=None,
         ge=1,
         le=10_000,
-        description="The most browsers on this node. Default: what its memory and processors bear "
-        "(400 MB and a quarter of a processor each).",
+        description=(
+            "The maximum number of browsers on this node. Default: as many as its memory and "
+            "processors allow (400 MB and a quarter of a processor for each browser)."
+        ),
     )
     min_free_memory_mb: int = Field(
         default=512,
         ge=0,
-        description="Place no task on a node with less available memory than this, in MB. The "
-        "coordinator's setting counts, for all nodes.",
+        description=(
+            "Do not place tasks on a node that has less available memory than this, in MB. The "
+            "coordinator's setting applies to all nodes."
+        ),
     )
     warm: int = Field(
-        default=1, ge=0, le=100, description="How many browsers a node starts ahead of time."
+        default=1, ge=0, le=100, description="The number of browsers that a node starts in advance."
     )
     checkpoint_s: CheckpointSeconds = Field(
         default=CHECKPOINT_S,
-        description="A server with --fleet keeps each task's cookies, localStorage and tabs (by "
-        "URL) every so many seconds, for a new browser if a node is lost. 0: only before a planned "
-        "move.",
+        description=(
+            "How often, in seconds, a server with --fleet saves each task's cookies, localStorage "
+            "and tab URLs, so that a new browser can restore them if a node is lost. 0: only "
+            "before a planned move."
+        ),
     )
     lease_ms: float = Field(
         default=2_000,
         ge=2_000,
         le=60_000,
-        description="How long a node's browsers may work after its last heartbeat, in "
-        "milliseconds. A task of a lost node can continue elsewhere when this and a quarter of it "
-        "have passed. If the coordinator is away for longer, all browsers of the fleet end.",
+        description=(
+            "How long a node's browsers may continue after the node's last heartbeat, in "
+            "milliseconds. After this time plus a quarter of it, a lost node's tasks can continue "
+            "on other nodes. If the coordinator is unavailable for longer, all browsers in the "
+            "fleet close."
+        ),
     )
     max_waiting: int = Field(
-        default=1_000, ge=0, description="The most tasks that may wait for a slot."
+        default=1_000, ge=0, description="The maximum number of tasks that can wait for a slot."
     )
     store: Annotated[SecretStr, AfterValidator(_checked_store)] | None = Field(
         default=None,
-        description="Where the coordinator keeps the leases: sqlite:PATH, or redis://HOST:PORT, "
-        "which survives the head node. Default: an SQLite file on the head node.",
+        description=(
+            "Where the coordinator stores the leases: sqlite:PATH, or redis://HOST:PORT, which "
+            "survives the loss of the head node. Default: an SQLite file on the head node."
+        ),
         json_schema_extra={"pattern": "^(sqlite:|rediss?://)"},
     )

@@ -1,4 +1,4 @@
-"""Folders: where a configuration keeps files, profiles and states."""
+"""Folders: where Tabwarden keeps files, profiles and states, according to the configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def upload_folder(config: BrowserConfig) -> Path:
 
 
 def upload_folders(config: BrowserConfig) -> tuple[Path, ...]:
-    """Return the folders whose files pages may get: the upload folder first."""
+    """Return the folders whose files can be uploaded, the upload folder first."""
     return (upload_folder(config), *(root.expanduser() for root in config.upload_roots))
 
 
@@ -26,7 +26,7 @@ def download_folder(config: BrowserConfig) -> Path:
 
 
 def output_folder(config: BrowserConfig) -> Path:
-    """Return the folder for results: if only ``download_dir`` is set, that one."""
+    """Return the folder for results; if only ``download_dir`` is set, that folder."""
     return (config.output_dir or config.download_dir or data_folder() / "outputs").expanduser()
 
 
@@ -44,11 +44,12 @@ def profile_folder(
     """Return the folder of a launch's permanent profile; None for a temporary profile.
 
     Args:
-        config: decides if both other arguments are None.
-        user_data_dir, profile: what the caller asked for.
+        config: used if both other arguments are None. user_data_dir, profile: the caller's
+            arguments.
 
     Raises:
-        InvalidArgument: the caller set ``user_data_dir`` and ``profile``, or the name is not valid.
+        InvalidArgument: the caller set both ``user_data_dir`` and ``profile``, or the name is not
+            valid.
     """
     if user_data_dir is not None and profile is not None:
         raise _exclusive("profile", "user_data_dir")
@@ -61,15 +62,15 @@ def profile_folder(
 
 
 def restored_name(config: BrowserConfig, restore: str | None, folder: Path | None) -> str | None:
-    """Return the name of the state that a browser restores and saves; None for no state.
+    """Return the name of the state that a browser restores and saves; None if there is none.
 
     Args:
-        config: decides if ``restore`` is None and there is no permanent profile.
-        restore: what the caller asked for.
-        folder: the permanent profile, which keeps everything itself.
+        config: used if ``restore`` is None and there is no permanent profile.
+        restore: the caller's argument.
+        folder: the permanent profile, which needs no state.
 
     Raises:
-        InvalidArgument: the caller set ``restore`` and a permanent profile, or the name is not
+        InvalidArgument: the caller set both ``restore`` and a permanent profile, or the name is not
             valid.
     """
     if restore is None:
@@ -81,9 +82,9 @@ def restored_name(config: BrowserConfig, restore: str | None, folder: Path | Non
 
 def _exclusive(field: str, other: str) -> InvalidArgument:
     return InvalidArgument(
-        f"{field} can't be combined with {other}: a permanent profile keeps its logins itself."
+        f"{field} can't be combined with {other}: a permanent profile already keeps its logins."
         if field == "restore"
-        else f"{field} can't be combined with {other}: each names the browser's profile.",
+        else f"{field} can't be combined with {other}: both set the browser's profile.",
         "Omit one of them.",
         field=field,
     )

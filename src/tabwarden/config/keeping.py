@@ -1,5 +1,6 @@
-"""The keys for files: what outlives a browser (its profile, or its logins), what runs in pages, and
-where results go."""
+"""The configuration keys for files: profiles and logins, which outlive a browser, scripts for
+pages, and the folders for results.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def checked_kept_name(name: object, field: str) -> str:
 
     Args:
         name: the name.
-        field: the parameter, as in the error.
+        field: the parameter's name for the error.
 
     Raises:
         InvalidArgument: the name is not valid.
@@ -49,11 +50,11 @@ def _checked(name: str) -> str:
 
 KeptName = Annotated[str, AfterValidator(_checked)]
 HomePath = Annotated[Path, AfterValidator(Path.expanduser)]
-"""A path in which ``~`` means the user's home."""
+"""A path in which ``~`` means the user's home folder."""
 
 
 class KeepingConfig(BaseModel):
-    """The keys of the ``browser`` section for what is kept between browsers."""
+    """The keys in the ``browser`` section for data that outlives a browser."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -64,8 +65,10 @@ class KeepingConfig(BaseModel):
     )
     profile: KeptName | None = Field(
         default=None,
-        description="Name of a permanent profile, which Tabwarden keeps in `profiles_dir`. One "
-        "browser at a time can use it. Excludes `user_data_dir`.",
+        description=(
+            "Name of a permanent profile, which Tabwarden keeps in `profiles_dir`. Only one "
+            "browser at a time can use it. Can't be combined with `user_data_dir`."
+        ),
     )
     profiles_dir: HomePath | None = Field(
         default=None,
@@ -73,9 +76,11 @@ class KeepingConfig(BaseModel):
     )
     restore: KeptName | None = Field(
         default=None,
-        description="Name of a state in `state_dir`: Tabwarden loads its cookies and storage "
-        "when a browser opens, saves them every 30 seconds if something changed, and when the "
-        "browser closes. Excludes `profile` and `user_data_dir`, which keep all of it.",
+        description=(
+            "Name of a state in `state_dir`. Tabwarden loads its cookies and storage when a "
+            "browser opens, and saves them every 30 seconds if they changed, and when the browser "
+            "closes. Can't be combined with `profile` or `user_data_dir`, which already keep them."
+        ),
     )
 
     @field_validator("profile", "restore")
@@ -83,7 +88,7 @@ class KeepingConfig(BaseModel):
     def _is_only_keeper(cls, name: str | None, info: ValidationInfo) -> str | None:
         others = [key for key in ("user_data_dir", "profile") if info.data.get(key) is not None]
         if name is not None and others:
-            raise ValueError(f"can't be combined with {others[0]}: omit one of them")
+            raise ValueError(f"can't be combined with {others[0]}: omit one of the two")
         return name
 
 
@@ -96,9 +101,10 @@ class PagesConfig(BaseModel):
     )
     network_secrets: bool = Field(
         default=False,
-        description="true: the network log and HAR files show headers that hold secrets, such as "
-        "Cookie and Authorization, and passwords in sent data. Applies to browsers that open from "
-        "now on.",
+        description=(
+            "true: the network log and HAR files show secret headers, such as Cookie and "
+            "Authorization, and passwords in sent data. Applies to browsers that open from now on."
+        ),
     )
 
 
@@ -107,11 +113,15 @@ class OutputConfig(BaseModel):
 
     axe: HomePath | None = Field(
         default=None,
-        description="The script axe.min.js of axe-core, for browser_audit. Default: what "
-        "`tabwarden install axe` has installed.",
+        description=(
+            "The axe-core script (axe.min.js) for browser_audit. Default: the script that "
+            "`tabwarden install axe` installed."
+        ),
     )
     output_dir: HomePath | None = Field(
         default=None,
-        description="The folder for results that a call saves (filename), such as snapshots. "
-        "Default: download_dir if it is set, else Tabwarden's own folder.",
+        description=(
+            "The folder for results that a call saves to a file (filename), such as snapshots. "
+            "Default: download_dir if it is set, else Tabwarden's own folder."
+        ),
     )

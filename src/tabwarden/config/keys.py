@@ -1,4 +1,4 @@
-"""Parse keys as people write them on a command line: ``browser.timeouts_ms.evaluate``."""
+"""Parse configuration keys from the command line, such as ``browser.timeouts_ms.evaluate``."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def parse_key(text: str) -> tuple[str, ...]:
     """
     keys: list[str] = []
     place = 0
-    while found := _PART.match(text, place):
-        keys.append(found[1] or found[2] or found[3])
-        place = found.end()
+    while match := _PART.match(text, place):
+        keys.append(match[1] or match[2] or match[3])
+        place = match.end()
         if text[place : place + 1] != ".":
             break
         place += 1
@@ -35,7 +35,7 @@ def parse_key(text: str) -> tuple[str, ...]:
     bare = next((key for key in keys if "://" in key and f'"{key}"' not in text), None)
     if bare is not None and f"'{bare}'" not in text:
         raise InvalidArgument(
-            "Dots separate keys, but an address in a key also contains dots.",
+            "Dots separate the names in a key, but an address in the key also contains dots.",
             "Quote the address, and the whole key for the shell: "
             "'browser.credentials.\"https://host.example\".username'.",
             field="key",
@@ -44,10 +44,10 @@ def parse_key(text: str) -> tuple[str, ...]:
 
 
 def known_key(text: str) -> tuple[str, ...]:
-    """Split a key that must exist into its names.
+    """Split a key into its names; the key must exist.
 
     Raises:
-        InvalidArgument: the key is malformed or unknown. The error names the closest key.
+        InvalidArgument: the key is malformed or unknown. The error suggests the closest key.
     """
     keys = parse_key(text)
     for length in range(1, len(keys) + 1):
@@ -56,18 +56,18 @@ def known_key(text: str) -> tuple[str, ...]:
             if known:
                 raise unknown_key(keys[:length], known)
             raise InvalidArgument(
-                f"{dotted(keys)} is not a configuration key: "
-                f"{dotted(keys[: length - 1])} has no keys.",
-                "`tabwarden config show` lists them all.",
+                f"{dotted(keys)} is not a configuration key: {dotted(keys[: length - 1])} is not a "
+                "section.",
+                "Run `tabwarden config show` to list all keys.",
                 field=dotted(keys),
             )
     return keys
 
 
 def parse_value(text: str, keys: tuple[str, ...]) -> Any:
-    """Parse ``text`` as the value of a key: as YAML, or as plain text if the key takes only text.
+    """Parse ``text`` as a key's value: as YAML, or as plain text if the key accepts only text.
 
-    Never parses a secret, because a secret may look like any YAML value.
+    A secret is never parsed, because it may look like any YAML value.
 
     Raises:
         InvalidArgument: ``text`` is not YAML. The error doesn't quote it.
@@ -82,8 +82,8 @@ def parse_value(text: str, keys: tuple[str, ...]) -> Any:
         if only_text:
             return text
         raise InvalidArgument(
-            f"The value for {dotted(keys)} is not YAML: {error}.",
-            f"It takes {accepted(node)}.",
+            f"The value for {dotted(keys)} is not valid YAML: {error}.",
+            f"Allowed values: {accepted(node)}.",
             field=dotted(keys),
         ) from None
     return value if not only_text or value is None or isinstance(value, str) else text

@@ -1,4 +1,4 @@
-"""The keys of ``browser`` about how a browser is launched: proxy, switches, window, language."""
+"""The ``browser`` keys for launching a browser: proxy, switches, window, language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabwarden.errors import InvalidArgument
 _SCHEMES = {"http": 80, "https": 443, "socks5": 1080}
 _SIZE = re.compile(r"([0-9]{1,5})[x,]([0-9]{1,5})")
 _LARGEST = 8192
-"""In CSS pixels per side."""
+"""The maximum length of a side, in CSS pixels."""
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 _LONGEST_AGENT = 1000
@@ -42,13 +42,15 @@ def _checked_server(server: str) -> str:
         port = 0
     host = canonical_host(parts.hostname or "")
     if parts.username is not None or parts.password is not None:
-        raise ValueError("put the login into username and password, or the whole URL into proxy")
+        raise ValueError(
+            "write the login in username and password, or write the whole URL as proxy"
+        )
     if parts.scheme not in _SCHEMES:
         raise ValueError("a proxy is http://host:port, https://host:port or socks5://host:port")
     if host is None or port == 0 or parts.path not in ("", "/") or parts.query:
         raise ValueError("a proxy is scheme://host:port, without a path")
-    shown = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{shown}:{port or _SCHEMES[parts.scheme]}"
+    host_text = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host_text}:{port or _SCHEMES[parts.scheme]}"
 
 
 def _checked_bypass(bypass: str) -> str:
@@ -58,33 +60,40 @@ def _checked_bypass(bypass: str) -> str:
 
 
 def bypass_of(text: str) -> list[str]:
-    """Return the entries of a bypass list, ``.example.com`` as ``*.example.com``."""
+    """Return the entries in a bypass list, with ``.example.com`` written as ``*.example.com``."""
     entries = [one.strip() for one in re.split("[,;]", text)]
     return [f"*{one}" if one.startswith(".") else one for one in entries if one]
 
 
 class Proxy(BaseModel):
-    """The ``browser.proxy`` section: the user's own proxy. Tabwarden's own one connects to it."""
+    """The ``browser.proxy`` section: the user's own proxy, to which Tabwarden's egress proxy
+    connects.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     server: Annotated[str, AfterValidator(_checked_server)] = Field(
-        description="http://host:port, https://host:port (TLS to the proxy) or socks5://host:port."
+        description=(
+            "The proxy's URL: http://host:port, https://host:port (TLS to the proxy) or "
+            "socks5://host:port."
+        )
     )
     bypass: Annotated[str, AfterValidator(_checked_bypass)] = Field(
         default="",
-        description="Hosts to reach without it, separated by commas: .example.com, localhost. "
-        "This machine's own addresses always are.",
+        description=(
+            "Hosts to reach without the proxy, separated by commas: .example.com, localhost. This "
+            "machine's own addresses are always reached directly."
+        ),
     )
-    username: str = Field(default="", description="The name to log in with.")
-    password: SecretStr = Field(default=SecretStr(""), description="The password to log in with.")
+    username: str = Field(default="", description="The user name for the proxy.")
+    password: SecretStr = Field(default=SecretStr(""), description="The password for the proxy.")
 
 
-def _parts_of(given: Any) -> Any:
-    """Turn a proxy's URL into the fields of ``Proxy``. The errors do not quote it."""
-    if not isinstance(given, str):
-        return given
-    text = given.strip()
+def _parts_of(value: Any) -> Any:
+    """Convert a proxy URL to the fields of ``Proxy``. Errors do not quote the URL."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
     login, at, host = text.rpartition("@")
     scheme, slashes, login = login.rpartition("://")
     if not at:
@@ -95,7 +104,7 @@ def _parts_of(given: Any) -> Any:
 
 
 class CallersProxy(Proxy):
-    """A proxy that a caller chose: the network policy judges the proxy's own address too."""
+    """A proxy that a caller chose; its own address is subject to the network policy."""
 
 
 ProxySetting = Annotated[
@@ -112,19 +121,19 @@ ProxySetting = Annotated[
 ]
 
 
-def _sides_of(given: Any) -> Any:
-    if isinstance(given, Mapping) and given.keys() == {"width", "height"}:  # Playwright's form
-        given = [given["width"], given["height"]]
-    elif isinstance(given, str):
-        found = _SIZE.fullmatch(given.strip())
-        given = [int(found[1]), int(found[2])] if found else None
-    is_pair = isinstance(given, (list, tuple)) and len(given) == 2
+def _sides_of(value: Any) -> Any:
+    if isinstance(value, Mapping) and value.keys() == {"width", "height"}:  # Playwright's form
+        value = [value["width"], value["height"]]
+    elif isinstance(value, str):
+        match = _SIZE.fullmatch(value.strip())
+        value = [int(match[1]), int(match[2])] if match else None
+    is_pair = isinstance(value, (list, tuple)) and len(value) == 2
     if not is_pair or not all(
         isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= _LARGEST
-        for side in given
+        for side in value
     ):
-        raise ValueError(f"write WIDTHxHEIGHT, such as 1280x800; each at most {_LARGEST}")
-    return tuple(given)
+        raise ValueError(f"write WIDTHxHEIGHT, such as 1280x800; each side is at most {_LARGEST}")
+    return tuple(value)
 
 
 Size = Annotated[
@@ -134,8 +143,8 @@ Size = Annotated[
 ]
 
 
-def _list_of(given: Any) -> Any:
-    return [given] if isinstance(given, (str, Path)) else given
+def _list_of(value: Any) -> Any:
+    return [value] if isinstance(value, (str, Path)) else value
 
 
 Folders = Annotated[list[HomePath], BeforeValidator(_list_of)]
@@ -144,7 +153,7 @@ Folders = Annotated[list[HomePath], BeforeValidator(_list_of)]
 def _checked_args(args: list[str]) -> list[str]:
     for arg in args:
         if not arg.startswith("--") or len(arg) == len("--") or "\0" in arg:
-            raise ValueError(f"{arg[:100]!r} is no switch; switches begin with --")
+            raise ValueError(f"{arg[:100]!r} is not a switch; switches begin with --")
     return args
 
 
@@ -169,13 +178,15 @@ def _checked_locale(locale: str) -> str:
 def _checked_zone(zone: str) -> str:
     from zoneinfo import available_timezones
 
-    known = available_timezones()  # empty on a system without the database
+    known = available_timezones()  # empty on a system without the time zone database
     if not _ZONE.fullmatch(zone) or (known and zone not in known):
         from tabwarden.similar import get_close_matches
 
         near = get_close_matches(zone, known, n=1, cutoff=0.5)
         meant = f" The closest match is {near[0]}." if near else ""
-        raise ValueError(f"write a name of the IANA database, such as Europe/Berlin.{meant}")
+        raise ValueError(
+            f"write a name from the IANA time zone database, such as Europe/Berlin.{meant}"
+        )
     return zone
 
 
@@ -189,61 +200,70 @@ Channel = Annotated[
 
 
 class LaunchConfig(BaseModel):
-    """The keys of ``browser`` that apply only to a browser that Tabwarden launches."""
+    """The ``browser`` keys that apply only to browsers that Tabwarden launches."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     sandbox: bool | None = Field(
         default=None,
-        description="Run pages in Chromium's sandbox: true always, so that a browser that can't "
-        "have it does not start; false never. Default: unless this system makes it impossible.",
+        description=(
+            "Run pages in Chromium's sandbox. true: always; a browser that can't use the sandbox "
+            "does not start. false: never. Default: if this system supports it."
+        ),
     )
     channel: Channel | None = Field(
-        default=None, description="Which browser to look for. Default: the first that works."
+        default=None, description="Which browser to look for. Default: the first one that works."
     )
     proxy: ProxySetting | None = Field(
         default=None,
-        description="Your proxy: a URL (http://user:password@host:port, https://..., "
-        "socks5://...), or server, username, password and bypass. Default: HTTPS_PROXY and the "
-        "like, in the environment.",
+        description=(
+            "Your proxy: a URL (http://user:password@host:port, https://..., socks5://...), or a "
+            "mapping with server, username, password and bypass. Default: the environment's proxy "
+            "variables, such as HTTPS_PROXY."
+        ),
     )
     args: Args = Field(
         default=[],
-        description="More switches for the browser's command line: [--force-dark-mode].",
+        description="Additional switches for the browser's command line: [--force-dark-mode].",
     )
     window_size: Size | None = Field(
         default=None, description="The window's size in CSS pixels. Default: 1280x800."
     )
     viewport: Size | None = Field(
         default=None,
-        description="The size of each page in CSS pixels: 1280x720. Default: what the window "
-        "leaves, or the device's.",
+        description=(
+            "The size of each page in CSS pixels: 1280x720. Default: the device's size, or the "
+            "window's content area."
+        ),
     )
     device: str | None = Field(
         default=None,
-        description="The device that pages see, as in browser_emulate: iPhone 15, Pixel 9 "
-        "landscape.",
+        description=(
+            "The device that pages see, as in browser_emulate: iPhone 15, Pixel 9 landscape."
+        ),
     )
     ignore_https_errors: bool = Field(
-        default=False, description="Accept every certificate, also wrong and expired ones."
+        default=False, description="Accept every certificate, even if it is invalid or expired."
     )
     ca: HomePath | None = Field(
         default=None,
-        description="A PEM file with certificates of your own authorities, to trust them too.",
+        description="A PEM file with certificates of additional authorities to trust.",
     )
     extensions: Folders = Field(
         default=[], description="Folders of unpacked extensions to load into the browser."
     )
     user_agent: UserAgent | None = Field(
         default=None,
-        description="The user agent of all requests, pages and workers; client hints are off.",
+        description=(
+            "The user agent for all requests, pages and workers. Client hints are turned off."
+        ),
     )
     locale: Locale | None = Field(
         default=None,
-        description="The language of pages and of requests (Accept-Language): de-DE.",
+        description="The language for pages and requests (Accept-Language): de-DE.",
     )
     timezone: TimeZone | None = Field(
-        default=None, description="The time zone of pages and workers: Europe/Berlin."
+        default=None, description="The time zone for pages and workers: Europe/Berlin."
     )
 
 
@@ -253,10 +273,10 @@ ConfigT = TypeVar("ConfigT", bound=LaunchConfig)
 
 
 def with_launch(config: ConfigT, given: Mapping[str, Any]) -> ConfigT:
-    """Return ``config`` with the launch options of one call. None values are ignored.
+    """Return ``config`` with one call's launch options. None values are ignored.
 
     Raises:
-        InvalidArgument: an option is wrong; ``field`` names it, and the error quotes no secret.
+        InvalidArgument: an option is invalid; ``field`` is its name. The error quotes no secrets.
     """
     chosen = {name: value for name, value in given.items() if value is not None}
     if not chosen:
@@ -266,22 +286,23 @@ def with_launch(config: ConfigT, given: Mapping[str, Any]) -> ConfigT:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        said = first["msg"].removeprefix("Value error, ").removesuffix(".")
-        raise InvalidArgument(f"{field}: {said}.", "Call again.", field=field) from None
+        message = first["msg"].removeprefix("Value error, ").removesuffix(".")
+        raise InvalidArgument(f"{field}: {message}.", "Call again.", field=field) from None
     return config.model_copy(update={name: getattr(made, name) for name in chosen})
 
 
 _OF_THIS_MACHINE = ("channel", "sandbox")
-"""Options that say what this machine has or allows, rather than what pages should see."""
+"""Options about this machine, not about what pages see."""
 
 
 EMULATED = ("viewport", "device", "user_agent", "locale", "timezone")
-"""Options that also apply to a browser, or a context of it, that Tabwarden did not launch but that
-belongs to the task."""
+"""Options that also apply to a browser or context that belongs to the task although Tabwarden did
+not launch it.
+"""
 
 
 def set_options(config: LaunchConfig) -> list[str]:
-    """Return the names of the options that matter to pages and differ from their defaults."""
+    """Return the names of the options that affect pages and differ from their defaults."""
     return [
         name
         for name, field in LaunchConfig.model_fields.items()

@@ -1,4 +1,4 @@
-"""The layers of a configuration: file, environment, arguments. Later layers win."""
+"""A configuration's layers: file, environment, arguments. Later layers override earlier ones."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from tabwarden.similar import get_close_matches
 SourceName = Literal["default", "file", "environment", "argument"]
 
 _NO_KEYS = frozenset({"FLEET_MARK", "FLEET_SECRETS"})
-"""Variables of ours that look like keys of the configuration. FLEET_MARK marks the fleet's
-processes. FLEET_SECRETS names a folder that Ray needs before we read any file."""
+"""Tabwarden's variables that look like configuration keys. FLEET_MARK marks the fleet's processes.
+FLEET_SECRETS names a folder that Ray needs before Tabwarden reads any file.
+"""
 
 
 class Origin(NamedTuple):
-    """The source of a value."""
+    """A value's source."""
 
     source: SourceName
     where: str = ""
@@ -29,14 +30,14 @@ class Origin(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """The values from each source, before any check."""
+    """The values from each source, not checked yet."""
 
     document: Document | None
     environment: Mapping[str, Any] = {}
     arguments: Mapping[str, Any] = {}
 
     def merged(self) -> dict[str, Any]:
-        """Merge all layers, key by key. Later layers win."""
+        """Merge all layers, key by key. Later layers override earlier ones."""
         file = self.document.values if self.document is not None else {}
         return _over(_over(file, self.environment), self.arguments)
 
@@ -59,11 +60,11 @@ def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, An
     """
     document = read_document(path)
     _check_names()
-    given = {
+    overrides = {
         section: {key: value for key, value in values.items() if value is not None}
         for section, values in arguments.items()
     }
-    return Layers(document, _environment(), {k: v for k, v in given.items() if v})
+    return Layers(document, _environment(), {k: v for k, v in overrides.items() if v})
 
 
 def variables_of(keys: Sequence[str]) -> Iterator[str]:
@@ -76,7 +77,7 @@ def variables_of(keys: Sequence[str]) -> Iterator[str]:
 
 
 def _environment() -> Mapping[str, Any]:
-    """Read the environment variables. If none is set, skip the slow import."""
+    """Read the environment variables. If there are none, skip the slow import."""
     if not any(name.upper().startswith(PREFIX) for name in os.environ):
         return {}
     from tabwarden.config.environment import environment

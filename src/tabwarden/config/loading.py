@@ -29,8 +29,8 @@ def load_config(
         browser: overrides for the ``browser`` section. None values are ignored.
 
     Raises:
-        InvalidArgument: the file is missing or not YAML, a key is unknown, or a value is wrong. The
-            error names the field and quotes no secret.
+        InvalidArgument: the file is missing or not YAML, a key is unknown, or a value is invalid.
+            The error identifies the field and quotes no secrets.
     """
     return checked(
         read_layers(path, {"browser": browser, "server": server or {}, "fleet": fleet or {}})
@@ -41,7 +41,8 @@ def checked(layers: Layers) -> Config:
     """Merge and check the layers.
 
     Raises:
-        InvalidArgument: a value or a key is wrong; the error describes the first fault.
+        InvalidArgument: a value is invalid or a key is unknown; the error describes the first
+            fault.
     """
     try:
         return Config.model_validate(layers.merged())

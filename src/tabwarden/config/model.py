@@ -32,13 +32,14 @@ _QUICK: frozenset[ActionName] = frozenset({
     "focus", "hover", "inspect", "mouse", "network", "press", "scrape", "screenshot", "scroll",
     "select", "snapshot", "touch", "type", "uncheck", "upload",
 })  # fmt: skip
-"""Actions that read a page or send input. They wait for nothing that takes long."""
+"""Actions that read a page or send input. None of them has to wait for long."""
 _QUICK_MS = 10_000.0
-"""Agents and hosts give up a snapshot that takes longer."""
+"""Agents and hosts do not wait longer than this for a snapshot."""
 _INPUT: frozenset[ActionName] = frozenset({"click", "focus", "hover", "press", "scroll"})
 """Actions that send one input."""
 _INPUT_MS = 6_000.0
-"""Enough to wait 5 s for an obstacle that may go away. A page whose handler takes longer hangs."""
+"""Enough to wait 5 s for an obstacle to disappear. A page whose event handler takes longer hangs.
+"""
 
 
 def _key_of(action: ActionName) -> ActionName:
@@ -46,19 +47,19 @@ def _key_of(action: ActionName) -> ActionName:
 
 
 def _no_switch(value: object) -> object:
-    """Reject a boolean, because Python would treat ``true`` as 1 ms."""
+    """Reject a boolean: Python would treat ``true`` as 1 ms."""
     if isinstance(value, bool):
         raise ValueError("must be a number of milliseconds")
     return value
 
 
 Permission = Literal["read", "act", "files", "scripts", "live", "attach", "launch"]
-"""What a caller may do. Each action names the one that it needs (``tabwarden.actions``)."""
+"""A permission for callers. Each action declares the one that it needs (``tabwarden.actions``)."""
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
 ActionKey = Annotated[ActionName, AfterValidator(_key_of)]
 Milliseconds = Annotated[float, Field(gt=0, le=MAX_TIMEOUT_MS), BeforeValidator(_no_switch)]
-"""How long a call may take: more than 0, at most one day."""
+"""A call's time limit in milliseconds: more than 0, at most one day."""
 
 
 class Login(BaseModel):
@@ -71,7 +72,7 @@ class Login(BaseModel):
 
 
 def _as_text(value: object) -> object:
-    """Convert a number to text: an endpoint may be just a port, which YAML reads as a number."""
+    """Convert a number to text: an endpoint may be just a port, which YAML parses as a number."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -102,16 +103,16 @@ NetworkOrigin = Annotated[str, AfterValidator(_checked_origin)]
 
 def _checked_webhook(url: SecretStr) -> SecretStr:
     if not url.get_secret_value().startswith(("http://", "https://")):
-        raise ValueError("a webhook is an http or https URL")
+        raise ValueError("a webhook must be an http or https URL")
     return url
 
 
 Scheme = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9+.-]*$", max_length=100)]
-"""The scheme of a URL, without the colon."""
+"""A URL scheme, without the colon."""
 
 
 class ControlConfig(BaseModel):
-    """The ``browser.control`` section: people who take control, and hand-offs to them."""
+    """The ``browser.control`` section: control by people, and hand-offs to them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -119,17 +120,20 @@ class ControlConfig(BaseModel):
         default=60.0,
         gt=0,
         le=86_400,
-        description="Control returns to the agent after this many seconds without a person's "
-        "input to the page.",
+        description=(
+            "Return control to the agent after this many seconds without input from the person."
+        ),
     )
     notify: bool = Field(
         default=True,
-        description="Show a desktop notification when an agent asks for a person, if the system "
-        "has notify-send or osascript.",
+        description=(
+            "Show a desktop notification when an agent requests a person, if the system has "
+            "notify-send or osascript."
+        ),
     )
     webhook: Annotated[SecretStr, AfterValidator(_checked_webhook)] | None = Field(
         default=None,
-        description="Send hand-offs to this http(s) URL as JSON, in a POST.",
+        description="Send hand-offs to this http(s) URL, as a POST request with JSON.",
         json_schema_extra={"pattern": "^https?://"},
     )
 
@@ -144,9 +148,11 @@ class RecorderConfig(BaseModel):
         description="Keep the last minutes of each task in memory, and write them to a file when "
         "a page hangs or crashes.",
     )
-    minutes: float = Field(default=10.0, gt=0, le=1440, description="How many minutes to keep.")
+    minutes: float = Field(
+        default=10.0, gt=0, le=1440, description="The number of minutes to keep."
+    )
     megabytes: float = Field(
-        default=12.0, gt=0, le=1000, description="How much memory to use for each task."
+        default=12.0, gt=0, le=1000, description="The memory limit for each task."
     )
 
 
@@ -156,21 +162,25 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     enabled: bool = Field(
-        default=True, description="false: Tabwarden offers no tools and refuses every call."
+        default=True, description="false: Tabwarden offers no tools and refuses all calls."
     )
     browser_use_enabled: bool | None = Field(
         default=None,
-        description="Only the operator dialect and Operator-Use's plugin: false hides the tool "
-        "`browser`, true shows it. Default: the dialect shows it, the plugin hides it.",
+        description=(
+            "Whether the operator dialect and Operator-Use's plugin show the tool `browser`. "
+            "Default: the dialect shows it, the plugin hides it."
+        ),
     )
     dialog_policy: Literal["must_respond", "auto_dismiss", "auto_accept"] = Field(
         default="must_respond", description="How Tabwarden handles a new JavaScript dialog."
     )
     dialog_bridge: Literal["auto", "debugger", "xhr", "native"] = Field(
         default="auto",
-        description="How a dialog waits: natively, in a paused request (xhr), or in a debugger "
-        "pause, which keeps the page readable. auto: the best option; natively in tabs "
-        "that a person or another client may use.",
+        description=(
+            "How a dialog waits: natively (native), in a paused request (xhr), or in a debugger "
+            "pause (debugger), which keeps the page readable. auto: the best of these; native in "
+            "tabs that a person or another client may use."
+        ),
     )
     dialog_timeout_s: float = Field(
         default=300.0,
@@ -180,10 +190,12 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     allow: list[Permission] = Field(
         default=[*PERMISSIONS],
-        description="What callers over MCP, HTTP and the command line may do: read pages, act on "
-        "them, use files, run scripts (also raw CDP, cookies and storage), get links to the live "
-        "view from a server, attach to browsers that the caller names, launch browsers with "
-        "options that the caller chooses.",
+        description=(
+            "What callers over MCP, HTTP and the command line may do: read pages, act on them, use "
+            "files, run scripts (also raw CDP, cookies and storage), get links to a server's live "
+            "view, attach to browsers at endpoints that the caller chooses, launch browsers with "
+            "options that the caller chooses."
+        ),
     )
     evaluate_enabled: bool = Field(
         default=True, description="false: Tabwarden hides evaluate and refuses calls to it."
@@ -193,14 +205,18 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     page_tools: bool = Field(
         default=True,
-        description="Let pages offer tools to the agent (WebMCP). false: snapshots name none, no "
-        "call runs one, and the browsers that Tabwarden launches hide WebMCP from pages.",
+        description=(
+            "Let pages offer tools to the agent (WebMCP). false: snapshots do not list page tools, "
+            "calls to them are refused, and browsers that Tabwarden launches do not support WebMCP."
+        ),
     )
     default_timeout_ms: Milliseconds = Field(
         default=30_000,
-        description="Time limit of a call without timeout_ms, in milliseconds. If it is not set, "
-        "click, hover, press and scroll have 6000, and other calls that read a page or send "
-        "input have 10000.",
+        description=(
+            "Time limit for a call without timeout_ms, in milliseconds. If it is not set, click, "
+            "hover, press and scroll have 6000, other calls that read a page or send input have "
+            "10000, and all others have 30000."
+        ),
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
         default={},
@@ -210,8 +226,10 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         default=1.0,
         ge=1,
         le=20,
-        description="Multiplies the time that a page may take to answer before it counts as "
-        "hung. Raise it on slow or busy machines.",
+        description=(
+            "A factor for how long a page may take to respond before it counts as hung. Increase "
+            "it on slow or busy machines."
+        ),
     )
     kill_busy_processes: bool = Field(
         default=True,
@@ -224,20 +242,24 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     environment: list[str] = Field(
         default=[],
-        description="Names of more environment variables that a launched browser gets: "
-        "[LD_PRELOAD]. It gets those that browsers need, and no others.",
+        description=(
+            "Names of additional environment variables to pass to a launched browser: "
+            "[LD_PRELOAD]. By default, it gets only the variables that browsers need."
+        ),
     )
     transport: Literal["pipe", "port"] | None = Field(
         default=None,
-        description="How Tabwarden talks to the browsers that it launches. With port, other "
-        "programs on this computer can connect too (Browser.address). Default: pipe; on Windows, "
-        "port.",
+        description=(
+            "How Tabwarden communicates with the browsers that it launches. With port, other "
+            "programs on this computer can connect too (Browser.address). Default: pipe; on "
+            "Windows, port."
+        ),
     )
     endpoint: Annotated[str | None, BeforeValidator(_as_text)] = Field(
         default=None,
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching "
         "one.",
-        repr=False,  # its query may contain an API key
+        repr=False,  # the endpoint's query may contain an API key
     )
     isolate: bool | None = Field(
         default=None,
@@ -246,12 +268,15 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         "server has several tasks on `endpoint`, else false.",
     )
     upload_dir: HomePath | None = Field(
-        default=None, description="The folder for uploads. Default: Tabwarden's own folder."
+        default=None,
+        description="The folder with the files for uploads. Default: Tabwarden's own folder.",
     )
     upload_roots: list[HomePath] = Field(
         default=[],
-        description="More folders whose files may be uploaded, by path. `tabwarden mcp` adds "
-        "the roots of its host.",
+        description=(
+            "Paths of additional folders whose files may be uploaded. `tabwarden mcp` adds its "
+            "host's roots."
+        ),
     )
     download_dir: HomePath | None = Field(
         default=None, description="The folder for downloads. Default: Tabwarden's own folder."
@@ -263,8 +288,10 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     permissions: dict[str, Setting | dict[str, Setting]] = Field(
         default={},
-        description="Permissions of pages: {geolocation: granted}, or by origin: {https://host: "
-        "{camera: denied}}.",
+        description=(
+            "Permissions for pages: {geolocation: granted}, or by origin: {https://host: {camera: "
+            "denied}}."
+        ),
     )
     state_dir: HomePath | None = Field(
         default=None,
@@ -273,9 +300,12 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     record_network: bool = Field(
         default=False,
-        description="true: record requests from the start; false: from the first call of "
-        "browser_network. Default: true for tabwarden mcp if its --tools have that tool. Recording "
-        "makes pages with many cached scripts load up to 1.2 times slower.",
+        description=(
+            "true: record requests from the start. false: record them from the first call of "
+            "browser_network. Default: true for tabwarden mcp if its --tools include that tool, "
+            "else false. Recording makes pages with many cached scripts load up to 1.2 times "
+            "slower."
+        ),
     )
     allowed_origins: list[NetworkOrigin] = Field(
         default=[],
@@ -285,30 +315,41 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     blocked_origins: list[NetworkOrigin] = Field(
         default=[],
-        description="Hosts that pages may never reach, in the same forms. Overrides all other "
-        "settings.",
+        description=(
+            "Hosts that pages may never reach, in the same format as allowed_origins. Overrides "
+            "all other settings."
+        ),
     )
     allow_private_networks: bool = Field(
         default=False,
-        description="Let pages reach this machine and private networks. false: pages reach only "
-        "the places there that the caller has opened. Cloud metadata services stay blocked.",
+        description=(
+            "Let pages reach this machine and private networks. false: pages can reach only the "
+            "hosts and ports there that the caller has opened. Cloud metadata services stay "
+            "blocked."
+        ),
     )
     allow_file_urls: bool = Field(default=False, description="Allow file: URLs.")
     external_schemes: list[Scheme] = Field(
         default=[],
-        description="Schemes with which pages may open other programs on this machine: [mailto]. "
-        "Empty: pages start no program. Applies to browsers that open from now on.",
+        description=(
+            "URL schemes with which pages may start other programs on this machine: [mailto]. "
+            "Empty: pages can't start programs. Applies to browsers that open from now on."
+        ),
     )
     control: ControlConfig = Field(
-        default=ControlConfig(), description="People who take control, and hand-offs to them."
+        default=ControlConfig(),
+        description="Control of a browser by people, and hand-offs to them.",
     )
     recorder: RecorderConfig = Field(
-        default=RecorderConfig(), description="The flight recorder: the last minutes of each task."
+        default=RecorderConfig(),
+        description="The flight recorder, which keeps the last minutes of each task.",
     )
     trace_dir: HomePath | None = Field(
         default=None,
-        description="The folder for traces of incidents, and for those that an agent saves. "
-        "Default: Tabwarden's own folder.",
+        description=(
+            "The folder for traces of incidents and traces that an agent saves. Default: "
+            "Tabwarden's own folder."
+        ),
     )
     record: HomePath | None = Field(
         default=None,
@@ -345,9 +386,13 @@ class Config(BaseModel):
     )
     daemon: DaemonConfig = Field(
         default=DaemonConfig(),
-        description="The process that keeps the command line's browsers open between commands.",
+        description=(
+            "Settings of the daemon, which keeps the command line's browsers open between commands."
+        ),
     )
     fleet: FleetConfig = Field(
         default=FleetConfig(),
-        description="`tabwarden fleet`: what this node offers, and how leases are given.",
+        description=(
+            "Settings of `tabwarden fleet`: this node's capacity, and the coordinator's leases."
+        ),
     )

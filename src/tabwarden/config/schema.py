@@ -1,4 +1,4 @@
-"""The configuration's JSON Schema, and functions that look up facts about a key in it."""
+"""The configuration's JSON Schema, and functions that look up a key's properties in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def config_schema() -> dict[str, Any]:
         section.pop("default")  # redundant, because each key in the section has its own default
     for model in (schema, *schema["$defs"].values()):
         for field in model["properties"].values():
-            field.pop("title", None)  # repeats the name
+            field.pop("title", None)  # repeats the key's name
             if "patternProperties" in field:  # Pydantic allows keys that match no pattern
                 field["additionalProperties"] = False
     about = (
@@ -39,15 +39,15 @@ def node_at(keys: Sequence[str]) -> _Node | None:
     node: _Node = config_schema()
     for key in keys:
         below = (_below(one, key) for one in _alternatives(node))
-        found = next((one for one in below if one is not None), None)
-        if found is None:
+        child = next((one for one in below if one is not None), None)
+        if child is None:
             return None
-        node = found
+        node = child
     return node
 
 
 def names_at(keys: Sequence[str]) -> list[str]:
-    """Return the names allowed below ``keys``; [] if every name is allowed, or no name is."""
+    """Return the names allowed below ``keys``; [] if every name is allowed, or none."""
     node = node_at(keys)
     if node is None:
         return []
@@ -55,13 +55,13 @@ def names_at(keys: Sequence[str]) -> list[str]:
 
 
 def is_secret(keys: Sequence[str]) -> bool:
-    """Whether the value at ``keys`` must stay hidden."""
+    """Whether the value at ``keys`` must never be shown."""
     node = node_at(keys)
     return node is not None and any(one.get("writeOnly") for one in _alternatives(node))
 
 
 def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
-    """Whether these values, found under ``keys``, contain a secret."""
+    """Whether ``values``, the content at ``keys``, contains a secret."""
     for name, value in values.items():
         path = (*keys, str(name))
         if isinstance(value, Mapping):
@@ -73,22 +73,24 @@ def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
 
 
 def accepted(node: _Node) -> str:
-    """Describe the allowed values, as in "auto, xhr or native"; "" if there is no short form."""
-    return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
+    """Describe the allowed values, such as "auto, xhr or native"; "" if there is no short
+    description.
+    """
+    return " or ".join(dict.fromkeys(filter(None, map(_description, _alternatives(node)))))
 
 
 def is_scalar(node: _Node) -> bool:
-    """Whether the key allows neither a mapping nor a list."""
+    """Whether the key's value can't be a mapping or a list."""
     return all(one.get("type") not in {"object", "array"} for one in _alternatives(node))
 
 
 def takes_text_only(node: _Node) -> bool:
-    """Whether the key accepts only text, even if the text looks like a number."""
+    """Whether the key accepts only text, including text that looks like a number."""
     kinds = {one.get("type") for one in _alternatives(node)} - {"null"}
     return kinds == {"string"} and not any("enum" in one for one in _alternatives(node))
 
 
-def _said(node: _Node) -> str:
+def _description(node: _Node) -> str:
     if "enum" in node:
         *rest, last = map(str, node["enum"])
         return f"{', '.join(rest)} or {last}" if rest else last
@@ -107,14 +109,14 @@ def _said(node: _Node) -> str:
 
 
 def _bounds(node: _Node) -> str:
-    said = {
+    phrases = {
         "exclusiveMinimum": "more than",
         "minimum": "at least",
         "exclusiveMaximum": "less than",
         "maximum": "at most",
     }
-    found = [f"{words} {node[name]:,.15g}" for name, words in said.items() if name in node]
-    return f", {', '.join(found)}" if found else ""
+    bounds = [f"{words} {node[name]:,.15g}" for name, words in phrases.items() if name in node]
+    return f", {', '.join(bounds)}" if bounds else ""
 
 
 def _alternatives(node: _Node) -> Iterator[_Node]:
@@ -134,9 +136,9 @@ def _names(node: _Node) -> list[str]:
 
 
 def _below(node: _Node, key: str) -> _Node | None:
-    found: _Node | None = node.get("properties", {}).get(key)
-    if found is not None:
-        return found
+    child: _Node | None = node.get("properties", {}).get(key)
+    if child is not None:
+        return child
     free = node.get("additionalProperties")
     if isinstance(free, Mapping) and key in (_names(node) or [key]):
         return free

@@ -1,4 +1,6 @@
-"""The configuration keys of secrets: which there are, where they may go, what answers hide."""
+"""The configuration keys for secrets: their sources and sites, and the masking of keys and
+tokens.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, mo
 from tabwarden.egress.origins import web_origin
 
 SECRET_NAME = r"^[A-Z][A-Z0-9_]{0,99}$"
-"""How a secret may be called: in capitals, like an environment variable."""
+"""A secret's name: capitals, digits and underscores, as in an environment variable."""
 
 
 def _as_browsers_write_it(text: str) -> str:
@@ -39,51 +41,64 @@ class SecretSource(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     env: str | None = Field(
-        default=None, min_length=1, description="The environment variable that has the secret."
+        default=None, min_length=1, description="The environment variable that contains the secret."
     )
     file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(
-        default=None, description="The file that has it. The line break at its end does not count."
+        default=None,
+        description="The file that contains the secret. A line break at the end is ignored.",
     )
     command: str | None = Field(
         default=None,
         min_length=1,
-        description="The command that prints it on its first line: pass show shop. No shell.",
+        description=(
+            "The command that prints the secret on its first line: pass show shop. It runs without "
+            "a shell."
+        ),
     )
     value: SecretStr | None = Field(default=None, min_length=1, description="The secret itself.")
     origins: list[SiteOrigin] = Field(
         default=[],
-        description="The only sites that it may be filled in on: [https://shop.example]. Empty: "
-        "it is only hidden.",
+        description=(
+            "The only sites on which the secret may be filled in: [https://shop.example]. Empty: "
+            "the secret is masked, but never filled in."
+        ),
     )
     totp: bool = Field(
         default=False,
-        description="It is the seed of one-time codes (TOTP): fill in the current code instead.",
+        description=(
+            "true: the secret is a seed for one-time codes (TOTP), and the current code is filled "
+            "in."
+        ),
     )
 
     @model_validator(mode="after")
     def _has_one_source(self) -> SecretSource:
-        given = [key for key in ("env", "file", "command", "value") if getattr(self, key)]
-        if len(given) > 1:
-            raise ValueError(f"give one of {' and '.join(given)}, not both")
+        sources = [key for key in ("env", "file", "command", "value") if getattr(self, key)]
+        if len(sources) > 1:
+            raise ValueError(f"set only one of {' and '.join(sources)}")
         return self
 
 
 class SecretsConfig(BaseModel):
-    """The keys of ``browser`` that concern secrets."""
+    """The ``browser`` keys for secrets."""
 
     secrets: dict[SecretName, SecretSource] | list[SecretStr] = Field(
         default={},
-        description="Secrets that no answer and no recording shows, and that a model fills in by "
-        "name, as {{SHOP_PASSWORD}}: {SHOP_PASSWORD: {env: PW, origins: [https://shop.example]}}. "
-        "A list has texts, or names of environment variables that have them, which are only "
-        "hidden.",
+        description=(
+            "Secrets that answers and recordings never show, and that a model fills in by name, as "
+            "{{SHOP_PASSWORD}}: {SHOP_PASSWORD: {env: PW, origins: [https://shop.example]}}. A "
+            "list contains secrets, or names of environment variables with secrets; these are only "
+            "masked."
+        ),
     )
     secrets_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(
         default=None,
-        description="A file of lines NAME=value (dotenv): more secrets, and the values of those in "
-        "`secrets` that name no other source.",
+        description=(
+            "A dotenv file (lines NAME=value) with additional secrets, and with the values of "
+            "entries in `secrets` that have no other source."
+        ),
     )
     mask: bool = Field(
         default=False,
-        description="true: hide what looks like a key or a token in answers and recordings.",
+        description="true: mask text that looks like a key or a token in answers and recordings.",
     )

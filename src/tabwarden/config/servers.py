@@ -1,4 +1,4 @@
-"""The configuration keys of the servers: ``server`` and ``daemon``."""
+"""The configuration keys in the sections ``server`` and ``daemon``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FORM = re.compile(
     r"(?P<name>(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?::(?P<port>\d{1,5}))?"
 )
 _USUAL_PORTS = frozenset({"80", "443"})
-"""A ``Host`` without a port means one of these: behind a proxy, nobody knows which."""
+"""The ports that a ``Host`` header without a port can mean: behind a proxy, either is possible."""
 
 
 def _checked(text: str) -> str:
@@ -26,31 +26,35 @@ def _checked(text: str) -> str:
 
 
 AllowedHost = Annotated[str, AfterValidator(_checked)]
-"""``name``, with or without ``:port``. ``*.name`` stands for all names below ``name``."""
+"""``name``, with or without ``:port``. ``*.name`` means all subdomains of ``name``."""
 
 
 def is_allowed_host(named: str, allowed: Iterable[str]) -> bool:
-    """Whether one of the allowed hosts is the one that a ``Host`` header names. An allowed host
-    without a port allows every port.
+    """Whether a ``Host`` header matches one of the allowed hosts. An allowed host without a port
+    allows every port.
     """
-    told = _FORM.fullmatch(named.lower())
-    return told is not None and any(_fits(told, _FORM.fullmatch(each)) for each in allowed)
+    host_match = _FORM.fullmatch(named.lower())
+    return host_match is not None and any(
+        _fits(host_match, _FORM.fullmatch(each)) for each in allowed
+    )
 
 
-def _fits(told: re.Match[str], allowed: re.Match[str] | None) -> bool:
-    if allowed is None or told["name"].startswith("*"):
+def _fits(host_match: re.Match[str], allowed: re.Match[str] | None) -> bool:
+    if allowed is None or host_match["name"].startswith("*"):
         return False
     port, name = allowed["port"], allowed["name"]
-    if port is not None and port not in ({told["port"]} if told["port"] else _USUAL_PORTS):
+    if port is not None and port not in (
+        {host_match["port"]} if host_match["port"] else _USUAL_PORTS
+    ):
         return False
     if name.startswith("*"):
-        return told["name"].endswith(name[1:])
-    return told["name"] == name
+        return host_match["name"].endswith(name[1:])
+    return host_match["name"] == name
 
 
 Images: TypeAlias = Literal["inline", "file", "omit"]
 _MIN_TOKEN = 16
-"""Minimum length in characters, which prevents guessing."""
+"""The minimum length in characters, so that nobody can guess a token."""
 
 
 def _checked_token(token: SecretStr) -> SecretStr:
@@ -69,10 +73,12 @@ class ServerConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     host: str = Field(
-        default="127.0.0.1", min_length=1, description="The address or host name to listen on."
+        default="127.0.0.1",
+        min_length=1,
+        description="The address or host name on which to listen.",
     )
     port: int = Field(
-        default=8414, ge=0, le=65_535, description="The port to listen on; 0: any free port."
+        default=8414, ge=0, le=65_535, description="The port on which to listen. 0: any free port."
     )
     token: Annotated[SecretStr, AfterValidator(_checked_token)] | None = Field(
         default=None,
@@ -82,63 +88,82 @@ class ServerConfig(BaseModel):
     )
     allowed_hosts: list[AllowedHost] = Field(
         default=[],
-        description="Names that clients may use for the server beside its own address, such as "
-        "tabwarden.internal, tabwarden.internal:8414 or *.example.com. Without a port, any port.",
+        description=(
+            "Host names, besides the server's own address, at which clients may reach the server, "
+            "such as tabwarden.internal, tabwarden.internal:8414 or *.example.com. A name without "
+            "a port allows any port."
+        ),
     )
     images: Images = Field(
         default="inline",
-        description="Pictures in answers. file: the answer has the path of a file in "
-        "browser.output_dir instead. omit: nothing instead.",
+        description=(
+            "How answers contain images. inline: as data. file: as the path of a file in "
+            "browser.output_dir. omit: not at all."
+        ),
     )
     max_tasks: int = Field(
-        default=16, ge=1, le=10_000, description="How many tasks may have a browser at once."
+        default=16, ge=1, le=10_000, description="The maximum number of tasks with an open browser."
     )
     min_free_memory_mb: float = Field(
         default=512.0,
         ge=0,
-        description="A new browser opens only if this machine, or the container around the server, "
-        "keeps this much memory free, so that it never swaps. 0: always. Only on Linux.",
+        description=(
+            "Open a new browser only if this much memory then stays free on this machine, or in "
+            "the server's container, so that it never swaps. 0: always open it. Only on Linux."
+        ),
     )
     idle_minutes: float = Field(
         default=60.0,
         ge=0,
-        description="Close a task's browser after this many minutes without a call, unless a "
-        "person watches or has control, or the agent waits for a person. 0: never.",
+        description=(
+            "Close a task's browser after this many minutes without a call, unless a person is "
+            "watching or has control, or the agent is waiting for a person. 0: never."
+        ),
     )
     drain_s: float = Field(
         default=0.0,
         ge=0,
         le=86_400,
-        description="On SIGTERM, let running calls go on for at most this many seconds, and refuse "
-        "new ones. A second signal ends them. 0: end them at once.",
+        description=(
+            "On SIGTERM, let running calls continue for at most this many seconds, and refuse new "
+            "calls. A second signal ends the running calls. 0: end them immediately."
+        ),
     )
     max_requests: int = Field(
         default=64,
         ge=1,
         le=100_000,
-        description="How many requests may run at once. `tabwarden mcp --http` also lets each of "
-        "max_mcp_sessions have three connections.",
+        description=(
+            "The maximum number of concurrent requests. `tabwarden mcp --http` also allows three "
+            "connections for each of max_mcp_sessions."
+        ),
     )
     max_streams: int = Field(
-        default=16, ge=1, le=10_000, description="How many clients may follow events at once."
+        default=16,
+        ge=1,
+        le=10_000,
+        description="The maximum number of clients that follow events at the same time.",
     )
     max_upload_mb: float = Field(
         default=512.0,
         gt=0,
         le=1_048_576,
-        description="The largest file that a client may put into the upload folder.",
+        description="The maximum size of a file that a client sends to the upload folder, in MB.",
     )
     max_mcp_sessions: int = Field(
         default=64,
         ge=1,
         le=10_000,
-        description="How many MCP sessions `tabwarden mcp --http` may have. It reads this when it "
-        "starts.",
+        description=(
+            "The maximum number of MCP sessions of `tabwarden mcp --http`. Read only at startup."
+        ),
     )
     tokens_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(
         default=None,
-        description="The file of the tenants' tokens (tabwarden token). Default: a file in the "
-        "user's state folder.",
+        description=(
+            "The file with the tenants' tokens (tabwarden token). Default: a file in the user's "
+            "state folder."
+        ),
     )
 
 
@@ -150,6 +175,7 @@ class DaemonConfig(BaseModel):
     idle_minutes: float = Field(
         default=60.0,
         ge=0,
-        description="Close a session's browser and daemon after this many minutes without a call; "
-        "0: never.",
+        description=(
+            "Close a session's browser and daemon after this many minutes without a call. 0: never."
+        ),
     )

@@ -25,7 +25,7 @@ _PRIVATE = 0o600
 
 
 def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
-    """Set one key in a file, and return the file that was written.
+    """Set one key in a file, and return the path of the written file.
 
     Creates the folder and the file if they are missing. If ``file`` is a link, writes its target.
 
@@ -51,7 +51,7 @@ def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
 def unset_value(file: Path, keys: Sequence[str]) -> Path | None:
     """Remove one key from a file, even an unknown key, and even if the file has other errors.
 
-    Return the file that was written; None if it does not contain the key.
+    Return the path of the written file; None if the file does not contain the key.
 
     Raises:
         InvalidArgument: removing the key would make the file invalid, or the file can't be read
@@ -89,7 +89,7 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
             private = holds_secret(parse_document(text, real).values)
             replace_file(real, text, private=private)
     except OSError as error:
-        mend = "Make its folder writable for this user, or specify another file with --config."
+        mend = "Make its folder writable for this user, or choose another file with --config."
         if error.errno == errno.EBUSY:
             mend = (
                 "The file itself is a mount point, as is common in containers. Mount its folder "
@@ -105,7 +105,7 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
 
 @contextlib.contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Make concurrent changes wait for each other."""
+    """Serialize concurrent changes."""
     if sys.platform == "win32":
         yield  # Windows can't lock a folder
         return
@@ -120,12 +120,12 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def replace_file(file: Path, text: str, *, private: bool = False) -> None:
-    """Replace the content of ``file`` at once, but keep its owner and permissions.
+    """Replace the content of ``file`` atomically, but keep its owner and permissions.
 
     Args:
-        file: the file; a new one can be read only by its owner.
+        file: the file; a new file can be read only by its owner.
         text: its new content.
-        private: let only the owner read the file, whatever its permissions were.
+        private: whether only the owner may read the file, regardless of its previous permissions.
 
     Raises:
         OSError: the file can't be written. It stays as it was.

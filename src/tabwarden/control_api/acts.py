@@ -24,7 +24,7 @@ async def perform_act(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
     """Perform an act and return its answer.
 
     Raises:
-        TabwardenError: the act is wrong or failed. In a batch, a failed act is a result instead.
+        TabwardenError: the act is invalid or failed. In a batch, a failed act is a result instead.
     """
     kind, fields = given.get("kind"), {k: v for k, v in given.items() if k != "kind"}
     if kind == BATCH:
@@ -44,7 +44,7 @@ async def perform_act(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
             "Use snapshot, click and type, or wait for text.",
         )
     arguments = checked_act(kind, fields)
-    arguments.pop("timeout_ms", None)  # the call's budget already has it
+    arguments.pop("timeout_ms", None)  # already in the call's budget
     try:
         work = WORK.get(kind)
         done = await (work(call, arguments) if work else call.run(shape.action, arguments))
@@ -65,9 +65,11 @@ def _answer(kind: str, done: Performed) -> dict[str, Any]:
 async def _batch(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
     actions, target = given.get("actions"), given.get("targetId")
     for field in given.keys() - _OF_BATCH:
-        raise InvalidArgument(f"batch does not take {field}.", "Put it in an action.", field=field)
+        raise InvalidArgument(
+            f"batch does not accept {field}.", "Put it in an action.", field=field
+        )
     if not isinstance(actions, list) or not actions:
-        raise InvalidArgument("batch requires actions.", "Give a list of acts.", field="actions")
+        raise InvalidArgument("batch requires actions.", "Pass a list of actions.", field="actions")
     if len(actions) > _MOST:
         raise InvalidArgument(f"batch exceeds maximum of {_MOST} actions.", field="actions")
     for number, one in enumerate(actions):
@@ -84,7 +86,7 @@ async def _batch(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(number: int, act: Any, target: str | None) -> None:
-    """Raise ``InvalidArgument`` if an act of a batch can't run."""
+    """Raise ``InvalidArgument`` if an act in a batch can't run."""
     kind = str(act.get("kind")) if isinstance(act, dict) else ""
     if kind != BATCH and kind not in KINDS:
         raise InvalidArgument(

@@ -17,7 +17,7 @@ from tabwarden.supervisor.core import SupervisorSnapshot
 def outcome(done: Performed) -> dict[str, Any]:
     """Return an action's outcome, without its value.
 
-    The form is ``{ok, targetId, tabId, url, title}``. A note adds ``note``, and new events add
+    The format is ``{ok, targetId, tabId, url, title}``. A note adds ``note``, and new events add
     ``newSinceLast``. An interruption adds ``status: "interrupted"``, ``by`` and ``next``.
     """
     result: ActionResult = done.result
@@ -65,10 +65,10 @@ IMPORTED = "imported"
 
 
 def imported(done: Performed, into: str) -> dict[str, Any]:
-    """Return the outcome of loading a saved state, as OpenClaw tells an import of cookies.
+    """Return the outcome of loading a saved state, in the format of OpenClaw's cookie import.
 
     Args:
-        into: the profile that has the cookies now.
+        into: the profile that received the cookies.
     """
     count = done.result.value["cookies"]
     cookies = {"total": count, "imported": count, "failed": 0, "skipped": 0}
@@ -91,7 +91,7 @@ def news_json(news: NewSinceLast) -> dict[str, Any]:
 
 
 def target_of(state: SupervisorSnapshot | None, tab_id: str | None) -> str | None:
-    """Return the target id of a tab; None if the tab has closed."""
+    """Return a tab's target id; None if the tab has closed."""
     tabs = state.tabs if state is not None else ()
     return next((tab.target_id for tab in tabs if tab.tab_id == tab_id), None)
 

@@ -1,4 +1,4 @@
-"""Acting: what acts that need more than one action run on."""
+"""Acting: the interface for acts that need more than one action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Click, after a rest of the mouse over the element if the client asks for one (``delayMs``)."""
+"""Click, after hovering over the element if the client requests it (``delayMs``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACE = ("ref", "x", "y", "tab_id")
 
 
 async def click(call: Acting, arguments: dict[str, Any]) -> Performed:
-    """Hover for ``delayMs``, then click. A dialog during the rest interrupts the click."""
+    """Hover for ``delayMs``, then click. A dialog that opens meanwhile interrupts the click."""
     rest_s = arguments.pop("delayMs", 0) / 1000
     if rest_s:
         place = {name: arguments[name] for name in _PLACE if name in arguments}

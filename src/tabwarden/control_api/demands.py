@@ -1,4 +1,4 @@
-"""What each kind of act demands, in the words that OpenClaw's clients know."""
+"""The requirements of each kind of act, in the error messages that OpenClaw's clients know."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabwarden.hints import Hint, Next
 Given = Mapping[str, Any]
 
 MAX_DELAY_MS = 5_000
-"""How long a click may wait over its element."""
+"""How long a click may hover over its element."""
 MAX_SIDE = 8_192
 """The largest width and height of a viewport, in CSS pixels."""
 
 
 class NoSelector(InvalidArgument):
-    """This kind takes no selector."""
+    """This kind does not accept a selector."""
 
 
 def _place(kind: str, given: Given) -> None:
@@ -26,7 +26,7 @@ def _place(kind: str, given: Given) -> None:
     if given.get("selector") is None and not named:
         raise InvalidArgument(
             f"{kind} requires ref or selector.",
-            Hint("Take a ref from a snapshot", Next("snapshot"), ", or give a selector."),
+            Hint("Pass a ref from a snapshot", Next("snapshot"), ", or a selector."),
             field="ref",
         )
 
@@ -36,7 +36,7 @@ def _point(kind: str, given: Given) -> None:
         if (_number(given.get(side)) or 0) < 0:
             raise InvalidArgument(
                 f"{kind} requires non-negative x and y.",
-                "Count CSS pixels from the top left corner of the viewport.",
+                "Pass CSS pixels from the viewport's top left corner.",
                 field=side,
             )
 
@@ -52,7 +52,9 @@ def _delay(kind: str, given: Given) -> None:
 
 def _key(kind: str, given: Given) -> None:
     if not given.get("key"):
-        raise InvalidArgument(f"{kind} requires key.", "Name one: Enter, Tab, a.", field="key")
+        raise InvalidArgument(
+            f"{kind} requires key.", "Pass a key, such as Enter, Tab or a.", field="key"
+        )
 
 
 def _size(kind: str, given: Given) -> None:
@@ -76,7 +78,7 @@ def _number(value: Any) -> float | None:
     try:
         return float(value)
     except (TypeError, ValueError):
-        return None  # the check of types reports it
+        return None  # the type check reports it
 
 
 _DEMANDS: Mapping[str, tuple[Callable[[str, Given], None], ...]] = {

@@ -36,7 +36,7 @@ _DELAY = {
         Annotated[
             int,
             Field(
-                description="Rest the mouse there this long before the click, in milliseconds.",
+                description="How long to hover before the click, in milliseconds.",
                 ge=0,
                 le=MAX_DELAY_MS,
             ),
@@ -73,7 +73,7 @@ def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _condition(number: int, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a condition of a wait with the names of parameters instead of fields."""
+    """Return a wait's condition with parameter names instead of field names."""
     named = {_NAMES_IN_CONDITIONS.get(k, k): v for k, v in given.items()}
     if (milliseconds := named.pop("timeMs", None)) is not None:
         if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float):
@@ -214,7 +214,7 @@ _ELSEWHERE = frozenset({
     "dialog", "disconnect", "download", "emulate", "highlight", "navigate", "network", "open",
     "pdf", "permission", "scrape", "screenshot", "snapshot", "storage", "storage_state",
 })  # fmt: skip
-"""Actions that routes of their own serve."""
+"""Actions that have their own routes."""
 
 
 def _kinds() -> Mapping[str, Shape]:
@@ -236,17 +236,21 @@ def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
     """Return the arguments of the action that serves an act of this kind.
 
     Raises:
-        NoSelector: this kind takes no selector.
-        InvalidArgument: a field is missing, wrong or unknown.
+        NoSelector: this kind does not accept a selector.
+        InvalidArgument: a field is missing, invalid or unknown.
     """
     kept = KINDS[kind]
     fields = kept.form.parameters.model_fields
-    if given.keys() <= {*fields, *kept.ignores, "selector"}:  # else, an unknown field is the fault
+    if given.keys() <= {
+        *fields,
+        *kept.ignores,
+        "selector",
+    }:  # otherwise the error is an unknown field
         demand(kind, given)
     if "selector" in given and "selector" not in fields:
         raise NoSelector(
             f"'selector' is not supported for {kind}.",
-            Hint("Name the element by its ref from a snapshot", Next("snapshot"), "."),
+            Hint("Pass the element's ref from a snapshot", Next("snapshot"), "."),
             field="selector",
         )
     return kept.check(given)

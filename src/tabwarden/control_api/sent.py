@@ -1,4 +1,4 @@
-"""Reads values as OpenClaw's clients send them: refs as digits, numbers in digits only."""
+"""Read values in the notation of OpenClaw's clients: refs as digits, numbers as digits only."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from tabwarden.errors import InvalidArgument
 
 _REFS = ("ref", "startRef", "endRef", "inputRef")
 _DIGITS_ONLY = ("timeoutMs", "maxChars", "timeMs", "delayMs")
-"""Numbers that have one notation. In another (``1e3``), a client may mean another number."""
+"""Numbers with only one accepted notation. With another (``1e3``), a client might mean another
+number."""
 
 
 def as_sent(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a request, with each ref in its full form: ``12`` means ``e12``.
 
     Raises:
-        InvalidArgument: a number is text, but not in digits.
+        InvalidArgument: a number is a string with characters other than digits.
     """
     for name in _DIGITS_ONLY:
         value = given.get(name)

@@ -1,7 +1,7 @@
 """Shape: the fields of one request or kind, derived from a registry action.
 
-The fields are the action's parameters in camelCase. Some have different names, which HTTP clients
-know. The action also provides the schema, the checks and the descriptions.
+The fields are the action's parameters in camelCase. Some have other names that HTTP clients know.
+The action also provides the schema, the checks and the descriptions.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     aliases: Mapping[str, str] = {}
     """Maps other names that clients use to the action's parameters."""
     selectors: Mapping[str, str] = {}
-    """Maps each field that takes a CSS selector to the parameter that takes a ref."""
+    """Maps each field for a CSS selector to the parameter for a ref."""
     ignores: Mapping[str, str] = {}
     """Fields that clients of similar APIs send but that have no effect here. Each has a reason."""
     holder: str = ""
@@ -71,8 +71,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         """Return the action's arguments. ``tab_id`` is still the client's name for the tab.
 
         Raises:
-            InvalidArgument: a field is wrong or unknown. The error names the field. For an unknown
-                field, the error also names the closest known field.
+            InvalidArgument: a field is invalid or unknown. The error contains the field's name and,
+                if the field is unknown, the closest known name.
         """
         given = as_sent(self._unpacked(given))
         given = {f: v for f, v in given.items() if f not in self.ignores}
@@ -84,7 +84,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
                 if arguments.get(parameter) is not None:
                     raise InvalidArgument(
                         f"{self.name}: {field} means the same as {self.field_of(parameter)}.",
-                        "Give one of them.",
+                        "Pass one of them.",
                         field=field,
                     )
                 arguments[parameter] = f"css={value}" if field in self.selectors else value
@@ -93,8 +93,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     def passed_over(self, given: Mapping[str, Any]) -> list[str]:
         """Return a note about each field in ``given`` that has no effect."""
         nothing = (None, False, "", "false", "0")
-        told = [why for field, why in self.ignores.items() if given.get(field) not in nothing]
-        return list(dict.fromkeys(told))
+        notes = [why for field, why in self.ignores.items() if given.get(field) not in nothing]
+        return list(dict.fromkeys(notes))
 
     def field_of(self, parameter: str, given: Collection[str] = ()) -> str:
         """Return the name of the field that sets a parameter of the action.
@@ -117,7 +117,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
             error.data["field"] = self.field_of(wrong, given)
         if error.code != "invalid_argument":
             return
-        # A name without "_" may be an ordinary word, so replace it only as the first word.
+        # A name without "_" can be an ordinary word, so replace it only as the first word.
         names = {name for name in self.action.parameters.model_fields if "_" in name}
         about, _, rest = error.message.partition(" ")
         if about == wrong:
@@ -139,7 +139,10 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     def schema(self) -> dict[str, Any]:
         schema = self.form.schema()
         schema["properties"] |= {
-            field: {"description": f"Ignored; a note says so. {why}", "deprecated": True}
+            field: {
+                "description": f"Ignored, with a note in the answer. {why}",
+                "deprecated": True,
+            }
             for field, why in self.ignores.items()
         }
         return schema
@@ -195,14 +198,14 @@ def shape(
             if parameter in needs:
                 needed = copy(info)
                 needed.default = PydanticUndefined
-                fields[field] = (_given(info.annotation), needed)
+                fields[field] = (_without_none(info.annotation), needed)
             if field != parameter:
                 parameters[field] = parameter
     if "targetId" in fields:
         fields["targetId"] = (TargetId, None)
     for alias, parameter in (aliases or {}).items():
         annotation: Any = action.parameters.model_fields[parameter].annotation
-        words = f"The same as {_field(parameter, called)}."
+        words = f"An alias of {_field(parameter, called)}."
         fields[alias] = (Annotated[annotation | None, Field(description=words)], None)
     for selector, parameter in (selectors or {}).items():
         words = (
@@ -229,7 +232,7 @@ def shape(
 
 
 def form(name: str, /, **fields: tuple[Any, Any]) -> Form:
-    """Create the form of a request that runs no action. Each field is (annotation, default)."""
+    """Create the form for a request that runs no action. Each field is (annotation, default)."""
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
     return Form(tool=name, parameters=model)
 
@@ -238,9 +241,9 @@ def _field(parameter: str, called: Mapping[str, str]) -> str:
     return called.get(parameter) or camel(parameter)
 
 
-def _given(annotation: Any) -> Any:
+def _without_none(annotation: Any) -> Any:
     """Return an annotation without None."""
     if get_origin(annotation) in (Union, UnionType):
         kept = tuple(one for one in get_args(annotation) if one is not type(None))
-        return Union[kept]  # noqa: UP007 - made from a list
+        return Union[kept]  # noqa: UP007 - built from a list
     return annotation

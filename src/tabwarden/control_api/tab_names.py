@@ -19,18 +19,18 @@ class Labels:
     """The labels of each open browser's tabs. A label lasts until its tab closes."""
 
     def __init__(self) -> None:
-        self._given: WeakKeyDictionary[Browser, dict[str, str]] = WeakKeyDictionary()
+        self._labels: WeakKeyDictionary[Browser, dict[str, str]] = WeakKeyDictionary()
 
     def of(self, browser: Browser | None) -> Mapping[str, str]:
         """Return the ``tab_id`` for each label of a browser's tabs."""
         if browser is None:
             return {}
         there = {tab.tab_id for tab in browser.state.tabs}
-        given = self._given.get(browser, {})
-        return {label: tab_id for label, tab_id in given.items() if tab_id in there}
+        labels = self._labels.get(browser, {})
+        return {label: tab_id for label, tab_id in labels.items() if tab_id in there}
 
     def give(self, browser: Browser, tab_id: str, label: str) -> None:
-        self._given[browser] = {**self.of(browser), label: tab_id}
+        self._labels[browser] = {**self.of(browser), label: tab_id}
 
 
 def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[str, str]) -> str:
@@ -41,7 +41,7 @@ def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[s
         taken: the labels that are already in use.
 
     Raises:
-        InvalidArgument: the label is invalid, or another tab has it.
+        InvalidArgument: the label is invalid, or another tab has this label.
     """
     label = label.strip()
     why = ""
@@ -85,7 +85,7 @@ class NoSuchTab(InvalidArgument):
 def tab_named(state: SupervisorSnapshot, target_id: str) -> str:
     """Return the ``tab_id`` of the tab that a client named.
 
-    The client may have sent the ``tab_id``, the target id, or a prefix of the target id.
+    The client can send the ``tab_id``, the target id, or a prefix of the target id.
 
     Raises:
         NoSuchTab: no tab matches.
@@ -94,13 +94,13 @@ def tab_named(state: SupervisorSnapshot, target_id: str) -> str:
     if any(tab.tab_id == target_id for tab in state.tabs):
         return target_id
     wanted = target_id.upper()
-    found = [tab for tab in state.tabs if wanted and tab.target_id.upper().startswith(wanted)]
-    if len(found) == 1:
-        return found[0].tab_id
-    candidates = found or state.tabs
+    matches = [tab for tab in state.tabs if wanted and tab.target_id.upper().startswith(wanted)]
+    if len(matches) == 1:
+        return matches[0].tab_id
+    candidates = matches or state.tabs
     known = ", ".join(f"{tab.tab_id} ({tab.target_id})" for tab in candidates) or "none"
     kind, what = (
-        (InvalidArgument, "Several tabs begin with") if found else (NoSuchTab, "There is no tab")
+        (InvalidArgument, "Several tabs begin with") if matches else (NoSuchTab, "There is no tab")
     )
     raise kind(
         f"{what} {target_id[:100]!r}.",

@@ -1,4 +1,4 @@
-"""Wait for several conditions, one after the other, within one budget."""
+"""Wait for several conditions in sequence, within one budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _LAST = ("filename", "snapshot")
 
 
 async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
-    """Wait for all conditions in ``arguments``, the script last. Return the last one's result.
+    """Wait for all conditions in ``arguments``, the script last. Return the last condition's
+    result.
 
     Raises:
         InvalidArgument: ``arguments`` has no condition, or the wait exceeds the budget.
@@ -49,7 +50,7 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
         order = (*_ORDER[:-1], *(["fn"] if call.config.evaluate_enabled else []))
         raise InvalidArgument(
             "No wait condition was given.",
-            f"Give one or more of: {', '.join(order)}.",
+            f"Pass one or more of: {', '.join(order)}.",
             field="text",
         )
     pause_ms = (arguments.get("time_s") or 0) * 1000
@@ -60,8 +61,8 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
             field="time_s",
         )
     waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
-    for given in waits:
-        done = await call.run(_WAIT, given)
+    for condition in waits:
+        done = await call.run(_WAIT, condition)
         if done.result.interrupted:
             break
     value = done.result.value

@@ -17,7 +17,7 @@ def find(outline: str, role: str, name: str) -> str:
     Raises:
         Surprise: no element matches, or several do.
     """
-    refs = [ref for found, ref in _named(outline, role, name) if ref]
+    refs = [ref for _, ref in _named(outline, role, name) if ref]
     if len(refs) != 1:
         raise Surprise(
             f"{len(refs)} elements in the snapshot match {role} {name!r}, but exactly one should.",
@@ -51,12 +51,12 @@ def excerpt(outline: str, words: Sequence[str], *, after: int = 0) -> list[str]:
 
 
 def _named(outline: str, role: str, name: str) -> list[tuple[str, str | None]]:
-    found: list[tuple[str, str | None]] = []
+    elements: list[tuple[str, str | None]] = []
     for line in outline.splitlines():
         parts = _LINE.match(line)
         if parts is None or parts["role"] != role:
             continue
         whole = json.loads(parts["name"])
         if whole.startswith(name):
-            found.append((whole, parts["ref"]))
-    return found
+            elements.append((whole, parts["ref"]))
+    return elements

@@ -83,9 +83,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(421, _File(b"This server is the demo's shop only.\n", "text/plain"), "")
             return
         path = self.path.partition("?")[0]
-        found = self.server.files.get(path)
-        status = 200 if found is not None else 404
-        self._send(status, found or self.server.files["/404"], f"http://{other}")
+        content = self.server.files.get(path)
+        status = 200 if content is not None else 404
+        self._send(status, content or self.server.files["/404"], f"http://{other}")
 
     do_HEAD = do_GET  # noqa: N815
 

@@ -38,9 +38,9 @@ def run_demo(
         output: the folder for pictures; created if missing.
         steps: the agent's steps.
         teller: prints the story; by default to the terminal.
-        prepare: called before the first step, if ``output`` is good. It may install a browser.
-        watched: ``async with watched(stage)`` shows the browser to people meanwhile. The agent then
-            takes its time, and in the end asks a person for help.
+        prepare: called before the first step, if ``output`` is usable. It may install a browser.
+        watched: ``async with watched(stage)`` shows the browser to people during the story. The
+            agent then pauses after each step, and finally asks a person for help.
 
     Returns:
         0 if every step succeeded, else 1.

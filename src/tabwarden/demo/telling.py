@@ -172,8 +172,10 @@ class Teller:
 def facts(value: Any, *fields: str) -> list[str]:
     """Format a result object as lines of JSON, one per field, without empty fields."""
     built = msgspec.to_builtins(value, enc_hook=str)
-    shown = _filled({key: built.get(key) for key in fields or built})
-    lines = [f"  {json.dumps(key)}: {json.dumps(shown[key], ensure_ascii=False)}" for key in shown]
+    values = _filled({key: built.get(key) for key in fields or built})
+    lines = [
+        f"  {json.dumps(key)}: {json.dumps(values[key], ensure_ascii=False)}" for key in values
+    ]
     return ["{", *(f"{line}," for line in lines[:-1]), *lines[-1:], "}"]
 
 

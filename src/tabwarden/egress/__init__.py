@@ -1,12 +1,12 @@
 """Egress: the proxy for all of a browser's requests, and the network policy that it applies.
 
-Each task has its own SOCKS proxy on loopback, which does not use CDP (docs/decisions/0016 gives the
-reasons). This module imports nothing, because the configuration needs only ``egress.origins``.
+Each task has its own SOCKS proxy on loopback, which does not use CDP (docs/decisions/0016 explains
+the reasons). This module imports nothing, because the configuration needs only ``egress.origins``.
 
 To change:
 
-- where requests may go: ``gate.py`` (pure); ``addresses.py`` classifies addresses
-- which rule refused a request, and its words: ``gate.py`` decides; ``page/call/named_place.py``
-  says it of a URL that a call names, and ``supervisor/core/handlers/network/outgoing.py`` of a
-  connection
+- where requests may be sent: ``gate.py`` (pure); ``addresses.py`` classifies addresses
+- which rule refused a request, and its error message: ``gate.py`` decides;
+  ``page/call/named_place.py`` reports it for a URL in a call, and
+  ``supervisor/core/handlers/network/outgoing.py`` for a connection
 """

@@ -26,7 +26,7 @@ METADATA_NAMES = frozenset(
         "metadata.platformequinix.com",
     }
 )
-"""Host names of cloud metadata servers, which give a virtual machine its credentials."""
+"""Host names of cloud metadata servers, from which a virtual machine gets its credentials."""
 _METADATA: frozenset[Address] = frozenset(
     ip_address(text)
     for text in (
@@ -86,7 +86,7 @@ _LAST_32_BITS = tuple(
     )
 )
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
-"""With this prefix, each network chooses where an embedded IPv4 address starts (RFC 6052, 2.2)."""
+"""A prefix for which each network chooses where an embedded IPv4 address starts (RFC 6052, 2.2)."""
 _ISATAP = (0x00005EFE, 0x02005EFE)
 _LOOPBACK_V6 = IPv6Address("::1")
 _UNSPECIFIED_V6 = IPv6Address("::")
@@ -149,5 +149,5 @@ def _translated(number: int) -> tuple[IPv4Address, ...]:
     """
     before, after = number >> 64, number & 0xFFFFFFFFFFFFFF
     whole = before << 56 | after
-    found = (whole >> shift & 0xFFFFFFFF for shift in (40, 32, 24))
-    return (*map(IPv4Address, found), IPv4Address(number & 0xFFFFFFFF))
+    embedded = (whole >> shift & 0xFFFFFFFF for shift in (40, 32, 24))
+    return (*map(IPv4Address, embedded), IPv4Address(number & 0xFFFFFFFF))

@@ -30,15 +30,17 @@ REASONS: dict[Why, str] = {
     "private": "it is in a private network",
     "link_local": "its address is link-local",
     "metadata": "it is a cloud metadata service",
-    "reserved": "its address is reserved and belongs to no server",
-    "own": "Tabwarden listens there, or controls a browser there",
+    "reserved": "its address is reserved, so no server can use it",
+    "own": "the port belongs to Tabwarden or to a browser that it controls",
     "invalid_host": "its host name is invalid",
 }
 _LOCAL_ENDINGS = (
     ".localhost", ".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".private",
     ".home.arpa", ".test",
 )  # fmt: skip
-"""Endings of names that are not in public DNS, so only the local network can resolve them."""
+"""Suffixes of names that are not in the public DNS, so that only the local network can resolve
+them.
+"""
 
 
 class NetworkPolicy(msgspec.Struct, frozen=True):
@@ -52,7 +54,7 @@ class NetworkPolicy(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, allowed: list[str], blocked: list[str], *, private_networks: bool) -> NetworkPolicy:
-        """Make a policy from the configuration.
+        """Create a policy from the configuration.
 
         Raises:
             ValueError: an entry is not an origin pattern.
@@ -69,7 +71,7 @@ class NetworkPolicy(msgspec.Struct, frozen=True):
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """A policy, and the places that the caller has navigated to by name."""
+    """A policy, and the places that the caller has explicitly named."""
 
     policy: NetworkPolicy = NetworkPolicy()
     named: frozenset[Place] = frozenset()
@@ -78,12 +80,12 @@ class Gate(msgspec.Struct, frozen=True):
     """The ports of this computer that the caller has named."""
     only_loopback: bool = True
     """True until a page from another computer is requested. Until then, pages from this computer
-    may reach all of its ports. After that they may not, because a service worker or frame from the
+    may reach all of its ports. Afterwards they may not, because a service worker or frame from the
     other computer may still be running.
     """
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Return the reason why a place's name is off limits; None if it is allowed."""
+        """Return the reason to refuse a place by its name; None if it is allowed."""
         if any(one.covers(place) for one in self.policy.blocked):
             return "blocked_origin"
         if self.policy.allowed and not any(one.covers(place) for one in self.policy.allowed):
@@ -93,7 +95,7 @@ class Gate(msgspec.Struct, frozen=True):
         return None
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Return the reason why this address of a place is off limits; None if it is allowed."""
+        """Return the reason to refuse this address of a place; None if it is allowed."""
         reach = reach_of(address)
         if reach == "public":
             return None
@@ -110,7 +112,7 @@ class Gate(msgspec.Struct, frozen=True):
         return reach
 
     def refuses_document(self, place: Place) -> Why | None:
-        """Return the reason why a document is off limits, judging only by the host in its URL.
+        """Return the reason to refuse a document by the host in its URL.
 
         This is for browsers that don't use our proxy. Loopback is allowed, because it may mean
         this computer or the browser's computer.
@@ -122,8 +124,8 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def refuses_naming(self, place: Place) -> Why | None:
-        """Return the reason why a place is off limits even if the caller asks for it explicitly,
-        judging only by its name.
+        """Return the reason to refuse a place by its name even if the caller requests it
+        explicitly.
         """
         why = self.refuses_name(place)
         address = address_of(place.host)
@@ -132,7 +134,7 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def heading_for(self, place: Place) -> Gate:
-        """Return the gate to use after a page of this place was requested."""
+        """Return the gate to use after a page from this place was requested."""
         if not self.only_loopback or is_loopback_name(place.host):
             return self
         return msgspec.structs.replace(self, only_loopback=False)

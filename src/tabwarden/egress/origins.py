@@ -1,4 +1,4 @@
-"""Parse origins that people write, by the rules that browsers follow (WHATWG URL).
+"""Parse origins as browsers do (WHATWG URL).
 
 The parser is Ada, which Node.js uses. Like Chromium, it reads ``0x7f.1`` as ``127.0.0.1``.
 """
@@ -21,7 +21,7 @@ _PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Place(NamedTuple):
-    """The host and port that a request goes to."""
+    """The host and port to which a request is sent."""
 
     host: str
     """The host, as ``canonical_host`` returns it."""
@@ -41,10 +41,10 @@ def canonical_host(host: str) -> str | None:
     if re.search(r"[\s/?#@\\]|\]:|^[^\[]*:", bracketed):
         return None
     try:
-        found: str = ada_url.URL(f"http://{bracketed}/").hostname
+        hostname: str = ada_url.URL(f"http://{bracketed}/").hostname
     except ValueError:
         return None
-    return found.removeprefix("[").removesuffix("]").removesuffix(".") or None
+    return hostname.removeprefix("[").removesuffix("]").removesuffix(".") or None
 
 
 def place_of(url: str) -> Place | None:
@@ -101,25 +101,25 @@ class OriginPattern(msgspec.Struct, frozen=True):
         ``example.com``, ``example.com:8443`` or ``[::1]:80``.
 
         Raises:
-            ValueError: ``text`` has none of these forms; the message says so.
+            ValueError: ``text`` is not in one of these formats. The message explains the formats.
         """
-        found = _PATTERN.fullmatch(text.strip())
-        host = canonical_host(found["host"]) if found else None
-        port = found["port"] if found else None
+        match = _PATTERN.fullmatch(text.strip())
+        host = canonical_host(match["host"]) if match else None
+        port = match["port"] if match else None
         is_plain = host is not None and re.fullmatch(r"[a-z0-9._-]+|[0-9a-f:]+", host)
         far = port not in (None, "*") and int(port) > 65_535
-        if found is None or host is None or not is_plain or far:
+        if match is None or host is None or not is_plain or far:
             raise ValueError(
-                f"{text[:200]!r} is not an origin: write https://example.com, "
-                "http://localhost:*, *.example.com or example.com, without a path"
+                f"{text[:200]!r} is not an origin: write https://example.com, http://localhost:*, "
+                "*.example.com or example.com, without a path"
             )
-        if found["below"] and _is_address(host):
-            raise ValueError(f"{text[:200]!r}: an IP address has no subdomains")
+        if match["below"] and _is_address(host):
+            raise ValueError(f"{text[:200]!r} is invalid: an IP address has no subdomains")
         if port is None:
-            wanted = _PORTS.get((found["scheme"] or "").lower())
+            wanted = _PORTS.get((match["scheme"] or "").lower())
         else:
             wanted = None if port == "*" else int(port)
-        return cls(text, host, bool(found["below"]), wanted)
+        return cls(text, host, bool(match["below"]), wanted)
 
     def covers(self, place: Place) -> bool:
         """Whether the pattern matches a place."""

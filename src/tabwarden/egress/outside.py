@@ -1,4 +1,4 @@
-"""Resolve names and connect to servers. No other module of this package does that."""
+"""Resolve names and connect to servers. No other module in this package does this."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from tabwarden.egress.over_tls import ProxyRefusal, connect_over_tls
 from tabwarden.egress.upstream import Upstream
 
 ATTEMPT_DELAY_S = 0.25
-"""If a host's address has not answered after this delay, try the next address too (RFC 8305)."""
+"""If an address has not answered after this delay in seconds, try the host's next address too (RFC
+8305).
+"""
 CONNECT_S = 30.0
-"""How long the proxy tries to reach a server. Browsers have about the same limit."""
+"""How long the proxy tries to reach a server, in seconds. Browsers have about the same limit."""
 _LOOKUPS = 32
-"""Maximum number of concurrent lookups."""
+"""The maximum number of concurrent lookups."""
 _SCHEMES = {443: "https", 80: "http"}
 
 
@@ -35,14 +37,14 @@ class Unreachable(Exception):
     def __init__(self, error: str, code: int | None = None) -> None:
         super().__init__(error)
         self.code = code
-        """What the user's own proxy answered, if it answered."""
+        """The code with which the user's own proxy answered; None if it did not answer."""
 
 
 class Outside:
     """Uses this computer's resolver and sockets, and the user's own proxy if one is set.
 
     Args:
-        proxy: the proxy to use instead of the one that the system's settings name.
+        proxy: the proxy to use instead of the system's proxy.
     """
 
     def __init__(self, proxy: Upstream | None = None) -> None:
@@ -67,8 +69,8 @@ class Outside:
     async def upstream(self, place: Place) -> str | Upstream | None:
         """Return the user's own proxy for a place; None if the user has no proxy for it.
 
-        Unless a proxy was given, look in the environment and the system's settings. Like Chromium,
-        use no proxy for loopback.
+        If no proxy was passed, use the environment and the system's settings. Like Chromium, use no
+        proxy for loopback.
         """
         if self._proxy is not None:
             return self._proxy if self._proxy.serves(place) else None
@@ -76,11 +78,11 @@ class Outside:
             return None
         scheme = _SCHEMES.get(place.port, "http")
         proxies = urllib.request.getproxies()
-        found = proxies.get(scheme) or proxies.get("all")
+        url = proxies.get(scheme) or proxies.get("all")
         # On some systems this check resolves the host and blocks.
-        if not found or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
+        if not url or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
             return None
-        return found if "://" in found else f"http://{found}"
+        return url if "://" in url else f"http://{url}"
 
     async def connect(self, place: Place, addresses: Sequence[Address]) -> socket.socket:
         """Connect to the first of these addresses that answers.
@@ -101,7 +103,7 @@ class Outside:
         """Connect through the user's own proxy, which resolves the name itself.
 
         Args:
-            address: the proxy's address, if it is known.
+            address: the proxy's address; None if it is not known yet.
 
         Raises:
             Unreachable: the proxy failed.
@@ -129,8 +131,8 @@ class Outside:
         except ProxyConnectionError:
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
         except ProxyError as error:
-            told = _proxy_error(error.error_code, str(error))
-            raise Unreachable(told, error.error_code) from None
+            error_name = _proxy_error(error.error_code, str(error))
+            raise Unreachable(error_name, error.error_code) from None
         except (OSError, ValueError):  # TimeoutError is an OSError
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
 
@@ -159,14 +161,15 @@ def _upstream_at(url: str) -> Upstream:
 
 
 def _proxy_error(code: int | None, words: str) -> str:
-    """Return Chromium's name for a proxy's refusal: of the login, or of the place."""
+    """Return Chromium's error name for a proxy's refusal of the login or of the place."""
     is_login = code == 407 or "auth" in words.lower()
     return f"net::ERR_{'PROXY_AUTH_REQUESTED' if is_login else 'TUNNEL_CONNECTION_FAILED'}"
 
 
 def is_this_machine(address: Address) -> bool:
-    """Whether an address belongs to an interface of this machine: packets to it have it as their
-    source, too. Nothing is sent."""
+    """Whether an address belongs to one of this machine's network interfaces: if so, packets to it
+    also have it as their source. Nothing is sent.
+    """
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -177,7 +180,7 @@ def is_this_machine(address: Address) -> bool:
 
 
 def net_error(error: BaseException) -> str:
-    """Return Chromium's name for a connection error."""
+    """Return Chromium's error name for a connection error."""
     if isinstance(error, TimeoutError):
         return "net::ERR_CONNECTION_TIMED_OUT"
     match getattr(error, "errno", None):
@@ -203,9 +206,9 @@ async def _looked_up(place: Place) -> list[Address]:
             )
     except (OSError, UnicodeError):
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED") from None
-    found = dict.fromkeys(address_of(str(info[4][0])) for info in infos)
-    known = [address for address in found if address is not None]
-    if len(known) < len(found) or not known:  # one of the addresses has a zone, so it is link-local
+    addresses = dict.fromkeys(address_of(str(info[4][0])) for info in infos)
+    known = [address for address in addresses if address is not None]
+    if len(known) < len(addresses) or not known:  # an address with a zone is link-local
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED")
     return known
 
@@ -215,22 +218,22 @@ async def _in_thread(look_up: Callable[[], list[Any]]) -> list[Any]:
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[Any]] = loop.create_future()
 
-    def settle(found: list[Any] | None, error: BaseException | None) -> None:
+    def settle(infos: list[Any] | None, error: BaseException | None) -> None:
         if answer.done():
             return
         if error is not None:
             answer.set_exception(error)
         else:
-            answer.set_result(found or [])
+            answer.set_result(infos or [])
 
     def run() -> None:
-        found, failed = None, None
+        infos, failed = None, None
         try:
-            found = look_up()
+            infos = look_up()
         except Exception as error:  # noqa: BLE001 - passed to the waiting caller
             failed = error
         if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, found, failed)
+            loop.call_soon_threadsafe(settle, infos, failed)
 
     threading.Thread(target=run, name="tabwarden-lookup", daemon=True).start()
     return await answer

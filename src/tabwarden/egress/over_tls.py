@@ -1,8 +1,8 @@
 """Connect through a proxy that is itself reached over TLS (``https://``).
 
-A tunnel needs a plain socket, so it gets one end of a pair. Two tasks pass the bytes between the
-other end and the TLS connection. TLS has no half-close: if the browser has sent all, both ends
-close.
+A tunnel needs a plain socket, so it gets one end of a socket pair. Two tasks pass the bytes between
+the other end and the TLS connection. TLS has no half-close: once the browser has sent all its data,
+both ends close.
 """
 
 from __future__ import annotations
@@ -36,16 +36,17 @@ class ProxyRefusal(Exception):
 async def connect_over_tls(
     upstream: Upstream, place: Place, address: Address | None
 ) -> socket.socket:
-    """Return a socket whose other end is a place, through the proxy.
+    """Return a socket that is connected to a place through the proxy.
 
     Args:
         upstream: the proxy, whose certificate must be valid for its name.
-        place: where to go; the proxy resolves the name.
-        address: the proxy's address, if it is known.
+        place: the place to connect to; the proxy resolves its name.
+        address: the proxy's address; None if it is not known yet.
 
     Raises:
         ProxyRefusal: the proxy opened no connection.
-        OSError: the proxy can't be reached. ssl.SSLCertVerificationError: its certificate is wrong.
+        OSError: the proxy can't be reached. ssl.SSLCertVerificationError: its certificate is
+            invalid.
     """
     reader, writer = await asyncio.open_connection(
         str(address or upstream.place.host),
@@ -105,7 +106,9 @@ async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @lru_cache(maxsize=8)
 def _trusting(ca: Path | None) -> ssl.SSLContext:
-    """Return a context that trusts the system's authorities and those of ``ca``, a PEM file."""
+    """Return a context that trusts the system's authorities and the authorities in ``ca``, a PEM
+    file.
+    """
     check_authorities()
     context = ssl.create_default_context()
     if ca is not None:

@@ -32,7 +32,7 @@ from tabwarden.egress.upstream import Upstream
 from tabwarden.own_ports import PortClaim, is_own_port
 
 KERNEL_S = 0.1
-"""Timeout for a netlink request. The kernel answers at once unless something is broken."""
+"""Timeout for a netlink request. The kernel answers immediately unless something is broken."""
 _NETLINK_SOCK_DIAG = 4
 _SOCK_DIAG_BY_FAMILY = 20
 _NLM_F_REQUEST = 1
@@ -45,9 +45,9 @@ _UID_AT = _HEADER.size + 4 + 48 + 12
 
 
 def is_another_users(connection: socket.socket) -> bool:
-    """Whether another user's process made this connection to us on 127.0.0.1; False if unknown.
+    """Whether another user's process opened this connection to us on 127.0.0.1; False if unknown.
 
-    Linux says it by netlink (``man 7 sock_diag``) in 0.02 ms; reading /proc/net/tcp took 5 ms.
+    On Linux, netlink (``man 7 sock_diag``) answers in 0.02 ms; reading /proc/net/tcp took 5 ms.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -87,15 +87,15 @@ class Judge(Protocol):
 
     @property
     def gate(self) -> Gate:
-        """The gate that decides now, for a proxy on another machine."""
+        """The current gate, for a proxy on another machine."""
         ...
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Return the reason why a place's name is off limits; None if it is allowed."""
+        """Return the reason to refuse a place by its name; None if it is allowed."""
         ...
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Return the reason why this address of a place is off limits; None if it is allowed."""
+        """Return the reason to refuse this address of a place; None if it is allowed."""
         ...
 
 
@@ -106,12 +106,13 @@ class Failure(NamedTuple):
     why: Why | None
     """Why the connection was refused; None if it was allowed but failed."""
     error: str
-    """Chromium's name for the error: ``net::ERR_CONNECTION_REFUSED``, ..."""
+    """Chromium's error name, such as ``net::ERR_CONNECTION_REFUSED``."""
 
 
 class Egress(Protocol):
-    """What handles all of a browser's requests: an ``EgressProxy``, here or on the browser's
-    machine. It refuses everything until it has a ``judge``."""
+    """The handler of all of a browser's requests: an ``EgressProxy``, here or on the browser's
+    machine. It refuses everything until it has a ``judge``.
+    """
 
     judge: Judge | None
     on_failed: Callable[[Failure], None] | None
@@ -136,8 +137,10 @@ class EgressProxy:
         self.on_failed: Callable[[Failure], None] | None = None
         """Called for each connection that fails or is refused."""
         self.may_send: Callable[[], bool] = lambda: True
-        """Whether the browser's data may leave now, whatever the judge says. A fleet's host asks
-        its lease: a process that was stopped finds the data of a browser that is long dead."""
+        """Whether the browser's data may be sent now, regardless of the judge. A fleet's host
+        checks its lease here, because a process that was suspended may find data from a browser
+        that ended long ago.
+        """
         self.port: int = server.sockets[0].getsockname()[1]
         self._claim = PortClaim(self.port)
         self._server = server
@@ -151,7 +154,7 @@ class EgressProxy:
     async def start(cls, outside: Outside | Upstream | None = None) -> EgressProxy:
         """Listen on a free port of 127.0.0.1; raise ``OSError`` if no port is free.
 
-        ``outside`` may be only the user's own proxy; None uses the one of the system's settings.
+        ``outside`` may be just the user's own proxy; None means the system's proxy settings.
         """
         if isinstance(outside, Upstream):
             outside = Outside(outside)
@@ -189,14 +192,14 @@ class EgressProxy:
 
     # -- one connection ----------------------------------------------------------------------
 
-    async def _connected(self, asked: Place) -> Tunnel:
+    async def _connected(self, target: Place) -> Tunnel:
         """Open a tunnel and connect it to the server.
 
         Raises:
             _Refused: the judge refused. Unreachable: the connection failed.
         """
-        host = canonical_host(asked.host)
-        place = Place(host or asked.host, asked.port)
+        host = canonical_host(target.host)
+        place = Place(host or target.host, target.port)
         why: Why | None = "invalid_host" if host is None else self._refuses(place, [])
         if why is not None:
             raise _Refused(place, why)
@@ -227,7 +230,7 @@ class EgressProxy:
             connection = await self._outside.connect_by(upstream, place)
         else:
             connection = await self._outside.connect(place, addresses)
-        peer = connection.getpeername()[:1]  # empty if a proxy over TLS is between
+        peer = connection.getpeername()[:1]  # empty with a proxy over TLS
         address = next((a for a in addresses if (str(a),) == peer), None)
         tunnel = Tunnel(place, address, self.may_send, self._tunnel_ended)
         self._tunnels.add(tunnel)
@@ -239,12 +242,14 @@ class EgressProxy:
             self._tunnel_ended(tunnel)
             raise
         if self._refuses(place, [address] if address is not None else []) is not None:
-            tunnel.cut()  # the policy changed in the meantime
+            tunnel.cut()  # the policy has changed in the meantime
             raise Unreachable("net::ERR_CONNECTION_RESET")
         return tunnel
 
     def _refuses(self, place: Place, addresses: list[Address]) -> Why | None:
-        """Ask the judge about all addresses: a resolver can mix allowed and forbidden addresses."""
+        """Ask the judge about every address, because a resolver can mix allowed and forbidden
+        addresses.
+        """
         if self.judge is None or not self.may_send():
             return "not_allowed"
         why = self.judge.refuses_name(place)
@@ -264,7 +269,7 @@ class EgressProxy:
 
     # -- bookkeeping -------------------------------------------------------------------------
 
-    def _client_came(self, client: _Client) -> bool:
+    def _add_client(self, client: _Client) -> bool:
         self._clients.add(client)
         self._idle.clear()
         return len(self._clients) <= _MOST_CLIENTS and self._server.is_serving()
@@ -281,10 +286,10 @@ class EgressProxy:
         if not self._clients and not self._tunnels:
             self._idle.set()
 
-    async def serve(self, client: _Client, asked: Place) -> None:
+    async def serve(self, client: _Client, target: Place) -> None:
         """Connect a client to its target, and let them exchange bytes."""
         try:
-            tunnel = await self._connected(asked)
+            tunnel = await self._connected(target)
         except _Refused as refused:
             self._failed(refused.place, refused.why, "net::ERR_BLOCKED_BY_CLIENT")
             client.refuse(NOT_ALLOWED)
@@ -295,7 +300,9 @@ class EgressProxy:
 
 
 def _as_loopback(address: Address) -> Address:
-    """Return 127.0.0.1 for any other address of this machine: its servers listen there too."""
+    """Return 127.0.0.1 for this machine's other addresses, because its servers may listen on all of
+    them.
+    """
     if reach_of(address) in ("public", "private", "link_local") and is_this_machine(address):
         return LOOPBACK
     return address
@@ -322,7 +329,7 @@ class _Client(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        welcome = self._proxy._client_came(self)
+        welcome = self._proxy._add_client(self)
         if not welcome or is_another_users(transport.get_extra_info("socket")):
             transport.abort()
             return
@@ -358,7 +365,9 @@ class _Client(asyncio.Protocol):
             self._transport.close()
 
     def hand_over(self, tunnel: Tunnel) -> None:
-        """Grant the request. After this, the tunnel passes bytes between server and browser."""
+        """Grant the request. Afterwards, the tunnel passes bytes between the server and the
+        browser.
+        """
         if self._transport is None or self._transport.is_closing():
             tunnel.cut()
             return

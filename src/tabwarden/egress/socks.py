@@ -1,6 +1,6 @@
 """Parse the two messages that request a connection from a SOCKS 5 proxy (RFC 1928), without I/O.
 
-Chromium lets a SOCKS proxy resolve names, but speaks HTTP and TLS with the servers itself. So the
+Chromium lets a SOCKS proxy resolve names, but uses HTTP and TLS with the servers directly. So the
 proxy never parses, changes or delays HTTP.
 """
 
@@ -21,7 +21,7 @@ _MOST = 600
 
 
 class Malformed(Exception):
-    """The data is not SOCKS 5, or not a request to connect."""
+    """The data is not SOCKS 5, or the request is not CONNECT."""
 
 
 class Greeting:

@@ -15,8 +15,8 @@ from tabwarden.egress.addresses import Address
 from tabwarden.egress.origins import Place
 
 HALF_CLOSED_S = 30.0
-"""How long the proxy waits for the server's remaining data after the browser has finished sending.
-Browsers wait about as long.
+"""How long the proxy waits, in seconds, for the server's remaining data after the browser has
+finished sending. Browsers wait about as long.
 """
 
 
@@ -24,8 +24,8 @@ class Tunnel:
     """One tunnel.
 
     ``address`` is the server's address; None if the user's own proxy chose it. ``may_send`` is
-    asked before each piece of the browser's data; if it says no, the tunnel closes. ``ended`` is
-    called once, when the tunnel closes.
+    called before each chunk of the browser's data; if it returns False, the tunnel closes.
+    ``ended`` is called once, when the tunnel closes.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Tunnel:
         self._patience: asyncio.TimerHandle | None = None
 
     def begin(self, near: asyncio.Transport) -> None:
-        """Start to pass bytes, now that the browser's side is connected too."""
+        """Start passing bytes, now that the browser's side is connected too."""
         self.near.transport = near
         if self.far.transport is None:
             reset(near)
@@ -62,7 +62,7 @@ class Tunnel:
                 reset(end.transport)
 
     def half_closed(self, end: _End) -> None:
-        """Handle that one side has finished sending."""
+        """Handle the end of one side's data."""
         if self.near.said_all and self.far.said_all:
             self._close()
         elif end is self.near and self._patience is None:
@@ -70,7 +70,9 @@ class Tunnel:
             self._patience = loop.call_later(HALF_CLOSED_S, self._close)
 
     def lost(self, end: _End, error: Exception | None) -> None:
-        """Close the other side too: at once after an error, else after sending its data."""
+        """Close the other side too: immediately after an error, otherwise after sending its
+        data.
+        """
         other = end.other.transport
         if other is not None and error is not None:
             reset(other)

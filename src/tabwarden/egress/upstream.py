@@ -11,16 +11,16 @@ from tabwarden.egress.origins import OriginPattern, Place
 
 
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):
-    """A proxy, and for which places it is used.
+    """A proxy, and the places for which it is used.
 
     Attributes:
         scheme: ``http`` (with CONNECT), ``https`` (the same over TLS) or ``socks5``.
         place: the proxy's own host and port.
-        username: the name to log in with; "" for no login.
-        password: the password to log in with.
-        bypass: places to reach without the proxy. Loopback addresses always are.
-        ca: with ``https``, a PEM file with authorities to trust too.
-        is_judged: whether the network policy judges the proxy's own address, because a caller
+        username: the user name for the login; "" for no login.
+        password: the password for the login.
+        bypass: places to reach without the proxy. Loopback addresses never use the proxy.
+        ca: with ``https``, a PEM file with additional authorities to trust.
+        is_judged: whether the network policy applies to the proxy's own address, because a caller
             chose it.
     """
 

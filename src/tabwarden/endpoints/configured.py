@@ -1,4 +1,4 @@
-"""What the configuration says of browsers that Tabwarden launches, and of their network."""
+"""Configured: the launch options and the network policy of a configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["launch_options", "network_policy", "not_applied", "upstream_of"]
 
 
 def launch_options(config: BrowserConfig) -> LaunchOptions:
-    """Return how the configuration launches browsers, as far as all launches have in common.
+    """Return the configured launch options that all launches have in common.
 
     Raises:
         InvalidArgument: a caller chose a proxy that the network policy refuses.
@@ -43,7 +43,7 @@ def launch_options(config: BrowserConfig) -> LaunchOptions:
 
 
 def upstream_of(config: BrowserConfig) -> Upstream | None:
-    """Return the proxy that the configuration or the call names.
+    """Return the proxy from the configuration or the call; None if there is none.
 
     Raises:
         InvalidArgument: a caller chose a proxy that the network policy refuses.
@@ -58,7 +58,8 @@ def upstream_of(config: BrowserConfig) -> Upstream | None:
     if why is not None:
         raise InvalidArgument(
             f"The network policy refuses the proxy {place}: {REASONS[why]}.",
-            "The operator can set it (browser.proxy), or list it in allowed_origins.",
+            "The operator can set browser.proxy to this proxy, or add it to "
+            "browser.allowed_origins.",
             field="proxy",
         )
     return Upstream(
@@ -80,14 +81,14 @@ def not_applied(
     applied: Collection[str] = (),
     launched_as: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """Return what to tell about the configured launch options that a browser does not have, because
+    """Return a warning about the configured launch options that a browser does not have, because
     Tabwarden did not launch it here.
 
     Args:
         config: the configuration.
-        applied: the options that apply nevertheless.
-        launched_as: ``LaunchOptions.marks`` of the fleet's node that launched the browser. What is
-            the same there is not told.
+        applied: the options that apply anyway.
+        launched_as: ``LaunchOptions.marks`` on the fleet node that launched the browser. Options
+            with the same value there need no warning.
     """
     names = [*set_options(config), *(one for one in _KEPT if getattr(config, one) is not None)]
     ours = launch_options(config).marks if launched_as is not None else {}
@@ -102,13 +103,15 @@ def not_applied(
     why = (
         "Tabwarden did not launch this browser"
         if launched_as is None
-        else "the fleet's nodes launch the browsers as their own configuration says"
+        else "each fleet node launches browsers with its own configuration"
     )
-    return (f"Not applied, because {why}: {', '.join(keys)}.",)
+    return (f"Some options have no effect, because {why}: {', '.join(keys)}.",)
 
 
 def _refuses(gate: Gate, place: Place) -> Why | None:
-    """Judge a proxy as far as its name tells; the egress proxy judges the addresses of the name."""
+    """Return the reason to refuse a proxy by its name alone; the egress proxy checks its
+    addresses.
+    """
     address = address_of("127.0.0.1" if is_loopback_name(place.host) else place.host)
     why = gate.refuses_name(place)
     return why if why is not None or address is None else gate.refuses_address(place, address)

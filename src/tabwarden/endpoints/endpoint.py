@@ -59,17 +59,17 @@ class OpenedEndpoint:
         heartbeat_s: how often to send a command, in seconds, so that the provider keeps the
             connection open; None if that is unnecessary.
         release: a function for ``end`` to call, for example to release a provider's session.
-        egress: the proxy for all of the browser's requests. It blocks everything until it has a
-            judge. ``end`` closes the proxy.
+        egress: the proxy for all of the browser's requests. It blocks everything until its judge is
+            set. ``end`` closes the proxy.
         for_us: whether the browser exists for this task alone: we launched it, or a provider runs
-            it for us. In any other browser, a person or another client may be at work.
-        here: whether the browser may run on this computer: we launched it, or its address is a
-            loopback address. (A loopback address may also be a forwarded port.)
+            it for us. A person or another client might use any other browser.
+        here: whether the browser might run on this computer: we launched it, or its address is a
+            loopback address. (A loopback address can also be a forwarded port.)
         is_exclusive: whether only this task's connections can reach the browser.
         files: how to move files, if the browser runs on another machine that offers this.
         node: the machine of a fleet that runs the browser; "" if there is no fleet.
-        replacement: set if this is another browser than at the last ``open``.
-        launched_as: ``LaunchOptions.marks`` of a fleet's node; None if there is no fleet.
+        replacement: set if this is not the same browser as at the last ``open``.
+        launched_as: ``LaunchOptions.marks`` from a fleet's node; None if there is no fleet.
     """
 
     def __init__(
@@ -122,11 +122,12 @@ class OpenedEndpoint:
         return self.launched.ws_url is not None
 
     def exit_words(self) -> str:
-        """Describe how the browser's process ended; "" if it still runs or we didn't launch it."""
+        """Describe how the browser's process exited; "" if it is still running or we didn't launch
+        it."""
         status = self.launched.exit_status if self.launched is not None else None
         if status is None:
             return ""
-        return f"killed by signal {-status}" if status < 0 else f"it exited with {status}"
+        return f"it was killed by signal {-status}" if status < 0 else f"it exited with {status}"
 
     async def end(self, budget: Budget) -> None:
         """End the browser that we launched, or release the session that we created.
@@ -169,12 +170,12 @@ class Endpoint(Protocol):
 
 @runtime_checkable
 class MovableEndpoint(Protocol):
-    """An endpoint whose task may move to another browser.
+    """An endpoint whose task can move to another browser.
 
     Attributes:
-        checkpoint_s: how many seconds may lie between two checkpoints; 0 for one only before a
+        checkpoint_s: the maximum seconds between two checkpoints; 0 to take one only before a
             planned move.
-        is_idle: whether the task has no call, so that it may move. ``Browser`` sets it.
+        is_idle: whether the task has no call in progress, so that it can move. ``Browser`` sets it.
         before_move: called before the task moves. ``Browser`` sets it.
     """
 
@@ -201,7 +202,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
     is_ours: ClassVar[bool] = True
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        survives_reconnect="with transport `port`; with a pipe, the browser ends",
+        survives_reconnect="with transport `port`; with a pipe, the browser exits",
         guard_session=False,
     )
 
@@ -233,7 +234,7 @@ async def _egress(upstream: Upstream | None) -> EgressProxy:
     except OSError as error:
         raise LaunchFailed(
             f"The proxy that enforces the network policy can't listen: {error}.",
-            "Check that this machine has a loopback interface and allows another socket.",
+            "Check that this machine has a loopback interface and allows more sockets.",
         ) from None
 
 
@@ -241,7 +242,7 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
     """A browser that is already running."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        answer_dialogs="another client may answer a native dialog first",
+        answer_dialogs="another client might answer a native dialog first",
         downloads="on the browser's machine",
     )
 

@@ -21,8 +21,8 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
         temporary profile is removed.
 
     Raises:
-        LaunchFailed: no browser works, or the browser did not start. ``data["stderr"]`` has the end
-            of the browser's output.
+        LaunchFailed: no browser works, or the browser did not start. ``data["stderr"]`` contains
+            the end of the browser's output.
         InvalidArgument: an option is wrong.
         Cancelled: the caller cancelled. After any of these errors, no process or file remains.
     """
@@ -31,8 +31,8 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
     if options.executable is not None:
         candidate = candidates(options.executable)[0]
     else:
-        found = await choose(budget, browser=options.browser, headless=options.headless)
-        candidate = found.candidate
+        probed = await choose(budget, browser=options.browser, headless=options.headless)
+        candidate = probed.candidate
     try:
         return await start_browser(
             candidate.path, options, budget, headless_shell=candidate.headless_only

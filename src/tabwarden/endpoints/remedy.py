@@ -73,12 +73,12 @@ def own_program(
     there proves nothing, unless the user has activated the environment. ``uv run`` activates one
     for the program alone.
     """
-    found = which("tabwarden")
+    program = which("tabwarden")
     active = environment.get("VIRTUAL_ENV") or environment.get("CONDA_PREFIX") or sys.base_prefix
     if "UV_RUN_RECURSION_DEPTH" in environment:
         active = ""
-    if found is not None and (
-        Path(found).parent != Path(sys.executable).parent or sys.prefix == active
+    if program is not None and (
+        Path(program).parent != Path(sys.executable).parent or sys.prefix == active
     ):
         return "tabwarden"
     quoted = f'"{sys.executable}"' if sys.platform == "win32" else shlex.quote(sys.executable)

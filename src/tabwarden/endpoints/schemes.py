@@ -17,7 +17,7 @@ ENTRY_POINT_GROUP = "tabwarden.endpoints"
 scheme, and Tabwarden calls its object with an ``Address``.
 """
 KIND_GROUP = "tabwarden.kinds"
-"""The same for browsers that don't speak CDP: the object is the class that drives them."""
+"""The group for browsers that don't speak CDP: the object is the class that controls them."""
 
 
 _AUTO = "auto"
@@ -49,7 +49,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if (kind := other_kind(given.url)) is not None:
         raise InvalidArgument(
             f"`{scheme}:` is not a browser that speaks CDP.",
-            f"Use {kind.attr}.connect of {kind.module} instead of Browser.connect.",
+            f"Use {kind.attr}.connect from {kind.module} instead of Browser.connect.",
             field="endpoint",
         )
     brought = {point.name.lower(): point for point in entry_points(group=ENTRY_POINT_GROUP)}
@@ -69,7 +69,8 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
 
 
 def other_kind(endpoint: object) -> EntryPoint | None:
-    """Return the entry point of the class that drives a browser without CDP. None: it has CDP."""
+    """Return the entry point of the class that controls a browser without CDP; None for CDP
+    browsers."""
     parts = split_scheme(endpoint)
     if parts is None or parts[0] in (_AUTO, *PROVIDERS):
         return None

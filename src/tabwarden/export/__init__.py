@@ -1,12 +1,12 @@
-"""Scripts: repeat a trace, through Tabwarden or with a Python script for other libraries.
+"""Scripts: repeats a trace through Tabwarden, or writes a Python script that repeats it.
 
-``plan_of`` turns a trace's calls into neutral steps. ``SCRIPTS`` has a writer for each kind of
-script, and ``replay`` does the steps itself.
+``plan_of`` turns a trace's calls into steps for any library. ``SCRIPTS`` has a writer for each kind
+of script, and ``replay`` runs the steps.
 
 To change:
 
-- what a script from a trace has: ``plan.py`` (pure) turns calls into steps; ``in_playwright/`` and
-  ``tabwarden_script.py`` write them; ``replay.py`` does them
+- the content of a script from a trace: ``plan.py`` (pure) turns calls into steps;
+  ``in_playwright/`` and ``tabwarden_script.py`` write them; ``replay.py`` runs them
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Calls: what a trace says of each call, as far as scripts and replays need it."""
+"""Calls: the parts of a trace's calls that scripts and replays need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _READS = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
 class RecordedCall(msgspec.Struct, kw_only=True):
-    """One call of a trace. The fields are those of ``journal.Entry``, without secrets."""
+    """One call in a trace. The fields are those of ``journal.Entry``, without secrets."""
 
     number: int
     action: str
@@ -39,29 +39,29 @@ class TraceCalls(msgspec.Struct, kw_only=True):
     calls: list[RecordedCall]
     viewport: tuple[int, int] | None = None
     launch: dict[str, Any] = {}
-    """The options of the browser's launch, by their names in the configuration."""
+    """The browser's launch options, by their names in the configuration."""
     writes: list[float] = []
-    """When each request began that may change something on its server, in seconds since 1970."""
+    """When each request that may change its server's state began, in seconds since 1970."""
 
 
 def read_trace(path: Path) -> TraceCalls:
     """Read the calls of a trace file.
 
     Raises:
-        InvalidArgument: the file can't be read, or is no trace of Tabwarden.
+        InvalidArgument: the file can't be read, or is not a Tabwarden trace.
     """
     trace = Trace.open(path)
     try:
         calls = [msgspec.convert(one, RecordedCall) for one in trace.calls]
         size = trace.about.get("viewport")
         viewport = (int(size["width"]), int(size["height"])) if size else None
-        told = msgspec.convert(trace.about.get("launch", {}), dict[str, Any])
-        launch = {name: told[name] for name in (*LAUNCH_KEYS, "init_scripts") if name in told}
+        options = msgspec.convert(trace.about.get("launch", {}), dict[str, Any])
+        launch = {name: options[name] for name in (*LAUNCH_KEYS, "init_scripts") if name in options}
         writes = [float(one["started_at"]) for one in trace.requests if one["method"] not in _READS]
     except (KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
         raise InvalidArgument(
             f"{str(path)[:300]} has a call that Tabwarden can't read: {error}.",
-            "Another version may have written it: record again.",
+            "Another version may have written the trace: record again.",
             field="file",
         ) from None
     return TraceCalls(calls=calls, viewport=viewport, launch=launch, writes=sorted(writes))

@@ -1,6 +1,6 @@
 """Plan: turns a trace's calls into steps. It performs no I/O.
 
-Reads and failed calls are left out. The steps of a batch are calls of their own. A dialog's answer
+The plan omits reads and failed calls. Each step of a batch is a separate call. A dialog's answer
 belongs to the step that opened the dialog, and so do a new tab and the files for a file chooser.
 """
 
@@ -22,17 +22,17 @@ from tabwarden.page.elements import name_of_point
 from tabwarden.page.input import fill
 
 HIDDEN = re.compile(r"\(secret(?: (\w+))?\)|\{\{([A-Z][A-Z0-9_]*)\}\}|(?<==)…")
-"""What a trace has in place of a secret: of any text, and of a parameter of a URL."""
+"""The placeholders for secrets in a trace: in any text, and in a URL's parameters."""
 
 
 def variables_in(value: Any, target: Target | None, key: str = "") -> Any:
-    """Replace what the trace hides with the environment variable that has it."""
-    if isinstance(value, str) and (found := HIDDEN.search(value)):
-        name = found[1] or found[2] or key or (_name_of(target) if target is not None else "")
+    """Replace secrets that the trace masks with the environment variables that have them."""
+    if isinstance(value, str) and (match := HIDDEN.search(value)):
+        name = match[1] or match[2] or key or (_name_of(target) if target is not None else "")
         variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
         if not variable or variable[0].isdigit():
             variable = "SECRET"
-        return Secret(variable, value[: found.start()], value[found.end() :])
+        return Secret(variable, value[: match.start()], value[match.end() :])
     if isinstance(value, dict):
         return {key: variables_in(one, target, key) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -41,18 +41,18 @@ def variables_in(value: Any, target: Target | None, key: str = "") -> Any:
 
 
 def _name_of(target: Target) -> str:
-    """Return an element's name, or else what its selector ends with: ``#password``."""
+    """Return an element's name, or else the last part of its selector, such as ``#password``."""
     last = target.locators[0].get("css", "") if target.locators else ""
     return target.name or re.split(r"[ >]+", last)[-1]
 
 
 def target_of(
-    found: Mapping[str, Any], point: tuple[float, float] | None, *, exactly: bool
+    element: Mapping[str, Any], point: tuple[float, float] | None, *, exactly: bool
 ) -> Target:
-    """Return a target. ``exactly``: leave out locators that find an element inside of it."""
+    """Return a recorded element as a target. ``exactly``: omit locators for elements inside it."""
     unique = [
         one
-        for one in found["candidates"]
+        for one in element["candidates"]
         if one.get("unique")
         and not (exactly and "inside" in one)
         and not any(HIDDEN.search(str(text)) for text in one.values())
@@ -60,21 +60,21 @@ def target_of(
     ours = ("unique", "exact", "inside")
     locators = [{key: one[key] for key in one if key not in ours} for one in unique]
     return Target(
-        tag=found.get("tag", ""),
-        role=found.get("role", ""),
-        name=found.get("name", ""),
-        text=found.get("text", ""),
-        frames=tuple(found.get("frames", ())),
+        tag=element.get("tag", ""),
+        role=element.get("role", ""),
+        name=element.get("name", ""),
+        text=element.get("text", ""),
+        frames=tuple(element.get("frames", ())),
         locators=tuple(locators),
         point=point,
-        offset=_pair(found.get("offset")),
-        position=_pair(found.get("position")),
-        size=_pair(found.get("size")),
+        offset=_pair(element.get("offset")),
+        position=_pair(element.get("position")),
+        size=_pair(element.get("size")),
     )
 
 
 def by_place(target: Target) -> Target:
-    """Prefer locators that stay when the element's text changes, as it may during a wait."""
+    """Prefer locators that don't depend on the element's text, which may change during a wait."""
     stay = [one for one in target.locators if one["by"] in ("test_id", "css")]
     others = [one for one in target.locators if one not in stay]
     return msgspec.structs.replace(target, locators=(*stay, *others))
@@ -87,11 +87,11 @@ def _pair(value: Any) -> tuple[float, float] | None:
 _STRINGS = re.compile(
     r"""'(?:[^'\\\n]|\\.)*+('|\\?$)|"(?:[^"\\\n]|\\.)*+("|\\?$)|`[^`$\\]*`?""", re.MULTILINE
 )
-"""Strings, also those without an end: else each quote would search for one."""
+"""Strings, also unterminated ones: otherwise each quote would search for an end."""
 _WRITES = re.compile(
     r"\+\+|--|(?<![=!<>])=(?![=>])|\b(?:await|class|delete|new|throw|function\s*\*|yield)\b|`|[\])]\s*\("
 )
-"""Assignments, words that may do something, and calls of what has no name."""
+"""Assignments, keywords that may have effects, and calls of unnamed functions."""
 _CALLED = re.compile(r"(?<![\w$])([\w$]+)\s*+(?:\?\.\s*)?\(")
 _READING = re.compile(
     r"querySelector(?:All)?|getElementById|getElementsBy(?:TagName|ClassName|Name)|"
@@ -103,9 +103,9 @@ _READING = re.compile(
     r"String|Boolean|parseInt|parseFloat|isNaN|max|min|round|floor|ceil|abs|now|"
     r"if|for|while|switch|return|typeof"
 )
-"""Functions of the web's standard that change nothing, and words that a parenthesis may follow.
+"""Standard web functions that change nothing, and keywords that a parenthesis may follow.
 
-``get`` and ``find`` could be the page's own, but by such names pages read too.
+``get`` and ``find`` could be the page's own functions, but pages also read with these names.
 """
 
 
@@ -114,9 +114,8 @@ def _is_closed(string: str) -> bool:
 
 
 def only_reads(script: str) -> bool:
-    """Whether the source of a script only reads: it assigns nothing, and calls only functions that
-    read."""
-    code = _STRINGS.sub(lambda found: '""' if _is_closed(found[0]) else "`", script)
+    """Whether a script only reads: it assigns nothing, and calls only functions that read."""
+    code = _STRINGS.sub(lambda match: '""' if _is_closed(match[0]) else "`", script)
     return _WRITES.search(code) is None and all(
         _READING.fullmatch(name) for name in _CALLED.findall(code)
     )
@@ -132,13 +131,14 @@ _PLACE = re.compile(r"(\w+://[^/?#]*)?(.*)", re.DOTALL)
 
 
 class MadeIds:
-    """The parts of URLs that a recorded run itself made, such as the number of a new order.
+    """Finds ids in URLs that the recorded run itself created, such as the number of a new order.
 
-    Another run gets others. Such a part looks like an id, is in no earlier URL or argument, and
-    came after a request that is no GET.
+    Another run gets other ids. A created id looks like an id, is in no earlier URL or argument, and
+    appears after a request that may change the server's state.
 
     Args:
-        writes: when each request began that is no GET, in seconds since 1970, in this order.
+        writes: when each request that may change its server's state began, in seconds since 1970,
+            in ascending order.
     """
 
     def __init__(self, writes: Sequence[float]) -> None:
@@ -147,7 +147,7 @@ class MadeIds:
         self._made: set[str] = set()
 
     def know(self, value: Any) -> None:
-        """Take the ids in an argument or a URL as given, unless the run has made them."""
+        """Treat the ids in an argument or a URL as known, unless the run created them."""
         if isinstance(value, str):
             self._known |= set(_ID.findall(value)) - self._made
         elif isinstance(value, Mapping):
@@ -157,7 +157,7 @@ class MadeIds:
                 self.know(one)
 
     def came(self, url: str, since: float, until: float) -> str:
-        """Return the URL to which a page went between these times, with ``*`` for made ids."""
+        """Return a URL to which a page navigated in this time, with ``*`` for created ids."""
         at = bisect_left(self._writes, since)
         if at < len(self._writes) and self._writes[at] <= until:
             self._made |= set(_ID.findall(_PLACE.fullmatch(url)[2])) - self._known  # type: ignore[index]
@@ -165,17 +165,17 @@ class MadeIds:
         return self.pattern(url)
 
     def pattern(self, url: str) -> str:
-        """Return a URL with ``*`` for each id that the run made."""
+        """Return a URL with ``*`` for each id that the run created."""
         site, rest = _PLACE.fullmatch(url).groups("")  # type: ignore[union-attr]
-        return site + _ID.sub(lambda found: "*" if found[0] in self._made else found[0], rest)
+        return site + _ID.sub(lambda match: "*" if match[0] in self._made else match[0], rest)
 
     def part(self, url: str) -> str:
-        """Return the same for a part of a URL, as a wait names it."""
+        """Return the pattern for a part of a URL that a wait names."""
         pattern = self.pattern(url)
         return pattern if pattern == url or "*" in url else f"**{pattern}**"
 
     def is_in(self, text: Any) -> bool:
-        """Whether a text has an id that the run made."""
+        """Whether a text contains an id that the run created."""
         return not self._made.isdisjoint(_ID.findall(str(text)))
 
 
@@ -189,15 +189,15 @@ _LISTS = ("init_script", "route")
 """Actions that read in the mode ``list``, which is not their default."""
 _READING_COMMAND = re.compile(r"\.(get|describe|query|capture|enable|disable|resolve)", re.I)
 _ELSEWHERE = frozenset(("snapshot", "tab_id", "timeout_ms"))
-"""Arguments that have nothing to do with what the call does to the page."""
+"""Arguments that don't affect what the call does on the page."""
 _ELEMENTS = {
     "ref": "target", "x": "target", "y": "target", "from_ref": "target", "from_x": "target",
     "from_y": "target", "to_ref": "goal", "to_x": "goal", "to_y": "goal",
 }  # fmt: skip
 _AT_POINTS = frozenset(("mouse", "touch"))
-"""Actions whose points name no elements."""
+"""Actions whose points don't identify elements."""
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
-"""Steps that open no dialog later, as a timer of the page may after a click."""
+"""Steps after which no later dialog opens, unlike a click, which may start a timer."""
 _CHECKED = frozenset(("checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch"))
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
 """Text that probably changes."""
@@ -234,7 +234,7 @@ class _Planning:
     def __init__(self, writes: Sequence[float]) -> None:
         self._ids = MadeIds(writes)
         self._noted: dict[str, float] = {}
-        """When the URL of each tab last changed."""
+        """When each tab's URL last changed."""
         self.steps: list[Step] = []
         self.tabs: dict[str, str] = {}
         self.lost: list[str] = []
@@ -265,7 +265,7 @@ class _Planning:
         return self.steps[-1] if self.steps else None
 
     def tab_of(self, call: RecordedCall) -> str:
-        """Return the variable of the call's tab. A tab that nobody opened is a popup."""
+        """Return the variable for the call's tab. A tab that no call opened is a popup."""
         tab_id = call.tab_id or next(iter(self.tabs), "t1")
         if tab_id not in self.tabs:
             self.tabs[tab_id] = f"page{len(self.tabs) + 1}" if self.tabs else "page"
@@ -284,19 +284,21 @@ class _Planning:
                          arguments={"value": value})
                 )  # fmt: skip
             return
-        given = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
-        if call.action == "wait" and given.get("url"):
-            given["url"] = self._ids.part(given["url"])
+        arguments = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
+        if call.action == "wait" and arguments.get("url"):
+            arguments["url"] = self._ids.part(arguments["url"])
         target = goal = None
         at_points = call.action in _AT_POINTS
-        if given.get("ref") or (given.get("x") is not None and not at_points):
-            target = self._target(call, given)
+        if arguments.get("ref") or (arguments.get("x") is not None and not at_points):
+            target = self._target(call, arguments)
         elif call.action == "drag":
-            source = {_bare(name): one for name, one in given.items() if name.startswith("from_")}
-            ends = {_bare(name): one for name, one in given.items() if name.startswith("to_")}
+            source = {
+                _bare(name): one for name, one in arguments.items() if name.startswith("from_")
+            }
+            ends = {_bare(name): one for name, one in arguments.items() if name.startswith("to_")}
             target, goal = self._target(call, source), self._target(call, ends)
-        conditions = given.pop("any_of", None) or ()
-        beside: tuple[str, ...] = ("to_x", "to_y") if given.get("to_ref") else ()
+        conditions = arguments.pop("any_of", None) or ()
+        beside: tuple[str, ...] = ("to_x", "to_y") if arguments.get("to_ref") else ()
         if at_points:
             beside = ("x", "y", "to_x", "to_y")
         step = Step(
@@ -309,10 +311,10 @@ class _Planning:
             any_of=[self._condition(call, tab, one) for one in conditions],
             arguments={
                 name: variables_in(one, target)
-                for name, one in given.items()
+                for name, one in arguments.items()
                 if name not in _ELEMENTS or name in beside
             },
-            cut=next((name for name, one in given.items() if _is_cut(one)), ""),
+            cut=next((name for name, one in arguments.items() if _is_cut(one)), ""),
             made=_made(call),
             fills=call.action != "type" or _fills(call),
         )
@@ -327,27 +329,27 @@ class _Planning:
         if call.status == "interrupted":
             self._asks = step
 
-    def _condition(self, call: RecordedCall, tab: str, given: Mapping[str, Any]) -> Step:
-        target = self._target(call, given) if given.get("ref") else None
+    def _condition(self, call: RecordedCall, tab: str, condition: Mapping[str, Any]) -> Step:
+        target = self._target(call, condition) if condition.get("ref") else None
         arguments = {
-            name: variables_in(one, target) for name, one in given.items() if name != "ref"
+            name: variables_in(one, target) for name, one in condition.items() if name != "ref"
         }
         return Step(number=call.number, action="wait", tab=tab, target=target, arguments=arguments)
 
-    def _target(self, call: RecordedCall, given: Mapping[str, Any]) -> Target | None:
-        ref, x, y = given.get("ref"), given.get("x"), given.get("y")
+    def _target(self, call: RecordedCall, arguments: Mapping[str, Any]) -> Target | None:
+        ref, x, y = arguments.get("ref"), arguments.get("x"), arguments.get("y")
         named = str(ref) if ref else name_of_point(x or 0, y or 0)
-        found = next(
+        recorded = next(
             (one for one in call.locators if named in (one["named"], one.get("ref"))), None
         )
-        if found is None and len(call.locators) == 1:
-            found = call.locators[0]
+        if recorded is None and len(call.locators) == 1:
+            recorded = call.locators[0]
         point = None if ref or x is None or y is None else (float(x), float(y))
-        if found is not None:
+        if recorded is not None:
             target = target_of(
-                self._lasting(found), point, exactly=call.action == "drag" or point is not None
+                self._lasting(recorded), point, exactly=call.action == "drag" or point is not None
             )
-            if given.get("has_text") or given.get("state") in ("enabled", "disabled"):
+            if arguments.get("has_text") or arguments.get("state") in ("enabled", "disabled"):
                 target = by_place(target)
             if target.locators:
                 return target
@@ -361,16 +363,16 @@ class _Planning:
             return None
         return Target(tag="", role="", name="", frames=(), locators=(), point=point)
 
-    def _lasting(self, found: dict[str, Any]) -> dict[str, Any]:
-        """Remove the run's own ids, and locators that contain one, from an element."""
-        stay = [one for one in found["candidates"] if not self._ids.is_in(list(one.values()))]
+    def _lasting(self, element: dict[str, Any]) -> dict[str, Any]:
+        """Remove created ids, and locators that contain such an id, from a recorded element."""
+        stay = [one for one in element["candidates"] if not self._ids.is_in(list(one.values()))]
         if not any(one.get("unique") for one in stay):
-            return found
-        texts = {name: "" for name in ("name", "text") if self._ids.is_in(found.get(name, ""))}
-        return {**found, **texts, "candidates": stay}
+            return element
+        texts = {name: "" for name in ("name", "text") if self._ids.is_in(element.get(name, ""))}
+        return {**element, **texts, "candidates": stay}
 
     def _note_url(self, call: RecordedCall) -> None:
-        """Note on the last step of the tab that its page went to another URL."""
+        """Note in the tab's last step that the page navigated to another URL."""
         tab = self.tabs.get(call.tab_id or "")
         if tab is None or not call.url:
             return
@@ -391,7 +393,7 @@ class _Planning:
             last.text = "" if self._ids.is_in(last.text) else last.text
 
     def _came(self, call: RecordedCall, tab: str) -> str:
-        """Return the new URL of a tab, with ``*`` for what the run made."""
+        """Return a tab's new URL, with ``*`` for created ids."""
         since, self._noted[tab] = self._noted.get(tab, 0), call.ended or call.began
         return self._ids.came(call.url, since, self._noted[tab])
 
@@ -406,13 +408,15 @@ class _Planning:
         last = self._asks or next(others, self._last)
         if last is None:
             return
-        self._asks = last if call.status == "interrupted" else None  # by the next dialog
+        self._asks = (
+            last if call.status == "interrupted" else None
+        )  # another dialog interrupted the answer
         text = variables_in(call.arguments.get("prompt_text"), None)
         last.answers = [*last.answers, Answer(call.arguments.get("action", "accept"), text)]
-        last.text = ""  # it came before the answer
+        last.text = ""  # it appeared before the answer
 
     def upload(self, call: RecordedCall) -> None:
-        """Files without an element are for the chooser that the step before opened."""
+        """Files without an element are for the file chooser that the previous step opened."""
         last = self._last
         if call.arguments.get("ref") or call.arguments.get("x") is not None or last is None:
             self._add_steps(call)
@@ -420,15 +424,15 @@ class _Planning:
             last.files = [str(one) for one in call.arguments.get("filenames", ())]
 
     def use_mouse(self, call: RecordedCall) -> None:
-        given = call.arguments
+        arguments = call.arguments
         if pointing.is_lost(call):
-            self.lost.append(f"{call.number} mouse {given.get('mode')}")
+            self.lost.append(f"{call.number} mouse {arguments.get('mode')}")
             return
         self._add_steps(pointing.at_elements(call, is_held=bool(self._buttons)))
-        button = str(given.get("button", "left"))
-        if given.get("mode") == "down":
+        button = str(arguments.get("button", "left"))
+        if arguments.get("mode") == "down":
             self._buttons.add(button)
-        elif given.get("mode") == "up":
+        elif arguments.get("mode") == "up":
             self._buttons.discard(button)
 
     def touch(self, call: RecordedCall) -> None:
@@ -438,7 +442,7 @@ class _Planning:
             self._add_steps(pointing.in_css_pixels(call))
 
     def remove(self, call: RecordedCall) -> None:
-        """Note at the step that added a route or a script that this call removes it."""
+        """Note in the step that added a route or a script that this call removes it."""
         named = call.arguments.get("route_id") or call.arguments.get("script_id")
         for step in self.steps:
             if step.made and step.made == named:
@@ -482,9 +486,9 @@ _SPECIAL: dict[str, Callable[[_Planning, RecordedCall], None]] = {
 
 
 def _filled(call: RecordedCall, place: int, value: Any, target: Target | None) -> Any:
-    """Return the value that a form's field had after the call, if it is a bool or a list.
+    """Return a form field's value after the call, if this value is a bool or a list.
 
-    A checkbox also accepts the text "true", and a list the value of an option.
+    A checkbox also accepts the text "true", and a select an option's form value.
     """
     fields = call.result.get("filled") if isinstance(call.result, dict) else None
     held = fields[place].get("value") if isinstance(fields, list) and place < len(fields) else None
@@ -503,28 +507,28 @@ def _reads(call: RecordedCall) -> bool:
         return only_reads(str(call.arguments.get("script", "")))
     if call.action == "page_tool":
         return not call.arguments.get("name")
-    mode, given = _MODES.get(call.action), call.arguments.get("mode")
+    reading, mode = _MODES.get(call.action), call.arguments.get("mode")
     return (
         READS.fullmatch(call.action) is not None
-        or (mode is not None and given in (None, mode))
-        or (call.action in _LISTS and given == "list")
-        or (call.action == "cookies" and given == "save")
+        or (reading is not None and mode in (None, reading))
+        or (call.action in _LISTS and mode == "list")
+        or (call.action == "cookies" and mode == "save")
     )
 
 
 def _made(call: RecordedCall) -> str:
-    """Return the name that a call gave to what it added."""
+    """Return the id of the route or script that a call added."""
     is_named = call.action in _LISTS and isinstance(call.result, dict)
     return str(call.result.get("id") or "") if is_named else ""
 
 
 def _is_cut(value: Any) -> bool:
-    """Whether the journal shortened a text."""
+    """Whether a value is text that the journal shortened."""
     return isinstance(value, str) and len(value) > CHARS and value.endswith("…")
 
 
 def _fills(call: RecordedCall) -> bool:
-    """Whether the field had exactly the typed text afterwards, as far as the trace says."""
+    """Whether, according to the trace, the field had exactly the typed text afterwards."""
     value = call.result
     while isinstance(value, dict):
         value = value.get("value")

@@ -1,4 +1,4 @@
-"""Playwright script: a program, or a test for pytest, that repeats a trace in Playwright."""
+"""Playwright script: writes a program or a pytest test that repeats a trace with Playwright."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _CONTEXT = {
     "ignore_https_errors": "ignore_https_errors", "user_agent": "user_agent", "locale": "locale",
     "timezone": "timezone_id",
 }  # fmt: skip
-"""Launch options that Playwright has for a context, with its names."""
+"""Launch options that Playwright sets for a context, with Playwright's names."""
 
 
 def playwright_script(plan: Plan) -> str:
     """Return a program that needs only Playwright."""
     run = [
         "Run it with `python FILE`, or with --headed to watch it. It needs Playwright:",
-        "pip install playwright && playwright install chromium. The environment variable CHROMIUM",
-        "may name the program of another Chromium.",
+        "pip install playwright && playwright install chromium. To use another Chromium, set the",
+        "environment variable CHROMIUM to its path.",
         *_left_out(plan),
     ]
     body = _steps(plan)
@@ -62,11 +62,11 @@ def pytest_script(plan: Plan) -> str:
     return joined([*doc(plan, [*run, *_left_out(plan)]), *head, *settings, *test])
 
 
-def _fixture(name: str, given: Mapping[str, str]) -> list[str]:
-    """Return a fixture of pytest-playwright that adds arguments."""
-    if not given:
+def _fixture(name: str, arguments: Mapping[str, str]) -> list[str]:
+    """Return a fixture for pytest-playwright that adds arguments."""
+    if not arguments:
         return []
-    more = ", ".join(f"{literal(key)}: {one}" for key, one in given.items())
+    more = ", ".join(f"{literal(key)}: {one}" for key, one in arguments.items())
     return [
         '@pytest.fixture(scope="session")',
         f"def {name}({name}: dict[str, Any]) -> dict[str, Any]:",
@@ -77,34 +77,35 @@ def _fixture(name: str, given: Mapping[str, str]) -> list[str]:
 
 
 def _launched(plan: Plan) -> dict[str, str]:
-    """Return the arguments for Playwright's ``launch`` beyond the usual ones."""
-    given = {name: one for name in ("args", "proxy") if (one := plan.launch.get(name))}
-    return {name: literal(one) for name, one in given.items()}
+    """Return the arguments that a launch in Playwright needs in addition to the usual ones."""
+    arguments = {name: one for name in ("args", "proxy") if (one := plan.launch.get(name))}
+    return {name: literal(one) for name, one in arguments.items()}
 
 
 def _context(plan: Plan) -> dict[str, str]:
     """Return the arguments for Playwright's ``new_context``."""
-    given: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     if plan.viewport:
         width, height = plan.viewport
-        given["viewport"] = {"width": width, "height": height}
-    given |= context_of(plan.launch)
-    given |= {name: plan.launch[ours] for ours, name in _CONTEXT.items() if plan.launch.get(ours)}
+        options["viewport"] = {"width": width, "height": height}
+    options |= context_of(plan.launch)
+    options |= {name: plan.launch[ours] for ours, name in _CONTEXT.items() if plan.launch.get(ours)}
     if plan.credentials:
-        given["http_credentials"] = dict(
+        options["http_credentials"] = dict(
             zip(("username", "password"), plan.credentials, strict=True)
         )
-    return {name: literal(one) for name, one in given.items()}
+    return {name: literal(one) for name, one in options.items()}
 
 
 def _left_out(plan: Plan) -> list[str]:
-    """Say which launch options the script does not have."""
+    """Return a comment about the launch options that the script omits."""
     names = [name for name in ("ca", "extensions") if plan.launch.get(name)]
     if not names:
         return []
     return [
         "",
-        f"The browser also had these launch options, which are not here: {', '.join(names)}.",
+        f"The recorded browser also had these launch options, which the script lacks: "
+        f"{', '.join(names)}.",
     ]
 
 
@@ -121,7 +122,7 @@ def _function(head: str, body: list[str]) -> list[str]:
 def _head(
     body: list[str], *, modules: list[str], names: list[str], pytest: bool = False
 ) -> list[str]:
-    """Return the imports of a script, and the functions that its lines call."""
+    """Return a script's imports, and the functions that its lines call."""
     parts = parts_of(body)
     modules = sorted({*modules, *(one for part in parts for one in part.modules)})
     names = sorted({*names, *(one for part in parts for one in part.names)}, key=str.swapcase)

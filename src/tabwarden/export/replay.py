@@ -1,7 +1,7 @@
-"""Replay: repeats a trace through Tabwarden, and stops where the page is another one.
+"""Replay: repeats a trace through Tabwarden, and stops where the page differs from the trace.
 
-A step runs only on the recorded element: the one that its locator finds alone, with the recorded
-role and name. A replay never takes another element instead.
+A step runs only on the recorded element: its locator must match exactly one element, with the
+recorded role and name. A replay never uses another element instead.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from tabwarden.page.task import CARDS, Call
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 COMES_MS = 15_000.0
-"""How long a replay waits for a page, a text or a dialog that the trace has."""
+"""How long a replay waits for a recorded page, text or dialog."""
 ELEMENT_MS = 20_000.0
-"""How long a replay may take to find an element. It waits five seconds for it to appear."""
+"""How long a replay may take to find an element, including five seconds for it to appear."""
 
 Tell = Callable[[str], None]
 _BROKEN = (BrowserGone, TargetCrashed)
-"""Errors that say nothing of the page."""
+"""Errors that don't mean that the page differs."""
 _TRIES = 3
 _ACTIONS = get_args(ActionName)
 _WITHOUT_TAB = frozenset(("permission", "auth"))
@@ -50,37 +50,37 @@ async def replay(
     *,
     secrets: Mapping[str, str] | None = None,
 ) -> None:
-    """Do all steps of a trace.
+    """Run all steps of a trace.
 
     Args:
-        browser: a browser that is open, with the launch options of the trace that pages see.
+        browser: an open browser, with those of the trace's launch options that pages can detect.
         plan: the trace's steps.
-        tell: gets a line for each step before it runs.
-        secrets: the values that the trace does not contain, by the names of their environment
-            variables. The trace gets no others: a stranger may have written it.
+        tell: receives a line for each step before it runs.
+        secrets: values for the masked secrets, by the names of their environment variables. The
+            trace can use no other variables, because a stranger may have written it.
 
     Raises:
-        InvalidArgument: a secret is missing, or the trace has only a part of an argument; nothing
-            was done.
-        PageDiffers: the page is another one than in the trace; ``data["step"]`` says where.
-        BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed, also with
-            ``data["step"]``.
+        InvalidArgument: a secret is missing, or the trace has only a part of an argument. No step
+            ran.
+        PageDiffers: the page differs from the trace; ``data["step"]`` is the step's number.
+        BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed;
+            ``data["step"]`` is the step's number.
     """
     secrets = secrets or {}
     missing = [name for name in plan.secrets if name not in secrets]
     if missing:
         options = " ".join(f"--env {name}" for name in missing)
         raise InvalidArgument(
-            f"The trace types environment variables that you did not name: {', '.join(missing)}.",
-            f"If its pages may have them, set them, and replay with {options}.",
+            f"The trace needs the values of environment variables: {', '.join(missing)}.",
+            f"If the trace's pages may receive these values, set them and replay with {options}.",
             field="env",
         )
     cut = next((step for step in plan.steps if step.cut), None)
     if cut is not None:
         raise InvalidArgument(
-            f"The trace has only a part of {cut.cut} of call {cut.number} ({cut.action}): it was "
-            "too long.",
-            "Export a script, and write this step yourself.",
+            f"The trace has only a part of the argument {cut.cut} of call {cut.number} "
+            f"({cut.action}), because it was too long.",
+            "Export a script instead, and complete this step in the script.",
             field="file",
         )
     replaying = _Replay(browser, plan, secrets)
@@ -92,7 +92,7 @@ async def replay(
 
 
 def describe(step: Step) -> str:
-    """Return what a step does, for people. Values are left out: they may be private."""
+    """Describe a step for people, without values, which may be private."""
     what = step.action
     if step.target is not None and step.target.locators:
         what += f" {step.target.role} {step.target.name[:60]!r}"
@@ -116,7 +116,7 @@ class _Replay:
         self._tabs: dict[str, str] = {"page": active} if active else {}
         self._has_logged_in = False
         self._made: dict[str, str] = {}
-        """The names of the routes and scripts here, by those in the trace."""
+        """The ids of routes and scripts in this replay, by their ids in the trace."""
 
     async def run(self, number: int, step: Step) -> None:
         try:
@@ -124,7 +124,7 @@ class _Replay:
                 try:
                     result = await self._do(number, step)
                     break
-                except StaleRef:  # the page rendered the element again; nothing was done
+                except StaleRef:  # the page rendered the element again, and the call did nothing
                     if attempt == _TRIES - 1:
                         raise
             await self._follow(number, step, result)
@@ -144,45 +144,45 @@ class _Replay:
             return opened
         tab_id = self._tabs.get(step.tab)
         if tab_id is None:
-            raise self._differs(number, step, "The tab that the trace has did not open.")
+            raise self._differs(number, step, "The recorded tab did not open.")
         if step.action == "close_tab":
             return await browser.tabs("close", tab_id=tab_id)
-        given = {name: self._value(one) for name, one in step.arguments.items()}
+        arguments = {name: self._value(one) for name, one in step.arguments.items()}
         if step.action == "fill":
             met = await self._met(number, step, step.target, tab_id)
-            return await browser.fill_form([{"ref": met.ref, "value": given["value"]}],
+            return await browser.fill_form([{"ref": met.ref, "value": arguments["value"]}],
                                            tab_id=tab_id)  # fmt: skip
         if step.action == "drag":
-            given |= await self._named(number, step, step.target, "from_", tab_id)
-            given |= await self._named(number, step, step.goal, "to_", tab_id)
+            arguments |= await self._named(number, step, step.target, "from_", tab_id)
+            arguments |= await self._named(number, step, step.goal, "to_", tab_id)
         else:
-            given |= await self._named(number, step, step.target, "", tab_id)
+            arguments |= await self._named(number, step, step.target, "", tab_id)
         if step.any_of:
-            given["any_of"] = [
+            arguments["any_of"] = [
                 {
                     **self._value(one.arguments),
                     **await self._named(number, one, one.target, "", tab_id),
                 }
                 for one in step.any_of
             ]
-        for name in {"route_id", "script_id"} & given.keys():
-            given[name] = self._made.get(given[name], given[name])
+        for name in {"route_id", "script_id"} & arguments.keys():
+            arguments[name] = self._made.get(arguments[name], arguments[name])
         if step.action not in _WITHOUT_TAB:
-            given["tab_id"] = tab_id
-        done = await self._method(number, step, given)(**given)
+            arguments["tab_id"] = tab_id
+        done = await self._method(number, step, arguments)(**arguments)
         if step.made:
             self._made[step.made] = done.value["id"]
         return done
 
-    def _method(self, number: int, step: Step, given: Mapping[str, Any]) -> Any:
-        """Return the method of a step. A stranger's trace may name any."""
+    def _method(self, number: int, step: Step, arguments: Mapping[str, Any]) -> Any:
+        """Return the method for a step. A trace from a stranger may contain any name."""
         try:
             if step.action not in _ACTIONS:
                 raise TypeError("unknown action")
             method = getattr(self._browser, step.action)
-            signature(method).bind(**given)
+            signature(method).bind(**arguments)
         except TypeError as error:
-            raise self._differs(number, step, f"There is no such call: {error}.") from None
+            raise self._differs(number, step, f"This call does not exist: {error}.") from None
         return method
 
     async def _named(
@@ -191,7 +191,7 @@ class _Replay:
         if target is None:
             return {}
         point = target.point
-        if step.action == "wait":  # what it waits for may come later, or be gone
+        if step.action == "wait":  # the element may appear later, or be gone
             return {f"{before}ref": selector_of(target.locators[0], target.frames)}
         if target.locators:
             met = await self._met(number, step, target, tab_id)
@@ -229,7 +229,7 @@ class _Replay:
         return met
 
     async def _follow(self, number: int, step: Step, result: Any) -> None:
-        """Answer what the step opened, and wait for what it led to."""
+        """Answer the prompts that a step opened, and wait for its recorded effects."""
         browser, tab_id = self._browser, self._tabs.get(step.tab)
         for answer in step.answers:
             await self._answer(number, step, answer)
@@ -240,8 +240,8 @@ class _Replay:
             await browser.auth(username, password)
             self._has_logged_in = True
         elif not step.answers and step.files is None and getattr(result, "by", None):
-            came = INTERRUPTIONS[result.by["kind"]].capitalize()
-            raise self._differs(number, step, f"{came} opened that the trace does not have.")
+            prompt = INTERRUPTIONS[result.by["kind"]].capitalize()
+            raise self._differs(number, step, f"{prompt} opened that is not in the trace.")
         if step.opens:
             known = set(self._tabs.values())
             if not await self._until(lambda state: bool(state.tabs.keys() - known)):
@@ -288,7 +288,7 @@ class _Replay:
         return value
 
     async def _until(self, holds: Callable[[SupervisorState], bool]) -> bool:
-        """Wait until the browser's state is so. Return whether that came in time."""
+        """Wait until the browser's state satisfies ``holds``. Return False after the time limit."""
         inside = self._browser.inside
 
         async def wait(call: Call) -> bool:
@@ -303,15 +303,15 @@ class _Replay:
     def _differs(
         self, number: int, step: Step, why: str, nearest: tuple[dict[str, Any], ...] = ()
     ) -> PageDiffers:
-        shown = "; ".join(
+        candidates = "; ".join(
             f"{one.get('ref', '')} {one.get('role', '')} {one.get('name', '')[:80]!r}".strip()
             for one in nearest
         )
         return PageDiffers(
             f"Step {number} of {len(self._plan.steps)} ({describe(step)}) did not go as recorded: "
             f"{why}",
-            f"Nearest on the page: {shown}."
-            if shown
+            f"The most similar elements on the page: {candidates}."
+            if candidates
             else "If the page changed on purpose, record again.",
             step=number,
             call=step.number,

@@ -1,4 +1,4 @@
-"""Steps: what a script has to do, without the words of any one library."""
+"""Steps: the operations of a script, independent of any library."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import msgspec
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """A value that the trace does not have. Scripts read it from this environment variable."""
+    """A secret value, which the trace masks. Scripts read it from this environment variable."""
 
     variable: str
     before: str = ""
-    """The part of the value that the trace has."""
+    """The unmasked text before the secret; ``after`` is the text after it."""
     after: str = ""
 
 
@@ -27,16 +27,16 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     frames: tuple[str, ...]
     """CSS selectors of the iframes around the element, outermost first."""
     locators: tuple[dict[str, Any], ...]
-    """Those that found the element alone when it was recorded, the preferred one first."""
+    """Locators that matched only this element while recording; the preferred one is first."""
     point: tuple[float, float] | None = None
-    """The point of the viewport that the call named instead of the element."""
+    """The point in the viewport, if the call named a point instead of an element."""
     offset: tuple[float, float] | None = None
-    """Where in the element the mouse went, from its corner; None for its middle."""
+    """The mouse's offset from the element's corner; None for the element's middle."""
     position: tuple[float, float] | None = None
-    """The same from the corner inside of its border."""
+    """The mouse's offset from the corner inside the element's border."""
     size: tuple[float, float] | None = None
     is_verified: bool = True
-    """Whether Tabwarden checked while recording that the locators find this element alone."""
+    """Whether Tabwarden checked while recording that the locators match only this element."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, kw_only=True):
-    """One thing to do, and what to wait for after it."""
+    """One operation, and the effects to wait for afterwards."""
 
     number: int
     """The number of the recorded call."""
@@ -56,20 +56,20 @@ class Step(msgspec.Struct, kw_only=True):
     tab: str
     """The variable of the tab's page: ``page``, ``page2``."""
     arguments: dict[str, Any] = {}
-    """The call's arguments, without those that name elements, tabs or a time limit."""
+    """The call's arguments, except those for elements, the tab and the time limit."""
     target: Target | None = None
     goal: Target | None = None
     """Where a drag ends."""
     way: list[tuple[float, float]] = []
-    """The points of the viewport through which the mouse or a finger went."""
+    """The points in the viewport through which the mouse or a finger moved."""
     any_of: list[Step] = []
-    """The waits of which one has to end. Each is a step of its own."""
+    """Alternative waits, as separate steps. One of them has to end."""
     cut: str = ""
-    """The argument that was too long for the trace."""
+    """The name of the argument that was too long for the trace."""
     made: str = ""
-    """The name that the call gave to what it added: ``ro-1``."""
+    """The id of the route or script that the call added, such as ``ro-1``."""
     is_removed: bool = False
-    """Whether a later step removes what this one added."""
+    """Whether a later step removes this route or script."""
     fills: bool = True
     """Whether the typed text was the field's whole content afterwards."""
     answers: list[Answer] = []
@@ -79,9 +79,9 @@ class Step(msgspec.Struct, kw_only=True):
     opens: str = ""
     """The variable of the page that the step opens in a new tab."""
     url: str = ""
-    """Where the page went."""
+    """The URL to which the page navigated."""
     text: str = ""
-    """The text that came into view."""
+    """The text that appeared."""
 
 
 class Plan(msgspec.Struct, kw_only=True):
@@ -94,26 +94,26 @@ class Plan(msgspec.Struct, kw_only=True):
     """The title of the last page."""
     viewport: tuple[int, int] | None = None
     launch: dict[str, Any] = {}
-    """The options with which the browser was launched, by their names in the configuration."""
+    """The browser's launch options, by their names in the configuration."""
     credentials: tuple[Any, Any] | None = None
     """User name and password for HTTP authentication."""
 
     @property
     def secrets(self) -> list[str]:
         """The environment variables that the steps need, in the order of their use."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for one in self.steps:
-            _collect([one.arguments, [answer.text for answer in one.answers]], found)
-            _collect([wait.arguments for wait in one.any_of], found)
-        _collect([self.credentials, self.launch], found)
-        return list(found)
+            _collect([one.arguments, [answer.text for answer in one.answers]], names)
+            _collect([wait.arguments for wait in one.any_of], names)
+        _collect([self.credentials, self.launch], names)
+        return list(names)
 
 
-def _collect(value: Any, found: dict[str, None]) -> None:
+def _collect(value: Any, names: dict[str, None]) -> None:
     if isinstance(value, Secret):
-        found[value.variable] = None
+        names[value.variable] = None
     elif isinstance(value, dict):
-        _collect(list(value.values()), found)
+        _collect(list(value.values()), names)
     elif isinstance(value, list | tuple):
         for one in value:
-            _collect(one, found)
+            _collect(one, names)

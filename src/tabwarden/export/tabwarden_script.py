@@ -1,4 +1,4 @@
-"""Tabwarden script: a program that repeats a trace through Tabwarden."""
+"""Tabwarden script: writes a program that repeats a trace through Tabwarden."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FIRST = {
     "mouse": ("mode", "x", "y"), "touch": ("mode", "ref"), "route": ("url",),
     "init_script": ("mode",),
 }  # fmt: skip
-"""The arguments that the script gives by position."""
+"""The arguments that the script passes by position."""
 
 
 def tabwarden_script(plan: Plan) -> str:
@@ -78,7 +78,7 @@ def tabwarden_script(plan: Plan) -> str:
 
 
 def lines_of(step: Step, plan: Plan) -> list[str]:
-    """Return the Python lines that do a step and wait for what it led to."""
+    """Return the Python lines that run a step and wait for its effects."""
     lines = [_does(step)]
     for one in step.answers:
         text = [] if one.text is None else [literal(one.text)]
@@ -96,8 +96,8 @@ def lines_of(step: Step, plan: Plan) -> list[str]:
 
 def _does(step: Step) -> str:
     if step.cut:
-        said = f"Step {step.number} ({step.action}): the trace has only a part of {step.cut}."
-        return f"raise NotImplementedError({literal(said)})"
+        message = f"Step {step.number} ({step.action}): the trace has only a part of {step.cut}."
+        return f"raise NotImplementedError({literal(message)})"
     if step.action == "fill" and step.target is not None:
         field = {"ref": selector(step.target), "value": step.arguments.get("value")}
         return f"browser.fill_form([{literal(field)}])"
@@ -105,20 +105,20 @@ def _does(step: Step) -> str:
         return call("browser.tabs", '"open"', url=literal(step.arguments.get("url") or None))
     if step.action == "close_tab":
         return 'browser.tabs("close")'
-    given: dict[str, Any] = dict(step.arguments)
+    arguments: dict[str, Any] = dict(step.arguments)
     if step.action == "drag":
-        given |= _named("from_", step.target) | _named("to_", step.goal)
+        arguments |= _named("from_", step.target) | _named("to_", step.goal)
     elif step.target is not None:
-        given |= _named("", step.target)
+        arguments |= _named("", step.target)
     if step.any_of:
-        given["any_of"] = [{**one.arguments, **_named("", one.target)} for one in step.any_of]
-    first = [name for name in _FIRST.get(step.action, ()) if name in given]
+        arguments["any_of"] = [{**one.arguments, **_named("", one.target)} for one in step.any_of]
+    first = [name for name in _FIRST.get(step.action, ()) if name in arguments]
     if first != list(_FIRST.get(step.action, ()))[: len(first)]:
         first = []
-    named = {name: literal(one) for name, one in given.items() if name not in first}
+    named = {name: literal(one) for name, one in arguments.items() if name not in first}
     for name in {"route_id", "script_id"} & named.keys():
-        named[name] = made_variable(given[name])
-    does = call(f"browser.{step.action}", *(literal(given[name]) for name in first), **named)
+        named[name] = made_variable(arguments[name])
+    does = call(f"browser.{step.action}", *(literal(arguments[name]) for name in first), **named)
     return f'{made_variable(step.made)} = {does}.value["id"]' if step.is_removed else does
 
 

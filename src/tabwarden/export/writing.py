@@ -1,4 +1,4 @@
-"""Writing: what all scripts have in common: literals, names of keys, and a head."""
+"""Writing: helpers for all scripts, for literals, key names and the docstring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MODIFIERS = {"ctrl": "Control", "control": "Control", "alt": "Alt", "shift": "S
 
 
 def literal(value: Any) -> str:
-    """Return a value as Python, and a secret as the environment variable that has it."""
+    """Return a value as Python code, with secrets as lookups of environment variables."""
     if isinstance(value, Secret):
         parts = [value.before and text_literal(value.before), f'os.environ["{value.variable}"]',
                  value.after and text_literal(value.after)]  # fmt: skip
@@ -31,25 +31,27 @@ def literal(value: Any) -> str:
 
 
 def text_literal(text: str) -> str:
-    """Return text as a Python string on one line, in the quotation marks that it has fewer of."""
+    """Return text as a Python string literal on one line, with quotes that need little escaping."""
     quoted = repr(text)
     if quoted[0] == '"' or '"' in text:
         return quoted
     return '"' + quoted[1:-1] + '"'
 
 
-def call(function: str, *given: str, **named: str) -> str:
-    """Return a call with these arguments, which are Python already."""
-    return f"{function}({', '.join([*given, *(f'{name}={one}' for name, one in named.items())])})"
+def call(function: str, *positional: str, **named: str) -> str:
+    """Return a call with these arguments, which are Python code."""
+    return (
+        f"{function}({', '.join([*positional, *(f'{name}={one}' for name, one in named.items())])})"
+    )
 
 
 def made_variable(name: str) -> str:
-    """Return the variable for what a step added: ``ro_1`` for ``ro-1``."""
+    """Return the variable for a route or script that a step added: ``ro_1`` for ``ro-1``."""
     return re.sub(r"\W", "_", name)
 
 
 def chord(key: str) -> str:
-    """Return a key or a chord in the words of Playwright: ``ctrl+a`` is ``Control+a``."""
+    """Return a key or a chord in Playwright's notation: ``ctrl+a`` becomes ``Control+a``."""
     if len(key) < 2:
         return key
     *held, last = key.split("+") if not key.endswith("++") else [*key[:-2].split("+"), "+"]

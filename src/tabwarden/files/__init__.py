@@ -1,5 +1,5 @@
-"""Files and folders of this machine: private ones, locked ones, those that somebody else may write,
-and the folders for what a browser's work makes. Each module stands for itself.
+"""Files and folders on this machine: private, locked and untrusted files, and the folders for
+downloads and other results. The modules are independent.
 
 To change:
 

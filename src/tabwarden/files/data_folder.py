@@ -1,4 +1,4 @@
-"""The folder for files that a browser's work makes, such as downloads and traces."""
+"""The folder for the files that a browser produces, such as downloads and traces."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ logger = logging.getLogger("tabwarden")
 
 
 def data_folder() -> Path:
-    """Return the user's folder for data, which may not exist yet. If it can't be written, as in a
-    read-only home, return a temporary one of this process."""
+    """Return the user's data folder, which may not exist yet. If it can't be written, as in a
+    read-only home folder, return this process's temporary folder.
+    """
     usual = user_data_path("tabwarden")
     return usual if _is_writable(usual) else _temporary(usual)
 
@@ -35,7 +36,7 @@ def _temporary(usual: Path) -> Path:
         made = Path(tempfile.mkdtemp(prefix="tabwarden-data-"))  # mode 0700
     except OSError:
         return usual  # the code that writes there reports the error
-    logger.warning("%s can't be written: files go to %s", usual, made)
+    logger.warning("%s can't be written: using %s instead", usual, made)
     atexit.register(_remove_if_empty, made)
     return made
 

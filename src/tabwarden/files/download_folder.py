@@ -35,14 +35,16 @@ __all__ = [
 ]
 
 _NAME_MAX = 150
-"""In bytes. File systems allow 255; the difference leaves room for an added number."""
+"""The maximum length of a name in bytes. File systems allow 255 bytes; the rest is for an added
+number.
+"""
 _ENDING_MAX = 20
 _TRICKS = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """Characters that are invisible or change the text direction: they can disguise an extension."""
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 """Check a guid before using it as a file name: the browser may not be trustworthy."""
 _ARRIVING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.crdownload)?")
-"""A file that a browser is still writing: its name is the download's guid."""
+"""The name of a file that a browser is still writing: the download's guid."""
 _PART, _PART_ENDING = ".tabwarden-", ".part"
 _SAYS_NOTHING = ("", "application/octet-stream", "binary/octet-stream")
 
@@ -54,7 +56,7 @@ class StoredFile(msgspec.Struct, frozen=True, kw_only=True):
     filename: str
     size: int
     mime_type: str
-    """The type that the server declares, or else a guess from the name."""
+    """The type that the server declared, or else a guess from the file name."""
     sha256: str
 
 
@@ -102,7 +104,9 @@ class PartialFile:
         self.size = 0
 
     def keep(self, name: str, mime_type: str, *, overwrite: bool = False) -> StoredFile:
-        """Give the file its final name. Unless ``overwrite``, add a number if the name is taken."""
+        """Rename the file to its final name. Unless ``overwrite`` is set, add a number if the name
+        is taken.
+        """
         try:
             self._file.flush()
             if os.name == "nt":
@@ -138,19 +142,19 @@ class PartialFile:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the incomplete files of processes that were killed."""
+    """Remove incomplete files that killed processes left behind."""
     for path in folder.glob(f"{_PART}*{_PART_ENDING}"):
         is_held(path)
 
 
 def store_download(folder: Path, guid: str, suggested: str) -> StoredFile:
-    """Give the file that the browser downloaded to ``folder`` its final name.
+    """Rename the file that the browser downloaded to ``folder`` to its final name.
 
     Raises:
         OSError: the file is missing or outside the folder, or the folder can't be written to.
     """
     if not _GUID.fullmatch(guid):
-        raise OSError(errno.EINVAL, "the browser named a file outside the folder")
+        raise OSError(errno.EINVAL, "the browser reported a file outside the folder")
     arrived = folder / guid
     with arrived.open("rb") as file:
         if not arrived.is_symlink():
@@ -196,27 +200,27 @@ def rename_file(arrived: Path, suggested: str, *, overwrite: bool = False) -> Pa
 
 
 def with_extension(name: str, mime_type: str) -> str:
-    """Return the name; if it has no extension, add the usual one for the type."""
+    """Return the name; if it has no extension, with the usual extension for the type."""
     if PureWindowsPath(name).suffix or mime_type in _SAYS_NOTHING:
         return name
     return name + (mimetypes.guess_extension(mime_type) or "")
 
 
 def is_incomplete(name: str) -> bool:
-    """Return whether a file with this name in a download folder may still grow."""
+    """Return whether a file with this name in a download folder may still be incomplete."""
     return name.startswith(".") or _ARRIVING.fullmatch(name) is not None
 
 
 def checked_filename(name: str, folder: str = "download") -> str:
-    """Return a caller's file name unchanged, or raise.
+    """Check a caller's file name, and return it unchanged.
 
     Args:
         name: the name.
-        folder: which folder the file is in, for errors: its configuration key without ``_dir``.
+        folder: the name of the file's folder, for errors: its configuration key without ``_dir``.
 
     Raises:
         Denied: the name leads outside the folder.
-        InvalidArgument: not a plain file name that all operating systems accept.
+        InvalidArgument: the name is not a plain file name that all operating systems accept.
     """
     if not isinstance(name, str) or not name.strip() or "\0" in name:
         raise _not_plain(name, "it is empty or contains a null character")
@@ -224,13 +228,14 @@ def checked_filename(name: str, folder: str = "download") -> str:
     if windows.drive or windows.root or posix.is_absolute() or ".." in windows.parts:
         raise Denied(
             f"Invalid path: {name[:200]!r} is outside the {folder} folder.",
-            f"Give a plain name such as 'report.pdf'; the folder is {folder}_dir of the "
+            f"Use a plain name such as 'report.pdf'. The folder is set by {folder}_dir in the "
             "configuration.",
             field="filename",
         )
     if "/" in name or "\\" in name:
         raise InvalidArgument(
-            f"Invalid path: {name[:200]!r} is no file name: the {folder} folder has no subfolders.",
+            f"Invalid path: {name[:200]!r} is not a file name. The {folder} folder has no "
+            "subfolders.",
             "Give a plain name such as 'report.pdf', or omit the name.",
             field="filename",
         )
@@ -251,7 +256,7 @@ def checked_filename(name: str, folder: str = "download") -> str:
 
 def _not_plain(name: object, why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"{str(name)[:200]!r} is not a valid file name here: {why}.",
+        f"{str(name)[:200]!r} is not a valid file name: {why}.",
         "Give a plain name such as 'report.pdf', or omit the name.",
         field="filename",
     )

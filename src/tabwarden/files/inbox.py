@@ -1,4 +1,4 @@
-"""The inbox of a daemon: the temporary folder into which commands copy the files that pages get."""
+"""A daemon's inbox: the temporary folder into which commands copy the files to upload."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 __all__ = ["INBOX", "is_in_inbox", "with_own_names"]
 
 INBOX = "inbox-"
-"""The purpose of such a scratch folder."""
+"""The part of the temporary folder's name that marks an inbox."""
 _WITHIN = f"{os.sep}tabwarden-{INBOX}"
 
 
 def with_own_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a call's arguments with the own names of files that are copies in an inbox: the copies
-    end with the daemon, and traces and their exports outlive it."""
+    """Return a call's arguments with the original names of files that were copied to an inbox. The
+    daemon deletes the copies when it ends, but traces and their exports remain.
+    """
     return {
         name: [*map(_own_name, value)]
         if name == "filenames" and isinstance(value, list)
@@ -27,7 +28,7 @@ def with_own_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_in_inbox(path: object) -> bool:
-    """Whether a path is that of an inbox, or of a file in it."""
+    """Whether a path is an inbox or a file in an inbox."""
     return _WITHIN in str(path)
 
 

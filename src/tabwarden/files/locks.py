@@ -1,4 +1,4 @@
-"""A lock on an open file. The system releases the lock when the process ends, even after a crash.
+"""Locks on open files. The system releases the lock when the process ends, even after a crash.
 
 Other processes can still read the file. We don't use the ``filelock`` package: it locks a path
 instead of an open file, and importing it takes 90 ms of CPU, more than the command-line client
@@ -44,13 +44,15 @@ def locked_file(folder: str | os.PathLike[str], prefix: str, suffix: str = "") -
 
     while True:
         fd, name = tempfile.mkstemp(suffix, prefix, os.fspath(folder))
-        if try_lock(fd) and os.path.exists(name):  # else another process took it for a leftover
+        if try_lock(fd) and os.path.exists(name):  # else another process removed the file
             return name, fd
         os.close(fd)
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether the process of ``locked_file`` still has the file open. If not, remove the file."""
+    """Whether the process that called ``locked_file`` still has the file open. If not, remove the
+    file.
+    """
     try:
         fd = os.open(path, os.O_RDWR)
     except OSError:
@@ -59,7 +61,7 @@ def is_held(path: str | os.PathLike[str]) -> bool:
         if not try_lock(fd):
             return True
         os.unlink(path)  # while it is locked, so that nobody else locks it
-    except OSError:  # Windows removes no open file
+    except OSError:  # Windows can't remove an open file
         return False
     finally:
         os.close(fd)

@@ -1,4 +1,6 @@
-"""Read a whole file that somebody else may have written: never wait, never read without end."""
+"""Read a complete file that somebody else may have written, without blocking or reading
+endlessly.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +12,20 @@ from pathlib import Path
 __all__ = ["check_plain_file", "read_plain_file", "read_plain_text", "real_path"]
 
 _MOST_BYTES = 10_000_000
-"""More than any file of settings, keys or scripts has."""
+"""The default size limit in bytes: larger than any file with settings, keys or scripts."""
 
 
 def read_plain_file(path: Path, most_bytes: int = _MOST_BYTES) -> bytes:
-    """Return the content of a file.
+    """Return a file's content.
 
     Raises:
-        OSError: the file can't be read, is no regular file (a pipe or a device may have no end), or
-            is longer than ``most_bytes``. ``strerror`` says it in words.
+        OSError: the file can't be read, is not a regular file (a pipe or a device can be endless),
+            or is longer than ``most_bytes``. ``strerror`` describes the reason.
     """
     try:
         with open(path, "rb", opener=_open) as file:
             content = file.read(most_bytes + 1)
-    except ValueError as error:  # the path has a null character, or half of a surrogate pair
+    except ValueError as error:  # the path contains a null character or a lone surrogate
         raise OSError(errno.EINVAL, str(error)) from None
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"it is larger than {most_bytes:,} bytes")
@@ -31,10 +33,10 @@ def read_plain_file(path: Path, most_bytes: int = _MOST_BYTES) -> bytes:
 
 
 def read_plain_text(path: Path, most_bytes: int = _MOST_BYTES) -> str:
-    """Return the UTF-8 text of a file, with plain line ends.
+    """Return a file's UTF-8 text, with LF line ends.
 
     Raises:
-        OSError: as ``read_plain_file``; or the file is no UTF-8 text.
+        OSError: see ``read_plain_file``; or the file is not UTF-8 text.
     """
     try:
         text = read_plain_file(path, most_bytes).decode("utf-8-sig")
@@ -44,13 +46,14 @@ def read_plain_text(path: Path, most_bytes: int = _MOST_BYTES) -> str:
 
 
 def real_path(path: str | Path) -> Path:
-    """Return an absolute path without links. ``Path.resolve`` raises ``RuntimeError`` if links form
-    a loop; this returns a path that can't be opened."""
+    """Return an absolute path without symbolic links. If links form a loop, return a path that
+    can't be opened, where ``Path.resolve`` raises ``RuntimeError``.
+    """
     return Path(os.path.realpath(path))
 
 
 def check_plain_file(path: str | Path) -> None:
-    """Raise ``OSError`` if a path can't be looked at, or is no regular file."""
+    """Raise ``OSError`` if the file's status can't be read, or the file is not a regular file."""
     _check(os.stat(path))
 
 
@@ -60,7 +63,7 @@ def _check(status: os.stat_result) -> None:
 
 
 def _open(path: str, flags: int) -> int:
-    # Without O_NONBLOCK, a pipe waits for somebody who writes.
+    # Without O_NONBLOCK, opening a pipe blocks until another process opens it to write.
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:
         _check(os.fstat(descriptor))

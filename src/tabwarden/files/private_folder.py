@@ -1,4 +1,4 @@
-"""Folders that only the current user can read, whatever the umask."""
+"""Create folders that only the current user can read, regardless of the umask."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["make_private_folder"]
 
 
 def make_private_folder(folder: str | os.PathLike[str]) -> None:
-    """Create a folder, and those above it that are missing, for this user alone. Folders that
-    exist stay as they are.
+    """Create a folder and its missing parents, readable only by this user. Existing folders stay
+    unchanged.
 
     Raises:
         OSError: a folder can't be created.

@@ -1,4 +1,4 @@
-"""Files that only the current user can read, whatever the umask."""
+"""Write files that only the current user can read, regardless of the umask."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def open_private(path: Path, mode: str) -> IO[bytes]:
-    """Open a file to write bytes to it. If it is new, only this user can read it.
+    """Open a file to write bytes to it. A new file can be read only by this user.
 
     Raises:
         OSError: it can't be written.
@@ -28,7 +28,7 @@ def open_private(path: Path, mode: str) -> IO[bytes]:
 
 
 def write_private_file(path: Path, data: bytes) -> None:
-    """Write a file that only this user can read if it is new.
+    """Write a file. A new file can be read only by this user.
 
     Raises:
         OSError: it can't be written.
@@ -53,13 +53,15 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
         kept = read_plain_file(path)
         if kept.strip() and is_private(path):
             return kept
-        logger.warning("%s was readable by other users or empty, so Tabwarden replaces it", path)
+        logger.warning(
+            "%s was readable by other users or empty, so Tabwarden is replacing it", path
+        )
         os.replace(_written(path, make()), path)
     else:
         fresh = _written(path, make())
         try:
             os.link(fresh, path)
-        except FileExistsError:  # another program was faster: use its secret
+        except FileExistsError:  # another program created the file first: use its secret
             pass
         finally:
             fresh.unlink()
@@ -67,7 +69,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def is_private(path: Path) -> bool:
-    """Whether only its user can read a file."""
+    """Whether only a file's owner can read it."""
     # Windows has no permission bits: there, the user's own folder protects the file.
     others = stat.S_IRWXG | stat.S_IRWXO
     return os.name == "nt" or not path.stat().st_mode & others

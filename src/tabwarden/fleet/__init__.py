@@ -1,8 +1,8 @@
-"""The fleet: browsers on many machines, for the same agents as on one.
+"""The fleet: browsers on many machines, for the same agents as on one machine.
 
-A *host* on each node runs browsers (``hosting``). One *coordinator* gives *leases*: which host
-runs a task's browser, for how long, and as which generation (``leasing`` decides, ``coordinating``
-keeps). A *client* supervises the browser from where the agent is (``client``); the host only relays
+A *host* on each node runs browsers (``hosting``). One *coordinator* gives *leases*: which host runs
+a task's browser, for how long, and as which generation (``leasing`` decides, ``coordinating``
+stores). A *client* supervises the browser on the agent's machine (``client``); the host only relays
 (``relaying``). Ray starts hosts and the coordinator, and carries their calls (``on_ray``).
 """
 

@@ -1,4 +1,4 @@
-"""The fleet's numbers for ``/metrics``."""
+"""The fleet's metrics for ``/metrics``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ _MB = 1 << 20
 
 
 def show_metrics_of(address: str) -> None:
-    """Let this process's ``/metrics`` have the numbers of the fleet at ``address``."""
+    """Add the metrics of the fleet at ``address`` to this process's ``/metrics``."""
     read_fleet_with(lambda: _numbers(address))
 
 
 def _numbers(address: str) -> Mapping[str, Mapping[tuple[str, ...], float]]:
-    """Ask the coordinator, on a thread without an event loop. Without an answer, return nothing."""
+    """Query the coordinator, on a thread without an event loop. If it does not respond, return
+    nothing."""
     try:
         status = asyncio.run(connect_coordinator(address).status())
     except TabwardenError:

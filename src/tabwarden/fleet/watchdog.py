@@ -1,25 +1,25 @@
-"""The watchdog: a process that keeps the time of its host's leases, and kills the browsers when it
-is over.
+"""The watchdog: a process that tracks the time of its host's leases, and kills the browsers when
+that time ends.
 
-Run it as ``python -I -S -E watchdog.py``. It imports only the standard library, and does nearly
-nothing. So it is in time on a machine that is too busy for the host: it renews the leases by itself
-with *pulses*, small datagrams that the coordinator answers. It keeps one time for all leases of the
-host. A browser may live while that time has run without a break since the heartbeat whose answer
-gave the lease to the host.
+Run it as ``python -I -S -E watchdog.py``. It imports only the standard library, and does very
+little. So it meets its deadlines even if the machine is too busy for the host: it renews the leases
+itself with *pulses*, small datagrams that the coordinator answers. It tracks one time for all of
+the host's leases. A browser may live while that time has run without a break since the heartbeat
+whose answer granted the lease to the host.
 
 The host writes lines to its standard input, and reads its answers:
 
 - ``terms LEASE_S EVERY_S KEY HOST_ID ADDRESS PORT``: a renewal is valid for LEASE_S. Send a pulse
   to the coordinator every EVERY_S seconds. KEY and HOST_ID are in hexadecimal digits; the last two
-  words may be missing.
-- ``renew SENT``: the coordinator has answered a heartbeat that was sent then.
-- ``hold PID START GRANTED``: guard a browser, whose lease the answer to a heartbeat gave that was
+  fields can be missing.
+- ``renew SENT``: the coordinator has answered a heartbeat that was sent at SENT.
+- ``hold PID START GRANTED``: guard a browser whose lease was granted by the answer to a heartbeat
   sent at GRANTED. The answer is ``held PID`` or ``late PID``.
 - ``drop PID``: forget a browser.
 
-``time SINCE UNTIL NEARLY_LATE`` tells after each renewal since when and until when the time runs
-(seconds of ``now``), and how many renewals were nearly late. If the host ends, the input ends, and
-the watchdog kills all browsers at once.
+After each renewal, ``time SINCE UNTIL NEARLY_LATE`` reports when the time began and when it ends
+(seconds of ``now``), and how many renewals were nearly late. If the host exits, the input closes,
+and the watchdog kills all browsers at once.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ import socket
 import time
 
 LONGEST = 1_000
-"""We read so many bytes of a datagram. Those that we send are shorter."""
+"""How many bytes of a datagram we read. The datagrams that we send are shorter."""
 _NICENESS = -10
 _NEARLY = 0.25
-"""A renewal is nearly late if it comes in this last share of the time."""
+"""A renewal is nearly late if it arrives in this last share of the time."""
 _AT_ONCE = 100
 """How many answers to read before other work, whoever sent them."""
 
 
 def now() -> float:
-    """Return seconds since some fixed time, the same for all processes of this machine. It is the
-    clock that leases run by: it also runs while the machine is suspended."""
+    """Return seconds since a fixed time, which is the same for all processes on this machine.
+    Leases use this clock because it also runs while the machine is suspended."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
@@ -52,7 +52,7 @@ def now() -> float:
 
 def start_time(pid: int) -> str:
     """Return when a process started, in the system's units: another process that gets the same id
-    later has another start time. "" if the process is gone."""
+    later has another start time. "" if the process has exited."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[19].decode()
@@ -61,13 +61,13 @@ def start_time(pid: int) -> str:
 
 
 def is_same(pid: int, started: str) -> bool:
-    """Whether a process id still stands for the browser that started then, or for what it left: no
-    new process gets the id of a process group in which any process remains."""
+    """Whether a process id still belongs to the browser that started then, or to its remaining
+    process group: no new process gets the id of a process group in which any process remains."""
     return start_time(pid) in ("", started)
 
 
 def take_priority() -> None:
-    """Let this process run before others, if the system allows it."""
+    """Raise this process's priority, if the system allows it."""
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
 
@@ -76,23 +76,23 @@ def take_priority() -> None:
 
 
 def pulse_key(ticket_key: bytes) -> bytes:
-    """Return the key for a host's pulses. No ticket is a code for this text."""
+    """Return the key for a host's pulses. No ticket is an authentication code for this text."""
     return hmac.new(ticket_key, b"\0pulses", hashlib.sha256).digest()
 
 
 def pulse(key: bytes, host_id: str, number: int) -> bytes:
-    """Return the datagram with which a host's watchdog asks for time."""
+    """Return the datagram with which a host's watchdog requests more time."""
     text = f"{host_id} {number}"
     return f"{text} {_code(key, text)}".encode()
 
 
 def answer(key: bytes, number: int) -> bytes:
-    """Return the datagram that gives it."""
+    """Return the datagram that grants more time."""
     return f"{number} {_code(key, str(number))}".encode()
 
 
 def read_pulse(data: bytes) -> tuple[str, int]:
-    """Return the host and the number that a datagram names; nothing proves them yet.
+    """Return a datagram's host and number, which are not authenticated yet.
 
     Raises:
         ValueError: the datagram is not a pulse.
@@ -109,13 +109,13 @@ def _code(key: bytes, text: str) -> str:
 
 
 class Watchdog:
-    """Keeps the time, and the browsers that it guards. It does no I/O.
+    """Tracks the time, and the browsers that it guards. It does no I/O.
 
     Attributes:
-        since: when the heartbeat or pulse was sent with which the time began that runs now.
+        since: when the heartbeat or pulse that began the current time was sent.
         until: when the time ends.
         held: the browsers: their process ids, with their start times.
-        nearly_late: how many renewals came when browsers had little time left.
+        nearly_late: how many renewals arrived when browsers had little time left.
         coordinator: where to send pulses; None for nowhere.
     """
 
@@ -129,13 +129,13 @@ class Watchdog:
         self._number = 0
         self._pulse_at = float("-inf")
         self._sent: dict[int, float] = {}
-        """When each pulse was sent that can still renew the time."""
+        """When the pulses that can still renew the time were sent, by number."""
 
     def hear(self, line: str, at: float) -> str:
-        """Obey a line of the host; return the answer, "" for none.
+        """Obey a line from the host; return the answer, or "".
 
         Raises:
-            ValueError, IndexError: a host does not write such a line. Nothing has changed.
+            ValueError, IndexError: the line is invalid. Nothing has changed.
         """
         word, *rest = line.split()
         if word == "hold":
@@ -157,10 +157,10 @@ class Watchdog:
         return ""
 
     def renew(self, sent: float, at: float) -> str:
-        """Extend the time by what was sent at ``sent``; return what to tell the host.
+        """Extend the time for a message sent at ``sent``; return the line for the host.
 
-        A renewal that comes when the time is over begins a new one, which gives no time to the
-        browsers from before. So ``overdue`` must be called first.
+        A renewal that arrives after the time has ended begins a new time, which does not cover
+        earlier browsers. So ``overdue`` must be called first.
         """
         until = sent + self._lease_s
         if until <= max(self.until, at) or (at >= self.until and self.held):
@@ -181,8 +181,8 @@ class Watchdog:
         return pulse(self._key, self._host_id, self._number)
 
     def answered(self, data: bytes, at: float) -> str:
-        """Renew the time by the answer to a pulse; return what to tell the host. Any data may
-        come."""
+        """Renew the time for the answer to a pulse; return the line for the host. The data is
+        untrusted."""
         number = int(data.split(b" ")[0]) if data[:20].split(b" ")[0].isdigit() else 0
         sent = self._sent.get(number)
         if sent is None or not hmac.compare_digest(data, answer(self._key, number)):
@@ -190,7 +190,7 @@ class Watchdog:
         return self.renew(sent, at)
 
     def wait_s(self, at: float) -> float | None:
-        """Return the seconds until there is something to do; None if nothing will be."""
+        """Return the seconds until the next action; None if there is none."""
         times = [self.until] if self.held else []
         if self.coordinator is not None:
             times.append(self._pulse_at)
@@ -212,7 +212,7 @@ class Watchdog:
 
 
 def kill(pid: int) -> None:
-    """Kill a browser with its process group."""
+    """Kill a browser's process group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 
@@ -225,7 +225,7 @@ class _Process:
         self._socket: socket.socket | None = None
 
     def run(self) -> None:
-        """Work until the input ends. Then, and if this fails, no browser is left."""
+        """Work until the input closes. Then, or on failure, kill all browsers."""
         try:
             self._work()
         finally:
@@ -245,16 +245,16 @@ class _Process:
                 break
             self._connect()
             if self._socket is not None and self._watchdog.is_pulse_due(now()):
-                with contextlib.suppress(OSError):  # the next one may arrive
+                with contextlib.suppress(OSError):  # the next pulse might arrive
                     self._socket.send(self._watchdog.pulse(now()))
 
     def _read_answers(self, coordinator: socket.socket) -> None:
-        with contextlib.suppress(OSError):  # no more, or the coordinator is gone
+        with contextlib.suppress(OSError):  # no more datagrams, or the coordinator has exited
             for _ in range(_AT_ONCE):
                 self._tell(self._watchdog.answered(coordinator.recv(LONGEST), now()))
 
     def _read_lines(self) -> bool:
-        """Obey what the host wrote; return False if it has ended."""
+        """Obey the host's lines; return False if the host has exited."""
         data = os.read(0, 65536)
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
@@ -268,7 +268,7 @@ class _Process:
                 os.write(1, f"{answer}\n".encode())
 
     def _connect(self) -> None:
-        """Send pulses to the coordinator of the last terms."""
+        """Send pulses to the coordinator in the latest terms."""
         address = self._watchdog.coordinator
         if address == self._connected:
             return
@@ -285,7 +285,7 @@ class _Process:
 
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # it ends with its host
+        signal.signal(number, signal.SIG_IGN)  # it exits with its host
     take_priority()
     os.set_blocking(1, False)
     _Process().run()

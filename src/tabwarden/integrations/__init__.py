@@ -1,11 +1,11 @@
-"""Other products: all of each in one folder. Nothing else imports them by name.
+"""Other products, each with all its code in one folder. No other package imports them by name.
 
-Dialects (``tabwarden.toolsets``) and kinds of browsers (``tabwarden.kinds``) come in through
-entry points in pyproject.toml, like those of other packages. A product's ``plugin/`` runs
-inside that product; ``tabwarden plugins`` lists these folders.
+Dialects (``tabwarden.toolsets``) and kinds of browsers (``tabwarden.kinds``) are loaded through
+entry points in pyproject.toml, like those of other packages. A product's ``plugin/`` runs inside
+that product; ``tabwarden plugins`` lists these folders.
 
 To change:
 
 - a plugin for another system: ``integrations/hermes/plugin/`` and its siblings, each with a
-  README.md, whose first line ``tabwarden plugins list`` shows
+  README.md; ``tabwarden plugins list`` shows its first line
 """

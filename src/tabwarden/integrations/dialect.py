@@ -39,7 +39,7 @@ def budget_of(
 
 
 def joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Merge the news (new events) of two results."""
+    """Merge the news (new events) from two results."""
     return {
         kind: [*first.get(kind, ()), *second.get(kind, ())]
         for kind in dict.fromkeys((*first, *second))

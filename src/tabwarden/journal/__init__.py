@@ -1,13 +1,13 @@
-"""Journal: the calls that an agent made on its browser, and what came of them.
+"""Journal: an agent's calls on its browser, and their results.
 
 To change:
 
-- where secrets in the configuration are masked: ``secrets.py`` has their forms; ``journaled.py``
-  hides them in each result and error of ``Browser``, ``browser/status.py`` in states and events,
-  ``telemetry/task.py`` in logs, ``surfaces/live/watched.py`` in the live view. A new surface gets
-  results that are masked. Anything that it reads without ``Browser`` must pass through
-  ``Control.hide`` (``page/control/control.py``)
-- which arguments and results of calls are secret: ``redaction.py``;
+- where secrets in the configuration are masked: ``secrets.py`` keeps them, and ``forms.py`` finds
+  their encoded forms; ``journaled.py`` masks them in each result and error of ``Browser``,
+  ``browser/status.py`` in states and events, ``telemetry/task.py`` in logs,
+  ``surfaces/live/watched.py`` in the live view. A new surface gets masked results. Data that it
+  reads without ``Browser`` must pass through ``Control.hide`` (``page/control/control.py``)
+- which of a call's arguments and results are secret: ``redaction.py``;
   ``page/walker/js/dom/secret_fields.js`` decides which fields hold secrets
 """
 

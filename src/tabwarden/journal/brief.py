@@ -1,4 +1,4 @@
-"""Brief: shorten large results, so that a journal takes little memory."""
+"""Brief: shorten large results, so that a journal uses little memory."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 import msgspec
 
 CHARS = 20_000
-"""How many characters of one result are kept."""
+"""The maximum number of characters kept per result."""
 ITEMS = 500
-"""How many values of one result are kept."""
+"""The maximum number of values kept per result."""
 
 
 def brief(result: Any) -> Any:
-    """Return a result in the same form, with at most ``CHARS`` characters and ``ITEMS`` values.
+    """Return a result in the same structure, with at most ``CHARS`` characters and ``ITEMS``
+    values.
 
-    A small result is returned as it is. The data of pictures and files is left out.
+    A small result is returned unchanged. The data of images and files is omitted.
     """
     if isinstance(result, msgspec.Struct):
         return _brief_struct(result)
@@ -24,7 +25,7 @@ def brief(result: Any) -> Any:
 
 
 def _brief_struct(result: msgspec.Struct) -> Any:
-    """Shorten what an action returned: only these fields may be large."""
+    """Shorten an action's result: only these fields can be large."""
     shortening = _Shortening()
     changed: dict[str, Any] = {}
     for field in ("value", "text", "data", "snapshot"):
@@ -40,7 +41,7 @@ def _brief_struct(result: msgspec.Struct) -> Any:
 
 
 class _Shortening:
-    """Copies a value until it has enough. Returns the same object if all of it fits."""
+    """Copies a value up to the limits. Returns the same object if it fits completely."""
 
     def __init__(self) -> None:
         self._chars = CHARS
@@ -67,7 +68,7 @@ class _Shortening:
     def _struct(self, value: msgspec.Struct, depth: int) -> Any:
         try:
             plain = msgspec.to_builtins(value, enc_hook=str, str_keys=True)
-        except (TypeError, ValueError, RecursionError):  # it holds something that is no data
+        except (TypeError, ValueError, RecursionError):  # not plain data
             return type(value).__name__
         return self.of(plain, depth)
 

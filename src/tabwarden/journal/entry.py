@@ -1,4 +1,4 @@
-"""Entry: one call of an agent, from its start to its end."""
+"""Entry: one of an agent's calls, from start to end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Status = Literal["running", "ok", "interrupted", "stopped", "failed", "cancelled
 class Entry(msgspec.Struct, kw_only=True, eq=False):
     """One call. The fields below ``ended`` are complete once ``ended`` is set.
 
-    The engine adds ``tab_id``, ``element`` and ``point`` while the call runs.
+    The engine sets ``tab_id``, ``element`` and ``point`` while the call is running.
     """
 
     number: int
@@ -24,45 +24,47 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     action: str
     """The method's name (``click``)."""
     arguments: dict[str, Any]
-    """The arguments that the caller gave, by name, with secrets: see ``redacted_arguments``."""
+    """The caller's arguments by name, including secrets; see ``redacted_arguments``."""
     began: float
     """Seconds since 1970."""
     by: str = ""
-    """The person who made the call; "" for the agent."""
+    """The name of the person who made the call; "" for the agent."""
     parent: int | None = None
-    """The number of the call that made this one (a batch)."""
+    """The number of the call (a batch) that made this call."""
     tab_id: str | None = None
     element: dict[str, Any] | None = None
     """The element that the call acted on, as ``{"ref", "role", "name"}``."""
     locators: list[dict[str, Any]] = []
-    """How to find the call's elements again, if a recording wants that: ``{"named", "role", "name",
-    "frames", "candidates"}`` for each element that the call named (``page/elements``)."""
+    """How to find the call's elements again, if a recording needs it: ``{"named", "role", "name",
+    "frames", "candidates"}`` for each element in the call's arguments (``page/elements``).
+    """
     text_appeared: str = ""
-    """A text that appeared after the call, if a recording wants to know it."""
+    """Text that appeared after the call, if a recording needs it."""
     point: tuple[float, float] | None = None
-    """Where the mouse pressed, in CSS pixels of the tab's viewport."""
+    """The click position, in CSS pixels of the tab's viewport."""
     points: list[tuple[float, float]] = []
-    """The points of the viewport that a call with points of a picture means, in their order."""
+    """For a call with points in a screenshot: the matching points in the viewport, in order."""
     ended: float | None = None
     status: Status = "running"
     code: str = ""
     """The error's code."""
     message: str = ""
-    """The error's message, or what interrupted the call."""
+    """The error's message, or the cause of the interruption."""
     hint: str = ""
     note: str = ""
     effect: str = ""
     url: str = ""
     title: str = ""
     steps: tuple[str, ...] = ()
-    """What Tabwarden did to free a page that hung."""
+    """The recovery steps that Tabwarden took to free a hung page."""
     result: Any = None
-    """What the call returned, with secrets, shortened if it is large: see ``redacted_result``. The
-    journal drops it from old entries to save memory."""
+    """The call's result, including secrets, shortened if it is large; see ``redacted_result``. To
+    save memory, the journal drops it from old entries.
+    """
     typed_plain: set[str] = msgspec.field(default_factory=set)
-    """The texts that went into fields of which the page said that they are not secret."""
+    """The texts that were entered into fields that are not secret, according to the page."""
     typed_secrets: set[str] = msgspec.field(default_factory=set)
-    """The texts that went into password fields and the like."""
+    """The texts that were entered into password fields and other secret fields."""
     secrets: Secrets = msgspec.field(default_factory=Secrets)
     """The task's secrets."""
 
@@ -71,27 +73,29 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
         return None if self.ended is None else (self.ended - self.began) * 1000
 
     def redacted_arguments(self) -> dict[str, Any]:
-        """Return the arguments in JSON's types, with secrets replaced by "(secret)". While a text
-        is being typed, it is hidden until the page has said that its field is not secret."""
+        """Return the arguments as JSON types, with secrets replaced by "(secret)". Typed text is
+        masked until the page has reported that its field is not secret.
+        """
         return redacted_arguments(self)
 
     def redacted_result(self) -> Any:
-        """Return the main part of the result in JSON's types, without secrets; None if there is
-        none, or if the journal has dropped it."""
+        """Return the main part of the result as JSON types, without secrets; None if there is no
+        result, or if the journal has dropped it.
+        """
         return redacted_result(self)
 
 
 running: ContextVar[Entry | None] = ContextVar("running", default=None)
-"""The call that runs in this context. A coroutine on the engine has its caller's context."""
+"""The call that is running in this context. A coroutine on the engine has its caller's context."""
 
 
 def current_call() -> Entry | None:
-    """Return the call that runs in this context."""
+    """Return the call that is running in this context; None if there is none."""
     return running.get()
 
 
 def set_on_current_call(**facts: Any) -> None:
-    """Set fields of the call that runs in this context, if one does."""
+    """Set fields of the call that is running in this context, if there is one."""
     entry = running.get()
     if entry is not None:
         for name, value in facts.items():
@@ -99,7 +103,7 @@ def set_on_current_call(**facts: Any) -> None:
 
 
 def typed(text: str, *, is_secret: bool) -> None:
-    """Tell the running call whether the field that gets ``text`` is secret."""
+    """Record in the running call whether the field that receives ``text`` is secret."""
     entry = running.get()
     if entry is not None:
         (entry.typed_secrets if is_secret else entry.typed_plain).add(text)

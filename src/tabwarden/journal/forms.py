@@ -1,9 +1,9 @@
-"""Forms: finds secrets in a text, however it writes them.
+"""Forms: find secrets in a text, including encoded and disguised forms of them.
 
-A text is read several times: as it is, and then with what ``WRITINGS`` decodes, until nothing is
-encoded any more, each with and without tags. In each reading, letters count as neighbours if white
-space, marks of Markdown or characters that nobody sees part them. So a secret is only a few plain
-texts, of which thousands are found in one pass.
+A text is searched in several readings: unchanged, and after each round of decoding with
+``WRITINGS`` until nothing is encoded any more, each with and without tags. Each reading is searched
+with and without white space, Markdown characters and invisible characters between the letters. So
+each secret is only a few plain strings, and thousands of strings can be found in one pass.
 """
 
 from __future__ import annotations
@@ -20,77 +20,82 @@ from urllib.parse import quote, unquote
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 CUT = "…"
-"""What ends a text that was shortened."""
+"""The end of a shortened text."""
 WRITINGS: dict[str, tuple[str, str, Callable[[str], str]]] = {
-    "percent": (
+    "percent encoding": (
         "%",
         "[0-7][0-9a-fA-F]|[cdCD][0-9a-fA-F]%[89abAB][0-9a-fA-F]"
         "|[eE][0-9a-fA-F](?:%[89abAB][0-9a-fA-F]){2}|[fF][0-7](?:%[89abAB][0-9a-fA-F]){3}",
         unquote,
     ),
-    "percent of JavaScript's escape()": (
+    "JavaScript escape()": (
         "%",
         "[89a-fA-F][0-9a-fA-F]|u[0-9a-fA-F]{4}",
         lambda text: _char(text.lstrip("%u")),
     ),
-    "name of HTML": ("&", "[a-zA-Z][a-zA-Z0-9]{1,31};", unescape),
-    "number of HTML": ("&", "#[0-9]{1,10};?", lambda text: _char(text.strip("&#;"), 10)),
-    "hexadecimal number of HTML": (
+    "named HTML reference": ("&", "[a-zA-Z][a-zA-Z0-9]{1,31};", unescape),
+    "decimal HTML reference": ("&", "#[0-9]{1,10};?", lambda text: _char(text.strip("&#;"), 10)),
+    "hexadecimal HTML reference": (
         "&",
         "#[xX][0-9a-fA-F]{1,8};?",
         lambda text: _char(text.strip("&#xX;")),
     ),
-    "pair of JSON": (
+    "JSON surrogate pair": (
         r"\\",
         r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}",
         lambda text: bytes.fromhex(text.replace("\\u", "")).decode("utf-16-be"),
     ),
-    "number": (
+    "numeric escape": (
         r"\\",
         r"u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{1,8}\}|U[0-9a-fA-F]{8}",
         lambda text: _char(text.lstrip("\\uUx{").rstrip("}")),
     ),
-    "white space": (
+    "white-space escape": (
         r"\\",
         "[nrtbfv]",
         lambda text: dict(zip("nrtbfv", "\n\r\t\b\f\v", strict=True))[text[1]],
     ),
-    "backslash": (r"\\", r"[^a-zA-Z0-9\s]", lambda text: text[1]),
+    "other backslash escape": (r"\\", r"[^a-zA-Z0-9\s]", lambda text: text[1]),
 }
-"""How a letter may be written: the sign with which it begins, what follows, and what decodes it."""
+"""How a character can be encoded: the first character, the pattern after it, and the decoding
+function.
+"""
 _WRITING = re.compile(
     rf"[%&\\](?:{'|'.join(f'((?<={sign})(?:{rest}))' for sign, rest, _ in WRITINGS.values())})"
 )
 _DECODE = [decode for _, _, decode in WRITINGS.values()]
 _DEEPEST = 5
-"""How often a text is decoded at most."""
+"""The maximum number of times that a text is decoded."""
 _TAG = re.compile("<[^<>]*>")
 _UNSEEN = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-"""Characters that nobody sees. They may stand between the letters of a secret."""
+"""Invisible characters, which may appear between the letters of a secret."""
 _SEEN = "+\\*_~`"
-"""So may these: a space in a form, backslashes, which may be doubled, and marks of Markdown."""
+"""More characters that may appear between the letters: ``+`` (a space in a form), backslashes,
+which may be doubled, and Markdown characters.
+"""
 _BETWEEN = re.compile(rf"[\s{re.escape(_SEEN)}]|{_UNSEEN.pattern}")
 _ASCII = dict.fromkeys(one for one in range(128) if _BETWEEN.match(chr(one)))
 _PARTED = re.compile(r"[\s+]+")
 _FEWEST = 4
-"""If fewer letters remain of a secret, it is searched with all that stands between them."""
+"""If fewer letters of a secret remain, the secret is searched with the characters between them."""
 _NO_WORDS = 8
-"""A secret with fewer letters may be the end of a word and the beginning of the next one: if white
-space parts it, then all of its letters."""
+"""A secret with fewer letters could match the end of one word and the beginning of the next. So
+white space may separate all of its letters or none.
+"""
 _CUT_FROM, _CUT_TO = 6, 32
-"""The first letters of a secret that must not stand before ``CUT``: so many at least and most."""
+"""The minimum and maximum length of a secret's beginning that is masked if ``CUT`` follows it."""
 _URL_SAFE = str.maketrans("+/", "-_")
 _SHORTEST_CORE = 6
-"""A shorter part of a base64 text may be a part of any text."""
+"""A shorter part of a base64 text could appear in any text."""
 _SHORT = 40
-"""The readings of a text of so many characters are kept."""
+"""The readings of texts up to this length are cached."""
 _GROUP = 32
-"""How many secrets are searched together, once a text has one."""
+"""How many secrets are searched together in a text that contains one."""
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half a character, with which Rust reads no text."""
+"""Half of a surrogate pair. Rust's engine rejects a text that contains it."""
 
 _Change: TypeAlias = Callable[[re.Match[str]], str]
 T = TypeVar("T")
@@ -98,8 +103,9 @@ _Changed: TypeAlias = Callable[[T, re.Pattern[str], _Change], T]
 
 
 def _rust(regex: str) -> Callable[[str], bool] | None:
-    """Return a function that tells whether a text may have a match; None if the expression is too
-    large for Rust's engine."""
+    """Return a function that tells whether a text may contain a match; None if the expression is
+    too large for Rust's engine.
+    """
     schema = core_schema.str_schema(pattern=regex, regex_engine="rust-regex")
     try:
         matches = SchemaValidator(schema).isinstance_python
@@ -131,12 +137,12 @@ def _nothing(_: re.Match[str]) -> str:
 
 
 def _lower(text: str) -> str:
-    """Return a text of the same length in lower case."""
+    """Return the text in lower case, with the same length."""
     return text.lower() if text.isascii() else text.replace("İ", "i").replace("Σ", "\u03c3").lower()
 
 
 def _side_by_side(text: str) -> str:
-    """Return a text without the characters of ``_BETWEEN``."""
+    """Return the text without the characters in ``_BETWEEN``."""
     if text.isascii():
         return text.translate(_ASCII)
     plain = "".join(text.split())
@@ -146,7 +152,7 @@ def _side_by_side(text: str) -> str:
 
 
 def _decodings(text: T, changed: _Changed[T]) -> Iterator[T]:
-    """Give a text, and what it is when it is decoded, again and again."""
+    """Yield a text, and the results of decoding it repeatedly."""
     for _ in range(_DEEPEST):
         yield text
         before, text = text, changed(text, _WRITING, _decoded)
@@ -163,22 +169,22 @@ def _read(text: T, changed: _Changed[T]) -> Iterator[T]:
 
 
 def readings(text: str) -> frozenset[str]:
-    """Return how a text may be read, in lower case; see the top of this module."""
+    """Return a text's readings in lower case; see the module docstring."""
     return _short_readings(text) if len(text) <= _SHORT else _readings(text)
 
 
 @lru_cache(4_000)
 def _short_readings(text: str) -> frozenset[str]:
-    return _readings(text)  # names of fields, above all, which come again and again
+    return _readings(text)  # mostly field names, which recur often
 
 
 def _readings(text: str) -> frozenset[str]:
-    found = {*_read(text, lambda one, pattern, change: pattern.sub(change, one))}
-    return frozenset(_lower(one) for read in found for one in (read, _side_by_side(read)))
+    texts = {*_read(text, lambda one, pattern, change: pattern.sub(change, one))}
+    return frozenset(_lower(one) for read in texts for one in (read, _side_by_side(read)))
 
 
 class _Placed(NamedTuple):
-    """A reading, with the place of each character in the text itself."""
+    """A reading, with the position of each character in the original text."""
 
     text: str
     starts: list[int]
@@ -202,15 +208,17 @@ class _Placed(NamedTuple):
 
 
 def _placed(text: str) -> Iterator[_Placed]:
-    """Give the readings of a text, with the place of each character. They keep the characters of
-    ``_BETWEEN``."""
+    """Yield a text's readings with the position of each character. They keep the characters in
+    ``_BETWEEN``.
+    """
     whole = _Placed(text, [*range(len(text))], [*range(1, len(text) + 1)])
     return _read(whole, _Placed.changed)
 
 
 class _Letters:
-    """A text in four forms: as it is and in lower case, each with and without the characters of
-    ``_BETWEEN``."""
+    """A text in four forms: unchanged and in lower case, each with and without the characters in
+    ``_BETWEEN``.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -220,7 +228,7 @@ class _Letters:
 
     @cached_property
     def at(self) -> list[int]:
-        """The places of what ``beside`` has."""
+        """The positions in ``text`` of the characters in ``beside``."""
         between = {one for one in {*self.text} if _BETWEEN.match(one)}
         return [at for at, one in enumerate(self.text) if one not in between]
 
@@ -231,8 +239,8 @@ class Known:
     Args:
         secret: the secret.
         shown: the text that replaces it.
-        is_loose: find it also in upper and lower case, in hexadecimal digits, encoded before it
-            was put into base64, and if its end is cut off.
+        is_loose: whether to find the secret also in upper and lower case, in hexadecimal, encoded
+            before base64, and with its end cut off.
     """
 
     def __init__(self, secret: str, shown: str, *, is_loose: bool = False) -> None:
@@ -242,17 +250,17 @@ class Known:
 
     @cached_property
     def texts(self) -> dict[str, str]:
-        """The texts that mean the secret in a reading. The keys are in lower case."""
+        """The strings that reveal the secret in a reading, by their lower-case form."""
         letters = self._letters
-        found = [letters, *_in_base64(self._secret)]
+        strings = [letters, *_in_base64(self._secret)]
         if self.is_loose:
             ends = range(_CUT_FROM, min(_CUT_TO, len(letters) - 1) + 1)
-            found += (letters[:end] + CUT for end in ends)
+            strings += (letters[:end] + CUT for end in ends)
             raw = self._secret.encode("utf-8", "replace")
-            found += raw.hex(), raw.hex(":")
-            found += _in_base64(json.dumps(self._secret)[1:-1])
-            found += _in_base64(quote(self._secret, safe="!'()*", errors="replace"))
-        return {_lower(one): one for one in found}
+            strings += raw.hex(), raw.hex(":")
+            strings += _in_base64(json.dumps(self._secret)[1:-1])
+            strings += _in_base64(quote(self._secret, safe="!'()*", errors="replace"))
+        return {_lower(one): one for one in strings}
 
     @cached_property
     def _letters(self) -> str:
@@ -261,12 +269,12 @@ class Known:
 
     @cached_property
     def _ends(self) -> tuple[str, str]:
-        """The characters of the secret before its first letter and behind its last one."""
+        """The secret's characters before its first letter and after its last letter."""
         at = _Letters(self._secret).at if self._letters != self._secret else []
         return (self._secret[: at[0]], self._secret[at[-1] + 1 :]) if at else ("", "")
 
     def places(self, read: _Letters) -> Iterator[tuple[int, int]]:
-        """Give where a reading has the secret."""
+        """Yield the positions of the secret in a reading."""
         yield from self._places(read.lower, read.text)
         for first, after in self._places(read.lower_beside, read.beside):
             start, end = read.at[first], read.at[after - 1] + 1
@@ -286,7 +294,7 @@ class Known:
                 start = lower.find(one, end)
 
     def _is_at(self, text: str) -> bool:
-        """Whether a part of a text is the secret, and not parts of several words."""
+        """Whether a match is really the secret, and not parts of several words."""
         if len(self._letters) >= _NO_WORDS:
             return True
         parts = len(_PARTED.split(text))
@@ -294,8 +302,9 @@ class Known:
 
 
 def _in_base64(text: str) -> Iterator[str]:
-    """Give the part of a text's base64 that does not depend on what stands around the text: one
-    for each place in a group of three bytes. For example, ``Basic`` logins are in base64."""
+    """Yield the part of a text's base64 form that does not depend on the surrounding text, for each
+    position in a group of three bytes. For example, ``Basic`` logins are in base64.
+    """
     raw = text.encode("utf-8", "replace")
     for before in range(3):
         kept = slice(-(-before * 8 // 6), (before + len(raw)) * 8 // 6)
@@ -308,10 +317,11 @@ def _in_base64(text: str) -> Iterator[str]:
 class Finder:
     """Finds secrets in texts.
 
-    Most texts have none. Rust's engine tells so in one pass of each reading, which costs little.
+    Most texts contain no secrets. Rust's engine detects this cheaply, in one pass over each
+    reading.
 
     Args:
-        known: the secrets. Where two match, the longer one counts.
+        known: the secrets. If two secrets match at the same position, the longer match is used.
     """
 
     def __init__(self, known: Iterable[Known] = ()) -> None:
@@ -331,11 +341,11 @@ class Finder:
         return [(_has_one_of(some), some) for some in groups]
 
     def may_have(self, read: Iterable[str]) -> bool:
-        """Whether a text may have a secret, by its ``readings``. Costs little."""
+        """Whether a text with these ``readings`` may contain a secret. This check is cheap."""
         return bool(self._known) and any(map(self._has_some, read))
 
     def _found(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Give each place of a secret in a text, as ``(start, end, replacement)``."""
+        """Yield each secret in a text, as ``(start, end, replacement)``."""
         if not self._known or not self.may_have(readings(text)):
             return
         for reading in _placed(text):
@@ -352,7 +362,7 @@ class Finder:
                         yield start, end, known.shown + (CUT if is_cut else "")
 
     def hidden(self, text: str) -> str:
-        """Return a text with the replacements."""
+        """Return the text with the secrets replaced."""
         parts: list[str] = []
         at = 0
         for start, end, shown in sorted(self._found(text), key=lambda one: (one[0], -one[1])):
@@ -362,18 +372,18 @@ class Finder:
         return "".join([*parts, text[at:]])
 
     def shown(self, text: str) -> str:
-        """Return what replaces a text; "" if it is none of those that are searched for."""
+        """Return the replacement for a text that is a secret; "" if it is not a secret."""
         whole = (0, len(text))
         return next((shown for *place, shown in self._found(text) if (*place,) == whole), "")
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
-        """Give the places of what is found, as ``(start, end)``."""
+        """Yield the positions of the secrets in a text, as ``(start, end)``."""
         for start, end, _ in self._found(text):
             yield start, end
 
 
 def _has_one_of(known: Iterable[Known]) -> Callable[[str], bool]:
-    """Return a function that tells whether a reading in lower case may have one of some secrets."""
+    """Return a function that tells whether a lower-case reading may contain one of the secrets."""
     texts = {text for one in known for text in one.texts}
     has_one = _rust("|".join(map(re.escape, texts)))
     return has_one or (lambda read: any(text in read for text in texts))

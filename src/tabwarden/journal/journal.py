@@ -1,4 +1,4 @@
-"""Journal: keeps the last calls of one task, and tells watchers of each start and end."""
+"""Journal: keep one task's last calls, and notify watchers when a call starts or ends."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from tabwarden.journal.redaction import secrets_in
 from tabwarden.journal.secrets import Secrets
 
 _person: ContextVar[str | None] = ContextVar("person", default=None)
-"""The name of the person. A coroutine on the engine has its caller's context."""
+"""The person's name. A coroutine on the engine has its caller's context."""
 
 
 @contextmanager
 def as_person(name: str) -> Iterator[None]:
     """Make the block's calls on behalf of a person. They don't wait for the person who has control,
-    and the agent is told what they did."""
+    and they are reported to the agent.
+    """
     reset = _person.set(name)
     try:
         yield
@@ -44,7 +45,7 @@ log = logging.getLogger("tabwarden.journal")
 KEPT = 500
 """How many ended calls are kept."""
 KEPT_RESULTS = 50
-"""How many of them keep their results, which may be large."""
+"""How many of these calls keep their results, which may be large."""
 INTERRUPTIONS = {
     "dialog": "a dialog",
     "navigation": "a new page",
@@ -52,17 +53,17 @@ INTERRUPTIONS = {
     "upload": "a file chooser",
     "choose": "a device prompt",
 }
-"""What interrupts a call, by ``by.kind`` of its result."""
+"""The cause of an interruption, by ``by.kind`` in the call's result."""
 
 Watcher = Callable[[Entry], None]
 FailureWatcher = Callable[[Entry, TabwardenError], None]
 
 
 class Journal:
-    """The calls of one task. Any thread may use it.
+    """One task's calls. Thread-safe.
 
     Args:
-        guarded: the secrets of the configuration, which no caller is told.
+        guarded: the configuration's secrets, which are masked for every caller.
     """
 
     def __init__(self, guarded: Secrets | None = None) -> None:
@@ -72,14 +73,15 @@ class Journal:
         self._running: dict[int, Entry] = {}
         self._watchers: tuple[Watcher, ...] = ()
         self.secrets = Secrets(others=self.guarded)
-        """The secrets that the task's calls contained, and those of the configuration."""
+        """The secrets in the task's calls, and the configuration's secrets."""
         self.on_failure: FailureWatcher | None = None
-        """Called with each failed call and its error, before the caller gets the error. It may add
-        to the error. It must not block."""
+        """Called with each failed call and its error, before the error is raised. It may add
+        information to the error. It must not block.
+        """
 
     @property
     def entries(self) -> list[Entry]:
-        """The ended calls in the order of their ends, then the running ones."""
+        """The ended calls in the order in which they ended, then the running calls."""
         return [*self._ended.copy(), *self._running.copy().values()]
 
     @property
@@ -87,8 +89,9 @@ class Journal:
         return list(self._running.copy().values())
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call ``watcher(entry)`` when a call begins and when it has ended, on the thread of that
-        call. Return a function that removes the watcher."""
+        """Call ``watcher(entry)`` when a call starts and when it has ended, on the call's thread.
+        Return a function that removes the watcher.
+        """
         self._watchers = (*self._watchers, watcher)
 
         def stop() -> None:
@@ -138,11 +141,11 @@ class Journal:
             self._keep(entry)
 
     def add(self, action: str, arguments: Mapping[str, Any], **facts: Any) -> None:
-        """Record what a person did and has ended, beside the calls.
+        """Record a person's completed action that is not a call.
 
         Args:
             action: ``control`` or ``answer`` (``page/control``).
-            arguments: what it was about.
+            arguments: the action's subject.
             facts: other fields of the entry: ``by``, ``began`` and ``ended``, ``effect``, ...
         """
         self._keep(
@@ -164,7 +167,7 @@ class Journal:
         self._tell(entry)
 
     def clean(self, error: TabwardenError) -> None:
-        """Take the secrets of the configuration out of an error."""
+        """Mask the configuration's secrets in an error."""
         if self.guarded:
             error.message = self.guarded.hide(error.message)
             error.hint = self.guarded.hide(error.hint)
@@ -187,7 +190,7 @@ class Journal:
 
 
 def _succeeded(entry: Entry) -> None:
-    """Copy what the result of an action says."""
+    """Copy the status from an action's result to its entry."""
     result = entry.result
     entry.status = getattr(result, "status", "ok")
     by = getattr(result, "by", None)
@@ -198,5 +201,5 @@ def _succeeded(entry: Entry) -> None:
 
 
 def _tells(name: str, value: Any) -> bool:
-    """Whether an argument is worth keeping: a surface passes all of them, and its own budget."""
+    """Whether to keep an argument: a surface passes all arguments, and also its budget."""
     return value is not None and (name != "timeout_ms" or isinstance(value, int | float))

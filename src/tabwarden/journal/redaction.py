@@ -1,7 +1,7 @@
-"""Redaction: which arguments and results of calls are secret.
+"""Redaction: decide which arguments and results of calls are secret.
 
-A text that was typed is told only if the page said that its field is not secret. Everything else
-is told, except for the rules below and for texts that are known to be secret (``Secrets``).
+Typed text is shown only if the page has reported that its field is not secret. Everything else is
+shown, except known secrets (``Secrets``) and the cases below.
 """
 
 from __future__ import annotations
@@ -23,30 +23,36 @@ _QUOTED = re.compile(
     r"""\"(?:\\.|[^\"\\])*+(?:\"|\\?\Z)|'(?:\\.|[^'\\])*+(?:'|\\?\Z)|`(?:\\.|[^`\\])*+(?:`|\\?\Z)""",
     re.DOTALL,
 )
-"""A quote without an end goes on to the text's end: else each quote would search for one."""
+"""A string without a closing quote extends to the end of the text. Otherwise, each quote would
+cause another search.
+"""
 _READS_SECRETS = re.compile(
     r"cookie|localStorage|sessionStorage|authorization|passw|secret|token|indexedDB", re.IGNORECASE
 )
 _NO_WORD = 8
-"""The least length of a cookie's or an item's value that is hidden wherever it stands."""
+"""The minimum length of a cookie's or storage item's value that is masked everywhere."""
 _OPEN_DOMAINS = ("Page", "DOM", "CSS", "Emulation", "Browser", "Target", "Accessibility")
-"""Domains of the protocol whose parameters and results hold no secrets by themselves."""
+"""Protocol domains whose parameters and results contain no secrets."""
 
 
 def redacted_arguments(entry: Entry) -> dict[str, Any]:
-    """Return a call's arguments in JSON's types, without secrets."""
-    told = {name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"}
+    """Return a call's arguments as JSON types, without secrets."""
+    arguments = {
+        name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"
+    }
     rule = _ARGUMENTS.get(entry.action)
     if rule is not None:
-        rule(entry, told)
-    if isinstance(told.get("url"), str):
-        told["url"] = url_without_secrets(told["url"])
-    plain: dict[str, Any] = hidden(entry, msgspec.to_builtins(told, str_keys=True, enc_hook=str))
+        rule(entry, arguments)
+    if isinstance(arguments.get("url"), str):
+        arguments["url"] = url_without_secrets(arguments["url"])
+    plain: dict[str, Any] = hidden(
+        entry, msgspec.to_builtins(arguments, str_keys=True, enc_hook=str)
+    )
     return plain
 
 
 def redacted_result(entry: Entry) -> Any:
-    """Return a call's result in JSON's types, without secrets. None if it has none."""
+    """Return a call's result as JSON types, without secrets; None if there is no result."""
     value = value_of(entry.result)
     rule = _RESULTS.get(entry.action)
     if rule is not None:
@@ -59,27 +65,28 @@ def hidden(entry: Entry, value: Any) -> Any:
 
 
 def hidden_with(secrets: Secrets, value: Any) -> Any:
-    """Take credentials and known secrets out of a JSON-like value."""
+    """Mask credentials and known secrets in a JSON-like value."""
     return secrets.hide(_without_credentials(value))
 
 
 def secrets_in(entry: Entry) -> Iterator[Any]:
-    """Give the secrets that are in a call's arguments and result, so that no other text shows
-    them."""
-    given = entry.arguments
+    """Yield the secrets in a call's arguments and result, so that they can be masked in other
+    texts.
+    """
+    arguments = entry.arguments
     yield from entry.typed_secrets
     if entry.action == "auth":
-        yield given.get("password")
+        yield arguments.get("password")
     if entry.action in ("cookies", "storage"):
-        yield from _long((given.get("value"), *_values(value_of(entry.result))))
+        yield from _long((arguments.get("value"), *_values(value_of(entry.result))))
     if entry.action in ("storage_state", "load_storage_state"):
-        yield from _long((*_values(entry.result), *_values(given.get("state"))))
-    if entry.action in ("emulate", "route") and isinstance(given.get("headers"), Mapping):
+        yield from _long((*_values(entry.result), *_values(arguments.get("state"))))
+    if entry.action in ("emulate", "route") and isinstance(arguments.get("headers"), Mapping):
         yield from _secret_headers(entry).values()
 
 
 def value_of(result: Any) -> Any:
-    """Return the main part of what a method returned."""
+    """Return the main part of a method's result."""
     made: Any = result
     if isinstance(result, msgspec.Struct):
         if hasattr(result, "text") and hasattr(result, "refs"):
@@ -91,12 +98,12 @@ def value_of(result: Any) -> Any:
 
 
 def _long(values: Iterable[Any]) -> Iterator[str]:
-    """Give the values that are no common words, such as ``true`` or ``dark``."""
+    """Yield the values that are too long to be common words, such as ``true`` or ``dark``."""
     return (one for one in values if isinstance(one, str) and len(one) >= _NO_WORD)
 
 
 def _values(value: Any) -> Iterator[Any]:
-    """Give each ``value`` in a list of cookies or items, or in a storage state."""
+    """Yield each ``value`` in a list of cookies or storage items, or in a storage state."""
     if isinstance(value, Mapping):
         for name, one in value.items():
             if name == "value":
@@ -109,26 +116,26 @@ def _values(value: Any) -> Iterator[Any]:
 
 
 def _hide(*names: str) -> Callable[[Entry, dict[str, Any]], None]:
-    def rule(_: Entry, told: dict[str, Any]) -> None:
-        told.update({name: SECRET for name in names if told.get(name)})
+    def rule(_: Entry, arguments: dict[str, Any]) -> None:
+        arguments.update({name: SECRET for name in names if arguments.get(name)})
 
     return rule
 
 
-def _typed(entry: Entry, told: dict[str, Any]) -> None:
-    told["text"] = _if_plain(entry, told.get("text"))
+def _typed(entry: Entry, arguments: dict[str, Any]) -> None:
+    arguments["text"] = _if_plain(entry, arguments.get("text"))
 
 
-def _pressed(entry: Entry, told: dict[str, Any]) -> None:
-    key = told.get("key")
+def _pressed(entry: Entry, arguments: dict[str, Any]) -> None:
+    key = arguments.get("key")
     if isinstance(key, str) and len(key) == 1:
-        told["key"] = _if_plain(entry, key)
+        arguments["key"] = _if_plain(entry, key)
 
 
-def _filled(entry: Entry, told: dict[str, Any]) -> None:
-    fields = told.get("fields")
+def _filled(entry: Entry, arguments: dict[str, Any]) -> None:
+    fields = arguments.get("fields")
     if isinstance(fields, Sequence) and not isinstance(fields, str):
-        told["fields"] = [
+        arguments["fields"] = [
             {**one, "value": _if_plain(entry, one.get("value"))}
             if isinstance(one, Mapping)
             else "…"
@@ -145,15 +152,15 @@ def _if_plain(entry: Entry, value: Any) -> Any:
 
 
 def typed_form(value: Any) -> str:
-    """Return a value as it is typed."""
+    """Return a value as the text that is typed for it."""
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _script(_: Entry, told: dict[str, Any]) -> None:
-    if _reads_secrets(told):
-        told["script"] = _QUOTED.sub(f'"{SECRET}"', str(told.get("script", "")))
-        if told.get("args"):
-            told["args"] = SECRET
+def _script(_: Entry, arguments: dict[str, Any]) -> None:
+    if _reads_secrets(arguments):
+        arguments["script"] = _QUOTED.sub(f'"{SECRET}"', str(arguments.get("script", "")))
+        if arguments.get("args"):
+            arguments["args"] = SECRET
 
 
 def _reads_secrets(arguments: Mapping[str, Any]) -> bool:
@@ -164,57 +171,61 @@ def _script_result(entry: Entry, value: Any) -> Any:
     return SECRET if value is not None and _reads_secrets(entry.arguments) else value
 
 
-def _cdp(entry: Entry, told: dict[str, Any]) -> None:
-    if not _is_open(entry) and told.get("params"):
-        told["params"] = SECRET
+def _cdp(entry: Entry, arguments: dict[str, Any]) -> None:
+    if not _is_open(entry) and arguments.get("params"):
+        arguments["params"] = SECRET
 
 
 def _is_open(entry: Entry) -> bool:
     return str(entry.arguments.get("method", "")).partition(".")[0] in _OPEN_DOMAINS
 
 
-def _state(_: Entry, told: dict[str, Any]) -> None:
-    if not isinstance(told.get("state"), str):
-        told["state"] = SECRET
+def _state(_: Entry, arguments: dict[str, Any]) -> None:
+    if not isinstance(arguments.get("state"), str):
+        arguments["state"] = SECRET
 
 
-def _headers(entry: Entry, told: dict[str, Any]) -> None:
-    if isinstance(told.get("headers"), Mapping):
-        told["headers"] = {**told["headers"], **dict.fromkeys(_secret_headers(entry), SECRET)}
+def _headers(entry: Entry, arguments: dict[str, Any]) -> None:
+    if isinstance(arguments.get("headers"), Mapping):
+        arguments["headers"] = {
+            **arguments["headers"],
+            **dict.fromkeys(_secret_headers(entry), SECRET),
+        }
 
 
 def _secret_headers(entry: Entry) -> dict[str, Any]:
-    """Return the headers that log in, and all that requests get: their names may be a site's own.
-    A header that a route removes has no value."""
-    given = entry.arguments
-    is_answer = any(given.get(name) is not None for name in _ANSWERS)
+    """Return the authentication headers of an answer, or all headers that a route sets on requests,
+    because a site can use any header name for a secret. A header that a route removes has no value.
+    """
+    arguments = entry.arguments
+    is_answer = any(arguments.get(name) is not None for name in _ANSWERS)
     return {
         name: value
-        for name, value in given["headers"].items()
+        for name, value in arguments["headers"].items()
         if value is not None and (not is_answer or logs_in(str(name)))
     }
 
 
 _ANSWERS = ("status", "body", "path", "content_type")
-"""The arguments with which a route answers."""
+"""The arguments for a route that answers a request itself."""
 
 
-def _data(_: Entry, told: dict[str, Any]) -> None:
-    if isinstance(told.get("data"), Mapping):
-        told["data"] = dict.fromkeys(told["data"], SECRET)
+def _data(_: Entry, arguments: dict[str, Any]) -> None:
+    if isinstance(arguments.get("data"), Mapping):
+        arguments["data"] = dict.fromkeys(arguments["data"], SECRET)
 
 
-def _proxy(_: Entry, told: dict[str, Any]) -> None:
-    proxy = told.get("proxy")
+def _proxy(_: Entry, arguments: dict[str, Any]) -> None:
+    proxy = arguments.get("proxy")
     if isinstance(proxy, Mapping):
-        told["proxy"] = {n: SECRET if n == "password" else v for n, v in proxy.items()}
+        arguments["proxy"] = {n: SECRET if n == "password" else v for n, v in proxy.items()}
 
 
-def _steps(_: Entry, told: dict[str, Any]) -> None:
-    """Name the steps of a batch. Each of them has an entry of its own."""
-    steps = told.get("steps")
+def _steps(_: Entry, arguments: dict[str, Any]) -> None:
+    """Replace a batch's steps with their names, because each step has its own entry."""
+    steps = arguments.get("steps")
     if isinstance(steps, list | tuple):
-        told["steps"] = [
+        arguments["steps"] = [
             str(one.get("tool") or one.get("action")) if isinstance(one, Mapping) else "…"
             for one in steps
         ]
@@ -244,7 +255,7 @@ def _no_value(_: Entry, value: Any) -> Any:
 
 
 def _without_values(_: Entry, value: Any) -> Any:
-    """Hide each ``value`` of a list of cookies or items."""
+    """Mask each ``value`` in a list of cookies or storage items."""
     if isinstance(value, Mapping):
         return {
             name: SECRET if name == "value" and one else _without_values(_, one)

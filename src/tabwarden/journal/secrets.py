@@ -1,4 +1,4 @@
-"""Secrets: texts that must not be shown, and how to take them out of a value."""
+"""Secrets: texts that must not be shown, and how to mask them in a value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.hints import Hint, Next
 from tabwarden.journal.forms import Finder, Known, readings
 
 MASKED = "(masked)"
-"""Answers have this text where a key was."""
+"""The replacement for a key in answers."""
 _FORMS = (
     r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b",  # AWS
     r"\bAIza[\w-]{35}",  # Google
@@ -32,23 +32,25 @@ _FORMS = (
     r"\beyJ[\w-]{8,500}\.eyJ[\w-]{8,}\.[\w-]{8,}",  # JSON Web Tokens
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
     r"(?i:(?<=\bbearer ))[\w.~+/=-]{20,}",
-    # the user and password of a URL, but not those of an example
+    # the user name and password in a URL, but not in an example URL
     r"(?<=://)(?!(?:user|username|name|me):(?:pass|password|pw|PASSWORD)@)[^/\s:@]+:[^/\s:@]+(?=@)",
 )
 _KEYS = re.compile("|".join(_FORMS))
 
 
 def masked(text: str) -> str:
-    """Return a text without what looks like a key."""
+    """Mask text that looks like a key."""
     return _KEYS.sub(MASKED, text)
 
 
 SECRET = "(secret)"
-"""Recordings have this text where the secret was."""
+"""The replacement for a secret in recordings."""
 SHORTEST = 4
-"""A shorter text is hidden only in its own place: it would also hide parts of many words."""
+"""A shorter secret is masked only in its own field, because it would also match parts of many
+words.
+"""
 _NO_COUNT = 100_000
-"""A smaller number is not hidden: it may be a size or a count."""
+"""A smaller number is not masked, because it may be a size or a count."""
 _KEPT = 1_000
 """How many texts are kept; the oldest are dropped."""
 
@@ -60,11 +62,11 @@ T = TypeVar("T")
 
 
 class Secrets:
-    """The secrets of one task. They stay in memory only. Any thread may use it.
+    """One task's secrets, kept only in memory. Thread-safe.
 
     Args:
         replacement: the text that replaces a secret.
-        others: other secrets, which ``hide`` hides too.
+        others: other secrets, which ``hide`` masks too.
     """
 
     def __init__(self, replacement: str = SECRET, others: Secrets | None = None) -> None:
@@ -72,29 +74,29 @@ class Secrets:
         self._replacement = replacement
         self._lock = threading.Lock()
         self._learned: dict[str, Known] = {}
-        """The texts that were learned; the newest is the last."""
+        """The texts added with ``add``, the newest last."""
         self._codes: dict[str, str] = {}
-        """The newest one-time codes, likewise."""
+        """The newest one-time codes, the newest last."""
         self._finders = (Finder(), Finder(), Finder())
-        """Those of the configuration's secrets, of the codes, and of the learned texts."""
+        """The finders for the configuration's secrets, the codes and the learned texts."""
         self._is_stale = False
-        """Whether the last finder lacks texts."""
+        """Whether the finder for the learned texts is out of date."""
         self.masks = False
-        """Whether ``hide`` also hides what looks like a key."""
+        """Whether ``hide`` also masks text that looks like a key."""
 
     def __bool__(self) -> bool:
         return bool(self.is_known or self._others or self.masks)
 
     @property
     def is_known(self) -> bool:
-        """Whether there are secrets whose text is known, so that pictures must not show them."""
+        """Whether there are secrets with known text, which images must not show."""
         return self._is_stale or any(self._finders)
 
     def add(self, texts: Iterable[Any]) -> None:
-        """Hide these texts from now on, in all that ``hide`` gets.
+        """Let ``hide`` mask these texts from now on.
 
         Args:
-            texts: the texts; what is no text, or too short, is left out.
+            texts: the texts; values that are not strings, or too short, are ignored.
         """
         fresh = {text for text in texts if isinstance(text, str) and len(text) >= SHORTEST}
         if not fresh:
@@ -107,7 +109,7 @@ class Secrets:
             self._learned = dict([*self._learned.items()][-_KEPT:])
 
     def add_code(self, code: str, shown: str) -> None:
-        """Hide a one-time code from now on.
+        """Let ``hide`` mask a one-time code from now on.
 
         Args:
             code: the code.
@@ -120,44 +122,51 @@ class Secrets:
                 self._finders = (known, _finder(self._codes), learned)
 
     def configure(self, texts: Mapping[str, str]) -> None:
-        """Hide the secrets of the configuration, however they are encoded, and in any case.
+        """Let ``hide`` mask the configuration's secrets, in every known encoding and in upper and
+        lower case.
 
         Args:
             texts: each secret, and the text that replaces it.
         """
-        finder = _finder({text: told for text, told in texts.items() if len(text) >= SHORTEST})
+        finder = _finder(
+            {text: replacement for text, replacement in texts.items() if len(text) >= SHORTEST}
+        )
         with self._lock:
             self._finders = (finder, *self._finders[1:])
 
     def forget(self) -> None:
-        """Forget the texts, but not the configuration's secrets."""
+        """Forget the learned texts, but not the configuration's secrets."""
         with self._lock:
             self._learned = {}
             self._is_stale = False
             self._finders = (*self._finders[:2], Finder())
 
     def hide(self, value: T) -> T:
-        """Return a value without the secrets: text, or a struct, mapping or list that has some."""
+        """Return ``value`` with the secrets masked; it can be a string, or a struct, mapping or
+        list that contains strings.
+        """
         finders = [one for one in self._every() if one]
         masks = self.masks or (self._others is not None and self._others.masks)
         if not finders and not masks:
             return value
         texts: list[str] = []
         _gather(value, texts)
-        told = "\n".join(texts)  # one search of all of them, because most values have no secret
-        read = readings(told) if finders else ()
-        if not any(one.may_have(read) for one in finders) and not (masks and masked(told) != told):
+        joined_text = "\n".join(texts)  # search all texts together: most contain no secret
+        read = readings(joined_text) if finders else ()
+        if not any(one.may_have(read) for one in finders) and not (
+            masks and masked(joined_text) != joined_text
+        ):
             return value
         hidden: T = _hidden(finders, masks, value)
         return hidden
 
     def places_in(self, text: str) -> Iterator[tuple[int, int]]:
-        """Give the places of the secrets in a text, as ``(start, end)``."""
+        """Yield the positions of the secrets in a text, as ``(start, end)``."""
         for finder in self._current():
             yield from finder.places(text)
 
     def _every(self) -> tuple[Finder, ...]:
-        """Return the finders of the other secrets and of these."""
+        """Return the finders for the other secrets and for these secrets."""
         others = self._others._every() if self._others is not None else ()
         return (*others, *self._current())
 
@@ -203,7 +212,7 @@ def _hidden_text(finders: Sequence[Finder], masks: bool, text: str) -> str:
 
 
 def _gather(value: Any, texts: list[str]) -> None:
-    """Add each text in a value that ``hide`` looks at."""
+    """Collect each string in a value that ``hide`` would search."""
     if type(value) is str:
         texts.append(value)
     elif isinstance(value, Hint):

@@ -1,7 +1,7 @@
 """Actions on a page: snapshots and refs, mouse and keyboard, evaluate, navigation, rescue.
 
 Each file has one verb or one idea. ``perform`` runs every action: it prepares the tab, runs a race,
-and answers in time whatever the page does.
+and returns in time even if the page hangs.
 
 To change:
 

@@ -1,9 +1,10 @@
-"""What every generated protocol class is built on, and the only code that (de)serialises them.
+"""The base classes of all generated protocol classes, and the only code that encodes and decodes
+them.
 
-The generated modules hold types and nothing else. Decoding is forgiving in three ways, because a
-browser is rarely the exact version that the bindings were generated from: unknown fields are
-ignored, enums in replies are plain strings, and a message which the strict decoder refuses is
-tried once more with integral floats accepted as integers and unpaired surrogates repaired.
+The generated modules contain only types. A browser rarely has the exact version for which the
+bindings were generated, so decoding is lenient: unknown fields are ignored, enums in replies are
+plain strings, and a message that the strict decoder rejects is decoded again with integral floats
+accepted as integers and lone surrogates replaced.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ T = TypeVar("T")
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """An object of the protocol: a named type, or the result of a command."""
+    """A protocol object: a named type, or the result of a command."""
 
 
 class Empty(Record, frozen=True):
@@ -44,20 +45,20 @@ class Empty(Record, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The parameters of something that the browser reports unasked."""
+    """An event's parameters."""
 
     METHOD: ClassVar[str]
 
 
 class Command(msgspec.Struct, Generic[R], frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The parameters of a request; `R` is the type of its result."""
+    """A command's parameters; `R` is the type of its result."""
 
     METHOD: ClassVar[str]
     RESULT: ClassVar[type[Record]] = Empty
 
 
 class _LazyModule:
-    """Stands for a sibling module until msgspec resolves an annotation that names it."""
+    """A placeholder for a sibling module until msgspec resolves an annotation that refers to it."""
 
     __slots__ = ("_name",)
 
@@ -73,9 +74,10 @@ class _LazyModule:
 
 
 def lazy_module(name: str) -> Any:
-    """A stand-in for `tabwarden.protocol.<name>` which imports it on first attribute access.
+    """Return a placeholder for `tabwarden.protocol.<name>`, which imports the module on first
+    access.
 
-    Domains refer to each other in circles, and importing one should not cost all of them.
+    Domains refer to each other in cycles, and importing one domain should not import all of them.
     """
     return _LazyModule(name)
 
@@ -84,8 +86,8 @@ _ENCODER = msgspec.json.Encoder()
 _STRICT: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 _LENIENT: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
-# A whole pair, or (captured) half of one, or any other escape: the last is matched so that the
-# scan steps over an escaped backslash instead of mistaking what follows for an escape.
+# Matches a surrogate pair, a lone surrogate (captured), or any other escape. The last alternative
+# consumes an escaped backslash, so that the text after it is not mistaken for an escape.
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
@@ -94,34 +96,34 @@ _ESCAPE = re.compile(
 
 
 def encode_params(command: Command[Any]) -> bytes:
-    """The parameters as a JSON object, without those left unset; `{}` when there are none.
+    """Encode a command's parameters as a JSON object without unset parameters.
 
-    Half a surrogate pair, which a string of a page's own may hold too, goes as an escape.
+    A lone surrogate, which a string from a page may contain, is encoded as an escape.
     """
     try:
         return _ENCODER.encode(command)
-    except UnicodeEncodeError:  # it has no UTF-8
+    except UnicodeEncodeError:  # a lone surrogate has no UTF-8 encoding
         return json.dumps(msgspec.to_builtins(command)).encode()
 
 
 def decode_result(command_type: type[Command[R]], raw: bytes | msgspec.Raw) -> R:
-    """The reply to a command, as that command's result type.
+    """Decode the reply to a command as the command's result type.
 
-    Raises `msgspec.DecodeError` when the reply does not have the shape of the result.
+    Raises `msgspec.DecodeError` if the reply does not match the type.
     """
     return cast("R", _decode(command_type.RESULT, raw))
 
 
 def decode_event(event_type: type[E], raw: bytes | msgspec.Raw) -> E:
-    """The parameters of an event. Raises `msgspec.DecodeError` when the shape is wrong."""
+    """Decode an event's parameters. Raises `msgspec.DecodeError` if they do not match the type."""
     return _decode(event_type, raw)
 
 
 def repair_surrogates(raw: bytes | msgspec.Raw) -> bytes:
-    """The same JSON with each unpaired surrogate escape replaced by U+FFFD.
+    """Return the JSON with each escape of a lone surrogate replaced by U+FFFD.
 
-    JavaScript strings may hold half a surrogate pair and the browser sends it on as `\\ud800`,
-    which no UTF-8 decoder can represent: without the repair one page's text loses a message.
+    JavaScript strings may contain lone surrogates, which the browser sends as `\\ud800` and UTF-8
+    can't represent. Without this repair, one string in a page could make a message unreadable.
     """
     return _ESCAPE.sub(lambda found: b"\\ufffd" if found[1] else found[0], bytes(raw))
 
@@ -139,7 +141,9 @@ def _decode(type_: type[T], raw: bytes | msgspec.Raw) -> T:
 def _decoder(
     cache: dict[type[Any], msgspec.json.Decoder[Any]], type_: type[T], *, strict: bool
 ) -> msgspec.json.Decoder[T]:
-    """The decoder of a type, built on first use: this is when annotations are resolved."""
+    """Return a type's decoder; create it on first use, because this resolves the type's
+    annotations.
+    """
     decoder = cache.get(type_)
     if decoder is None:
         decoder = cache[type_] = msgspec.json.Decoder(type_, strict=strict)

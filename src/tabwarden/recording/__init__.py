@@ -1,11 +1,11 @@
-"""Recording: the flight recorder of each task, its traces, and how to read them.
+"""Recording: the flight recorder for each task, its traces, and their reader.
 
-``Recorder`` listens to a task's journal and supervisor. ``Trace`` is what it has heard, in memory
-or read from a file. ``write_trace`` and ``write_har`` write it.
+``Recorder`` listens to a task's journal and supervisor. ``Trace`` has the recorded data, in memory
+or from a file. ``write_trace`` and ``write_har`` write a trace to a file.
 
 To change:
 
-- what a trace has, and when screenshots are taken: ``log.py``, ``pictures.py``; ``trace.py`` and
+- a trace's content, and the times of screenshots: ``log.py``, ``pictures.py``; ``trace.py`` and
   ``text.py`` read it back; ``recorder.py`` decides when a file is written
 - the format of a trace: ``playwright_trace.py`` for Playwright's viewer, ``records.py`` for our own
   records

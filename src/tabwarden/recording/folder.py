@@ -1,4 +1,4 @@
-"""Folder: the files of traces, their names, and how many are kept. Only the user can read them."""
+"""Folder: names, lists and deletes trace files. Only the user can read these files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tabwarden.files.locks import locked_file
 from tabwarden.files.private_folder import make_private_folder
 
 _KEPT = 50
-"""How many traces of incidents are kept; the oldest are deleted."""
+"""Maximum number of incident traces. Older ones are deleted."""
 _KEPT_BYTES = 300_000_000
 _UNFIT = re.compile(r"[^\w.-]+")
 _CODES = "|".join(error.code for error in TabwardenError.__subclasses__())
 _INCIDENT = re.compile(rf"\d{{8}}-\d{{6}}-.+-(?:{_CODES})(?:-\d+)?\.zip")
-"""The name that ``new_path`` gives to the trace of an incident, whose reason is an error's code."""
+"""Matches names of incident traces from ``new_path``, where the reason is an error code."""
 
 
 def new_path(folder: Path, task: str, reason: str) -> Path:
@@ -35,7 +35,7 @@ def new_path(folder: Path, task: str, reason: str) -> Path:
 
 
 def write_private(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a file that only the user can read. Readers see the old file or the whole new one.
+    """Write a file that only the user can read. Readers see the old file or the complete new file.
 
     Raises:
         OSError: the file can't be written.
@@ -48,7 +48,7 @@ def write_private(path: Path, write: Callable[[IO[bytes]], None]) -> None:
             write(file)
             file.flush()
             if os.name != "nt":
-                part.replace(path)  # before its lock ends
+                part.replace(path)  # before the lock is released
         if os.name == "nt":
             part.replace(path)
     finally:
@@ -57,13 +57,13 @@ def write_private(path: Path, write: Callable[[IO[bytes]], None]) -> None:
 
 def traces_in(folder: Path) -> list[Path]:
     """Return the traces in a folder, newest first."""
-    found = [(one.stat().st_mtime, one) for one in folder.glob("*.zip") if one.is_file()]
-    return [path for _, path in sorted(found, reverse=True)]
+    traces = [(one.stat().st_mtime, one) for one in folder.glob("*.zip") if one.is_file()]
+    return [path for _, path in sorted(traces, reverse=True)]
 
 
 def prune(folder: Path) -> None:
-    """Delete the oldest traces of incidents if there are too many. Other files stay: saved traces,
-    recordings, and whatever else the user keeps in this folder."""
+    """Delete the oldest incident traces if there are too many. Other files stay: saved traces,
+    recordings, and any files that the user keeps in this folder."""
     total = 0
     incidents = [path for path in traces_in(folder) if _INCIDENT.fullmatch(path.name)]
     for number, path in enumerate(incidents):

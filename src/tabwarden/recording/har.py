@@ -1,4 +1,4 @@
-"""HAR: requests as an HTTP Archive (version 1.2). The network log has removed their secrets."""
+"""HAR: writes requests as an HTTP Archive (version 1.2). The network log has masked secrets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.telemetry.redaction import HIDDEN
 
 
 def har_of(trace: Trace) -> dict[str, Any]:
-    """Return the requests of a trace as the JSON of a HAR file."""
+    """Return a trace's requests as the JSON of a HAR file."""
     pages = [_page(trace, tab_id) for tab_id in trace.tab_ids]
     entries = [har_entry(request) for request in trace.requests]
     return har_log(str(trace.about.get("browser") or ""), pages, entries)
@@ -37,13 +37,13 @@ def har_log(
 
 
 def har_entry(request: Record) -> dict[str, Any]:
-    """Return one request as an entry of a HAR file. ``post_data`` and ``body`` are texts that a
-    record has only if they were read for this file."""
+    """Return one request as an entry of a HAR file. A record has the texts ``post_data`` and
+    ``body`` only if they were read for this file."""
     took = request.get("duration_ms") or 0
     error = request.get("error")
     sizes = {name: request.get(f"{name}_size") for name in ("head", "body", "content")}
     size = {name: -1 if known is None else known for name, known in sizes.items()}
-    asked: Mapping[str, str] = request.get("request_headers") or {}
+    request_headers: Mapping[str, str] = request.get("request_headers") or {}
     answered: Mapping[str, str] = request.get("response_headers") or {}
     protocol = request.get("protocol") or ""
     content: dict[str, Any] = {
@@ -64,14 +64,14 @@ def har_entry(request: Record) -> dict[str, Any]:
             "method": request["method"],
             "url": request["url"],
             "httpVersion": protocol,
-            "cookies": _cookies(asked, "cookie"),
-            "headers": _headers(asked),
+            "cookies": _cookies(request_headers, "cookie"),
+            "headers": _headers(request_headers),
             "queryString": _query(request["url"]),
             "headersSize": -1,
             "bodySize": -1,
         },
         "response": {
-            # A reader replays what has a status, so a failed request has none.
+            # Programs replay requests that have a status, so failed requests have none.
             "status": -1 if error else request.get("status") or -1,
             "statusText": request.get("status_text") or "",
             "httpVersion": protocol,
@@ -89,7 +89,7 @@ def har_entry(request: Record) -> dict[str, Any]:
     }
     if request.get("post_data") is not None:
         entry["request"]["postData"] = {
-            "mimeType": _header(asked, "content-type"),
+            "mimeType": _header(request_headers, "content-type"),
             "text": request["post_data"],
         }
         entry["request"]["bodySize"] = len(request["post_data"].encode())
@@ -108,7 +108,7 @@ def har_entry(request: Record) -> dict[str, Any]:
 
 
 def _headers(headers: Mapping[str, str]) -> list[dict[str, str]]:
-    """CDP joins the values of a header that came several times by line breaks."""
+    """Split a header's value at line breaks, with which CDP joins repeated headers."""
     return [
         {"name": name, "value": value}
         for name, joined in headers.items()

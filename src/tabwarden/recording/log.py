@@ -1,4 +1,4 @@
-"""Log: what one recorder has heard, in memory and, for long recordings, on the disk."""
+"""Log: a recorder's data, in memory and, for long recordings, on the disk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tabwarden.supervisor.core.state.state import ConsoleMessage, SupervisorStat
 
 
 class Spool:
-    """A private folder beside the files that it becomes. Use it in one thread at a time."""
+    """A private folder for data, beside the final files. Use it in one thread at a time."""
 
     def __init__(self, beside: Path) -> None:
         make_private_folder(beside)
@@ -51,7 +51,7 @@ class Spool:
             return [json.loads(line) for line in file]
 
     def images(self) -> Mapping[str, bytes]:
-        """Return the pictures by name. Each is read when it is asked for."""
+        """Return the images by name. Each image is read when it is accessed."""
         return _Images(self._folder)
 
     def remove(self) -> None:
@@ -85,22 +85,22 @@ class _Kept(NamedTuple, Generic[T]):
 
 
 class Ring(Generic[T]):
-    """Any thread may use it.
+    """Stores the latest values. Thread-safe.
 
     Args:
-        seconds: how old a value may get.
-        most_bytes: how large all values together may get.
+        seconds: maximum age of a value.
+        most_bytes: maximum total size of the values.
     """
 
     def __init__(self, seconds: float, most_bytes: int) -> None:
         self.seconds, self.most_bytes = seconds, most_bytes
         self.size = 0
-        """The bytes of all values."""
+        """The total size of the values in bytes."""
         self._kept: deque[_Kept[T]] = deque()
         self._lock = threading.Lock()
 
     def add(self, value: T, at: float, size: int) -> None:
-        """Keep a value of ``size`` bytes, and drop the oldest ones if there are too many."""
+        """Store a value of ``size`` bytes, and drop the oldest values beyond the limits."""
         with self._lock:
             self._kept.append(_Kept(at, size, value))
             self.size += size
@@ -115,7 +115,7 @@ class Ring(Generic[T]):
             return [one.value for one in self._kept]
 
     def drain(self) -> list[T]:
-        """Return the values, oldest first, and forget them."""
+        """Return the values, oldest first, and remove them."""
         with self._lock:
             kept, self._kept = self._kept, deque()
             self.size = 0
@@ -135,7 +135,8 @@ class Heard(NamedTuple):
 
 
 class Log:
-    """Any thread may add to it. Only one thread at a time may use ``flush`` and ``records``."""
+    """A recorder's data. Any thread may add data. Only one thread at a time may use ``flush`` and
+    ``records``."""
 
     def __init__(self, settings: Settings, secrets: Secrets) -> None:
         self._secrets = secrets
@@ -153,7 +154,7 @@ class Log:
 
     @property
     def size(self) -> int:
-        """The bytes in memory, as estimated."""
+        """The estimated size in memory in bytes."""
         return self._calls.size + self._notices.size + self._pictures.size
 
     def call(self, entry: Entry) -> None:
@@ -169,7 +170,7 @@ class Log:
         self._pictures.add(picture, picture.at, size)
 
     def flush(self, state: SupervisorState) -> None:
-        """Move what was heard to the disk, if this is a long recording."""
+        """Move the recorded data to the disk if this is a long recording."""
         if not self.is_recording:
             return
         with self._reading:
@@ -190,16 +191,16 @@ class Log:
     def records(
         self, state: SupervisorState, running: list[Entry]
     ) -> tuple[list[Record], Mapping[str, bytes]]:
-        """Return all records without secrets, and the pictures by name."""
+        """Return all records without secrets, and the images by name."""
         with self._reading:
             going_on = [call_record(entry) for entry in running]
             if self.is_recording:
                 self._flush(state)
                 assert self._spool is not None
                 rest = self._seen.pending(state, self._secrets)
-                # A text may have turned out to be a secret after it was written.
-                told: list[Record] = self._secrets.hide([*self._spool.read(), *going_on, *rest])
-                return told, self._spool.images()
+                # Tabwarden may have learned after writing a text that the text is a secret.
+                records: list[Record] = self._secrets.hide([*self._spool.read(), *going_on, *rest])
+                return records, self._spool.images()
             calls = [call_record(entry) for entry in self._calls.values()]
             heard = self._notices.values()
             notices = [notice_record(one.notice, one.at, self._secrets) for one in heard]
@@ -209,41 +210,39 @@ class Log:
             return [*calls, *going_on, *notices, *logs, *pictures], images
 
     def remove(self) -> None:
-        """Delete what is on the disk."""
+        """Delete the data on the disk."""
         if self._spool is not None:
             self._spool.remove()
 
 
 class Seen:
-    """Tells the console messages and requests in the supervisor's state, each of them once."""
+    """Returns each console message and request in the supervisor's state once."""
 
     def __init__(self) -> None:
         self._console = 0
         self._requests: set[int] = set()
 
     def new(self, state: SupervisorState, secrets: Secrets) -> list[Record]:
-        """Return the new console messages, and the requests that have ended since."""
+        """Return new console messages, and requests that have ended since the last call."""
         both: dict[int, ConsoleMessage] = {
             one.number: one for one in (*state.console_errors, *state.console)
         }
         fresh = [one for number, one in sorted(both.items()) if number > self._console]
         self._console = max(both, default=self._console)
         requests = list(_requests(state))
-        ended = [
-            told for told in requests if told[1].ended and told[1].number not in self._requests
-        ]
+        ended = [one for one in requests if one[1].ended and one[1].number not in self._requests]
         kept = {one.number for _, one, _ in requests}
         self._requests = (self._requests & kept) | {one.number for _, one, _ in ended}
         return [
             *(console_record(one, secrets) for one in fresh),
-            *(request_record(one, tab_id, secrets, said) for tab_id, one, said in ended),
+            *(request_record(one, tab_id, secrets, messages) for tab_id, one, messages in ended),
         ]
 
     def pending(self, state: SupervisorState, secrets: Secrets) -> list[Record]:
         """Return the requests that have not ended yet."""
         return [
-            request_record(one, tab_id, secrets, said)
-            for tab_id, one, said in _requests(state)
+            request_record(one, tab_id, secrets, messages)
+            for tab_id, one, messages in _requests(state)
             if not one.ended
         ]
 

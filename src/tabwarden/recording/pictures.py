@@ -1,7 +1,7 @@
-"""Pictures: takes small pictures of the active tab between the agent's calls.
+"""Pictures: takes small screenshots of the active tab between the agent's calls.
 
-A picture costs the browser about 30 ms of work, so it is taken in a pause: shortly after a call, if
-no other call runs. While calls follow one another without a pause, one is taken every few seconds.
+A screenshot costs the browser about 30 ms of work, so it is taken in a pause: shortly after a call,
+if no other call is running. During calls without pauses, one is taken every few seconds.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from tabwarden.protocol import page
 from tabwarden.wire import Reply
 
 PICTURE_LOST_S = 1.0
-"""After this long without its picture, the next may be tried: the page hangs or has navigated."""
+"""Time limit for a screenshot before the next attempt: the page hangs or has navigated."""
 RECORDED_AFTER_S = 0.02
 RECORDED_PICTURE_S = 0.2
-"""The same times for a recording that someone asked for."""
+"""The same times for a requested recording."""
 BUSY_PICTURE_S = 3.0
-"""How often a picture is taken while calls follow one another without a pause."""
+"""Time between screenshots during calls without pauses."""
 PICTURE_AFTER_S = 0.15
-"""How long after a call's end a picture is taken, if no other call runs then."""
+"""Time from a call's end to a screenshot, if no other call is running then."""
 COMMAND = page.CaptureScreenshot(format="jpeg", quality=40, optimize_for_speed=True)
 
 
 class Screenshot(msgspec.Struct, frozen=True):
-    """A picture of a tab."""
+    """A screenshot of a tab."""
 
     at: float
     tab_id: str
     width: int
-    """In pixels of the picture."""
+    """In image pixels."""
     height: int
     scale: float
-    """Pixels of the picture per CSS pixel."""
+    """Image pixels per CSS pixel."""
     data: bytes
     is_same: bool = False
-    """Whether it shares its data with the picture before it."""
+    """Whether it shares its data with the previous screenshot."""
 
 
 class ScreenshotTimer:
-    """Use it on the engine's loop, except for ``soon``.
+    """Takes screenshots. Use it on the engine's loop, except for ``soon``.
 
     Args:
-        task: whose active tab is shown.
-        keep: gets each picture.
-        is_recording: whether someone asked for a recording, which has more pictures.
+        task: the task with the active tab.
+        keep: receives each screenshot.
+        is_recording: whether a recording was requested, which has more screenshots.
     """
 
     def __init__(
@@ -70,19 +70,19 @@ class ScreenshotTimer:
         self._checking: asyncio.Task[None] | None = None
 
     def soon(self) -> None:
-        """Take a picture in the next pause. Any thread may call this."""
+        """Take a screenshot in the next pause. Any thread may call this."""
         if not self._is_armed and not self._closed:
             self._is_armed = True
             self._task.supervisor.loop.call_soon_threadsafe(self._arm)
 
     def every(self, seconds: float) -> None:
-        """Take pictures regularly, for a video."""
+        """Take screenshots regularly, for a video."""
         if not self._closed:
             self.take()
             self._task.supervisor.loop.call_later(seconds, self.every, seconds)
 
     async def taken(self) -> None:
-        """Take a picture now, if possible, and wait for it."""
+        """Take a screenshot now, if possible, and wait for it."""
         heard = asyncio.get_running_loop().create_future()
         self._heard.append(heard)
         if not self.take() and self._taking is None:
@@ -109,17 +109,19 @@ class ScreenshotTimer:
         self.take()
 
     def take(self) -> bool:
-        """Ask for a picture. Return False if the tab can't be drawn now."""
+        """Request a screenshot. Return False if the tab can't be drawn now."""
         tab = self._task.state.tabs.get(self._task.state.active_tab_id or "")
         if self._closed or self._task.shutter.is_open or tab is None or tab.session_id is None:
             return False
-        if tab.url in ("", "about:blank"):  # its first page takes its place, and no picture comes
+        if tab.url in ("", "about:blank"):  # the first page replaces it, and no screenshot arrives
             return False
         if self._task.state.emulation.is_scaled and self._task.journal.running:
-            return False  # the picture would move the mouse of the call (``Shutter``)
+            return False  # a screenshot would move the call's mouse (``Shutter``)
         if tab.status != "ready" or self._task.state.health.status != "live":
             return False
-        if self._task.control.holder is not None:  # a page may show the password that they type
+        if (
+            self._task.control.holder is not None
+        ):  # the page may show a password that the person types
             return False
         if blocking_dialogs(self._task.state, tab.tab_id):
             return False
@@ -130,7 +132,7 @@ class ScreenshotTimer:
             lost.cancel()
             self._came(reply, tab_id)
 
-        def give_up() -> None:  # a document that is replaced now gives no picture
+        def give_up() -> None:  # there is no screenshot of a document that is being replaced
             supervisor.connection.forget(command_id)
             self._end_wait()
 
@@ -142,7 +144,7 @@ class ScreenshotTimer:
         if reply.result is None or self._closed:
             self._end_wait()
             return
-        with suppress(msgspec.DecodeError):  # no picture, from a browser that is broken
+        with suppress(msgspec.DecodeError):  # a broken browser returned no image
             data = msgspec.json.decode(reply.result, type=_Taken).data
             if self._task.vault.hidden.is_known:
                 self._checking = asyncio.ensure_future(self._keep_checked(data, tab_id))
@@ -151,7 +153,7 @@ class ScreenshotTimer:
         self._end_wait()
 
     async def _keep_checked(self, data: bytes, tab_id: str) -> None:
-        """Keep a picture only if it shows no secret. If it does, cover that and try again."""
+        """Keep a screenshot only if it shows no secret. Otherwise cover the secret and retry."""
         try:
             if await may_show(self._task, tab_id):
                 self._keep_taken(data, tab_id)

@@ -1,7 +1,7 @@
 """Playwright trace: writes a trace as a zip file that Playwright's trace viewer opens.
 
-The format is version 8 of Playwright's traces, which newer viewers read too. Where Playwright
-shows a DOM snapshot, our traces show a screenshot: copying the DOM at each action would cost too
+The format is version 8 of Playwright's traces, which newer viewers also read. Where Playwright
+shows a DOM snapshot, our traces show a screenshot, because copying the DOM at each action costs too
 much. ``tabwarden.jsonl`` in the file has our own records.
 """
 
@@ -31,7 +31,7 @@ def write_zip(trace: Trace, file: IO[bytes]) -> None:
         archive.writestr("trace.network", _lines(_network(trace)))
         archive.writestr(RECORDS, _lines(trace.records))
         for name, data in trace.images.items():
-            archive.writestr(zipfile.ZipInfo(name), data)  # a picture is already compressed
+            archive.writestr(zipfile.ZipInfo(name), data)  # images are already compressed
 
 
 def _lines(values: Any) -> str:
@@ -44,7 +44,7 @@ def _network(trace: Trace) -> Iterator[Event]:
         entry["pageref"] = _page_id(request["tab_id"])
         entry["_frameref"] = request.get("frame_id") or ""
         entry["_monotonicTime"] = _ms(trace, request["started_at"])
-        if frames := entry.get("_webSocketMessages"):  # Playwright's viewer wants milliseconds
+        if frames := entry.get("_webSocketMessages"):  # Playwright's viewer expects milliseconds
             entry["_webSocketMessages"] = [
                 {**one, "time": round(one["time"] * 1000, 3)} for one in frames
             ]
@@ -67,7 +67,7 @@ class _Writer:
         for picture in trace.pictures:
             self._by_tab.setdefault(picture["tab_id"], []).append(picture)
         self._written: dict[str, dict[str, int]] = {}
-        """For each page, the index of the snapshot that has the data of each picture."""
+        """For each page, the index of the snapshot that has each image's data."""
         self._snapshots: dict[str, int] = {}
         self._places = {call["number"]: place for place, call in enumerate(trace.calls)}
 
@@ -176,14 +176,14 @@ class _Writer:
             yield ended, line
 
     def _before(self, call: Record) -> Record | None:
-        """Return the last picture from before a call."""
+        """Return the last screenshot before a call."""
         pictures = self._by_tab.get(call["tab_id"] or "", [])
         place = bisect_right(pictures, call["began"], key=lambda one: float(one["at"]))
         return pictures[place - 1] if place else None
 
     def _after(self, call: Record, ended: float) -> Record | None:
-        """Return the first picture from after a call and before the next one, else the last from
-        before its end."""
+        """Return the first screenshot between a call and the next call, or else the last before the
+        call's end."""
         pictures = self._by_tab.get(call["tab_id"] or "", [])
         place = bisect_right(pictures, ended, key=lambda one: float(one["at"]))
         if place < len(pictures) and pictures[place]["at"] < self._next_end(call, ended):
@@ -202,8 +202,8 @@ class _Writer:
     def _snapshot(
         self, call: Record, picture: Record | None, name: str, at: float
     ) -> Iterator[Event]:
-        """Show a picture as the page. Its data is in the file only once: later snapshots refer to
-        the first one."""
+        """Show a screenshot as the page. The file has its data only once: later snapshots refer to
+        the first snapshot."""
         if picture is None or picture["file"] not in self._trace.images:
             return
         page_id = _page_id(picture["tab_id"])

@@ -1,4 +1,4 @@
-"""Recorder: records one task, and writes its traces."""
+"""Recorder: records a task and writes its traces."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write_trace(trace: Trace, path: Path) -> None:
 
 
 def write_har(trace: Trace, path: Path) -> None:
-    """Write the requests of a trace as a HAR file."""
+    """Write a trace's requests as a HAR file."""
     text = json.dumps(har_of(trace), indent=1)
     write_private(path, lambda file: _text(file, text))
 
@@ -57,13 +57,13 @@ def write_asked_for(trace: Trace, settings: Settings) -> None:
         write_private(path, lambda file: write_video(trace, file, form))
 
 
-_given: dict[Path, str] = {}
-"""The task that each file of this process was given to."""
+_owners: dict[Path, str] = {}
+"""The task that owns each file in this process."""
 
 
 def _own(path: Path, task: str) -> Path:
-    """Return a task's own path: the second task of a process must not replace the first's file."""
-    if _given.setdefault(path, task) == task:
+    """Return the task's own path, so that no task in this process replaces another task's file."""
+    if _owners.setdefault(path, task) == task:
         return path
     return path.with_stem(f"{path.stem}-{task}")
 
@@ -75,11 +75,11 @@ def _text(file: IO[bytes], text: str) -> None:
 CLOSE_S = 10.0
 """How long closing a browser waits until its recording is written."""
 FLUSH_S = 1.0
-"""How often a recording that someone asked for goes to the disk."""
+"""Time between writes of a requested recording to the disk."""
 LAST_PICTURE_S = 0.5
-"""How long the file of an incident waits for a last picture."""
+"""How long an incident's file waits for a last screenshot."""
 INCIDENT_S = 10.0
-"""Incidents of a task within this time share one file."""
+"""A task's incidents within this time share one file."""
 
 log = logging.getLogger("tabwarden.recording")
 
@@ -87,7 +87,7 @@ _INCIDENTS = {"budget_exceeded", "target_crashed", "browser_gone"}
 
 
 class Recorder:
-    """The flight recorder of one task. Its methods run on the engine's loop, unless they say
+    """A task's flight recorder. The methods run on the engine's loop, unless documented
     otherwise."""
 
     def __init__(self, task: Task, settings: Settings) -> None:
@@ -104,7 +104,7 @@ class Recorder:
 
     @classmethod
     def start(cls, task: Task, config: BrowserConfig) -> None:
-        """Start the recorder of a task, unless the configuration wants none."""
+        """Start a task's recorder, unless the configuration disables it."""
         settings = settings_of(config)
         if settings is None:
             return
@@ -116,7 +116,7 @@ class Recorder:
 
     @property
     def memory(self) -> int:
-        """The bytes that it keeps in memory, as estimated. Any thread may read it."""
+        """The estimated size in memory in bytes. Any thread may read it."""
         return self._log.size
 
     def _start(self) -> None:
@@ -130,7 +130,7 @@ class Recorder:
         if self._settings.video is not None:
             self._pictures.every(1 / VIDEO_FPS)
 
-    # -- what is heard: any thread ----------------------------------------------------------------
+    # -- incoming data: any thread ---------------------------------------------------------------
 
     def _heard(self, entry: Entry) -> None:
         if entry.ended is None:
@@ -148,7 +148,7 @@ class Recorder:
         """If a failure is an incident, choose the file of its trace and name it in the error. The
         file is written in the background, because the call must end in time."""
         is_incident = error.code in _INCIDENTS or bool(entry.steps)
-        if error.code == "browser_gone":  # the code also stands for a tab that closed
+        if error.code == "browser_gone":  # a closed tab has the same error code
             is_incident = self._task.state.health.status == "gone"
         if not is_incident or "trace" in error.data or self._closed:
             return
@@ -165,7 +165,7 @@ class Recorder:
     # -- files -----------------------------------------------------------------------------------
 
     def _write_soon(self, path: Path, reason: str) -> None:
-        """Write an incident's file. Calls that fail meanwhile are in it too."""
+        """Write an incident's file, which includes calls that fail in the meantime."""
         if path not in self._writing and not self._closed:
             self._writing[path] = asyncio.ensure_future(self._write_incident(path, reason))
 
@@ -173,7 +173,7 @@ class Recorder:
         try:
             async with asyncio.timeout(LAST_PICTURE_S):
                 await self._pictures.taken()
-        except TimeoutError:  # the page does not answer
+        except TimeoutError:  # the page is not responding
             pass
         finally:
             del self._writing[path]  # a later failure must write the file again
@@ -184,7 +184,7 @@ class Recorder:
             log.warning("The trace %s can't be written: %s", path, error.strerror)
 
     async def save(self, path: Path | None = None) -> tuple[Path, Trace]:
-        """Write what is recorded until now, and return the file and its content.
+        """Write the data recorded so far, and return the file and its content.
 
         Raises:
             OSError: the file can't be written.
@@ -241,10 +241,10 @@ class Recorder:
             log.warning("The trace can't be written: %s", error.strerror)
 
     async def close(self, remaining_s: float = CLOSE_S) -> None:
-        """Write the files that were asked for from the start. A second call does nothing.
+        """Write the recordings that were requested at the start. A second call does nothing.
 
         Args:
-            remaining_s: how long to wait. After that, writing goes on in the background.
+            remaining_s: how long to wait. After that, writing continues in the background.
         """
         if self._closed:
             return
@@ -280,4 +280,4 @@ class Recorder:
 
 
 RECORDER: Slot[Recorder] = Slot()
-"""The recorder of a task."""
+"""The task's recorder."""

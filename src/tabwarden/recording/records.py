@@ -1,4 +1,4 @@
-"""Records: what a trace says of calls, notices, console messages and requests, as JSON.
+"""Records: calls, notices, console messages and requests in a trace, as JSON.
 
 Each is an object with a ``type``. Times are in seconds since 1970.
 """
@@ -42,40 +42,40 @@ def call_record(entry: Entry) -> Record:
 
 
 def notice_record(notice: Notice, at: float, secrets: Secrets) -> Record:
-    """Return something that happened in the browser."""
-    told = _plain(msgspec.to_builtins(notice, enc_hook=str, str_keys=True))
-    return {"type": "notice", "at": at, "kind": type(notice).__name__, **hidden_with(secrets, told)}
+    """Return one event in the browser without secrets."""
+    data = _plain(msgspec.to_builtins(notice, enc_hook=str, str_keys=True))
+    return {"type": "notice", "at": at, "kind": type(notice).__name__, **hidden_with(secrets, data)}
 
 
 def console_record(message: ConsoleMessage, secrets: Secrets) -> Record:
-    told = _plain(msgspec.to_builtins(message))
-    return {"type": "console", **hidden_with(secrets, told)}
+    data = _plain(msgspec.to_builtins(message))
+    return {"type": "console", **hidden_with(secrets, data)}
 
 
 def request_record(
     request: NetworkRequest, tab_id: str, secrets: Secrets, messages: Messages | None = None
 ) -> Record:
-    """Return one request, with its headers: the log removed their secrets. ``messages`` are those
-    of a WebSocket."""
-    told = {
+    """Return one request, with its headers, in which the log has masked secrets. ``messages`` are a
+    WebSocket's messages."""
+    data = {
         name: getattr(request, name)
         for name in request.__struct_fields__
         if name not in ("type", "session_id", "began", "details")
     }
-    told = {"type": "request", "resource_type": request.type, "tab_id": tab_id, **told}
-    told |= {
+    data = {"type": "request", "resource_type": request.type, "tab_id": tab_id, **data}
+    data |= {
         "head_size": request.details.head_size,
         "body_size": one_request.body_size(request),
         "content_size": one_request.content_size(request),
     }
     if messages is not None and request.type == "websocket":
-        told["frames"] = one_request.frames_of(request, messages, secrets.hide)
-    known = {"url": told["url"], "error": told["error"], **one_request.facts(request)}
-    return {**told, **secrets.hide(known)}
+        data["frames"] = one_request.frames_of(request, messages, secrets.hide)
+    known = {"url": data["url"], "error": data["error"], **one_request.facts(request)}
+    return {**data, **secrets.hide(known)}
 
 
 def _plain(value: Any, name: str = "") -> Any:
-    """Leave out internal fields and the secrets of URLs."""
+    """Remove internal fields, and secrets in URLs."""
     if isinstance(value, dict):
         return {key: _plain(one, key) for key, one in value.items() if key not in _OURS}
     if isinstance(value, list):

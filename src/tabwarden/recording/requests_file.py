@@ -1,4 +1,4 @@
-"""Requests file: writes a tab's recorded requests to a HAR file when the agent asks for one."""
+"""Requests file: writes a tab's recorded requests to a HAR file for the agent."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _TYPE = "application/json"
 
 
 def _har_name(filename: str) -> str:
-    """Return a checked name for a HAR file; without an ending, it gets ``.har``."""
+    """Return a checked name for a HAR file, with ``.har`` if it has no extension."""
     name = checked_filename(filename)
     if "." not in name:
         name += ".har"
     if not name.lower().endswith(".har"):
         raise InvalidArgument(
             f"{filename[:200]!r} does not end with .har.",
-            "The requests are written as a HAR file: give a name such as requests.har.",
+            "Requests are saved as a HAR file. Use a name such as requests.har.",
             field="filename",
         )
     return name
@@ -38,17 +38,17 @@ def _har_name(filename: str) -> str:
 async def _save_har(
     call: Call, wanted: log.Filter, name: str, *, bodies: bool, overwrite: bool
 ) -> Done:
-    """Write the tab's requests that match to a HAR file in a folder.
+    """Write the tab's matching requests to a HAR file in a folder.
 
     Args:
         call: the running call.
-        wanted: which requests; its ``limit`` does not apply.
+        wanted: criteria for the requests; its ``limit`` does not apply.
         name: a name from ``_har_name``.
-        bodies: also read the responses' texts, as far as the browser still has them.
+        bodies: also read the responses' texts that the browser still has.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
-        InvalidArgument: nothing is recorded yet, or the file can't be written.
+        InvalidArgument: there are no recorded requests yet, or the file can't be written.
     """
     note = log.start(call.task)
     if note:
@@ -103,20 +103,27 @@ async def network(
     failed: Annotated[
         bool, Field(description="Only failures and statuses of 400 or more.")
     ] = False,
-    since: Annotated[str | None, Field(description="After this one (r-12).")] = None,
-    limit: Annotated[int, Field(description="Maximum requests (the latest).", ge=1, le=500)] = 50,
+    since: Annotated[str | None, Field(description="Only requests after this one (r-12).")] = None,
+    limit: Annotated[
+        int, Field(description="Maximum number of requests (the latest).", ge=1, le=500)
+    ] = 50,
     request_id: Annotated[
-        str | None, Field(description="One request (r-12): headers, data sent, body, messages...")
+        str | None,
+        Field(description="Details of one request (r-12): headers, sent data, body, messages..."),
     ] = None,
     max_chars: Annotated[
         int, Field(description="Maximum body length.", ge=1, le=1_000_000)
     ] = 20_000,
     filename: Annotated[
         str | None,
-        Field(description="Save to this file: .har, other names the list or the request's body."),
+        Field(
+            description="Save to this file: .har for a HAR file, otherwise the list or the "
+            "request's body."
+        ),
     ] = None,
     content: Annotated[
-        Literal["omit", "embed"], Field(description="embed: with the responses' texts.")
+        Literal["omit", "embed"],
+        Field(description="embed: include the responses' texts (HAR only)."),
     ] = "omit",
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
     as_bytes: Annotated[bool, PYTHON_ONLY] = False,
@@ -127,13 +134,13 @@ async def network(
     ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
     "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
     "error"}], "left_out", "forgotten"}``. Times are seconds since the epoch, durations are
-    milliseconds, sizes are bytes. In URLs, the values of parameters that look like secrets are
-    removed. With ``request_id``, ``value`` is that request with ``request_headers``,
+    milliseconds, sizes are bytes. Values of URL parameters that look like secrets are removed.
+    With ``request_id``, ``value`` is this request with ``request_headers``,
     ``response_headers``, ``post_data``, ``timings_ms`` (``blocked``, ``dns``, ``connect``,
     ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
-    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the ``body`` of the
-    response, the number of ``bytes`` if that is not text, or ``body_missing``, which says why
-    the body is missing. Tabwarden hides headers and fields that hold secrets, unless the
+    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the response's
+    ``body``, the number of ``bytes`` if the body is not text, or ``body_missing``, the reason
+    why the body is missing. Headers and fields with secrets are masked, unless the
     configuration sets ``network_secrets``.
 
     Args:
@@ -141,20 +148,20 @@ async def network(
             whole URL must match it.
         resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
         failed: only requests that failed, or got a status of 400 or above.
-        since: only requests that started after this one (``r-12``).
+        since: only requests that started after this request (``r-12``).
         limit: maximum number of requests; the latest are returned.
-        request_id: return only this request, with all that is known of it.
+        request_id: return only this request, with all details.
         max_chars: maximum length of the body, and of the data that the request sent.
-        filename: write all requests that match to a HAR file of this name in the output folder
+        filename: write all matching requests to a HAR file with this name in the output folder
             instead; ``value`` is ``{"path", "size", "requests"}``.
-        content: for a HAR file: ``embed`` also has the texts of responses that the browser
-            still has.
+        content: for a HAR file: ``embed`` includes the responses' texts that the browser still
+            has.
         overwrite: replace an existing HAR file; otherwise the name gets a number.
         as_bytes: with ``request_id``, ``body`` is the whole body, as bytes.
 
     Raises:
-        InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
-            a file could have.
+        InvalidArgument: the type or the request does not exist, or there are no recorded
+            requests for a file yet.
     """
     log.checked_filter(resource_type, since, request_id)
     wanted = log.Filter(url, resource_type, failed, since, limit)
@@ -164,8 +171,8 @@ async def network(
         )
     if request_id is not None:
         raise InvalidArgument(
-            "A HAR file has all requests that match, so request_id does not fit here.",
-            "Omit request_id, or filename.",
+            "A HAR file has all matching requests, so request_id can't be combined with it.",
+            "Omit request_id or filename.",
             field="request_id",
         )
     bodies = content == "embed"

@@ -1,4 +1,4 @@
-"""Settings: what one task's recorder keeps, and where its files go."""
+"""Settings: the limits of a task's recorder, and the paths of its files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.recording.records import Record
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
-    """For traces that an agent, a person or an incident asks for."""
+    """The folder for traces of incidents and for traces that an agent or a person requests."""
     seconds: float
     most_bytes: int
     record: Path | None
@@ -21,16 +21,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     har: Path | None
     video: Path | None
     launch: Record = {}
-    """The options of the browser's launch that a page notices, without secrets."""
+    """The browser's launch options that a page can detect, without secrets."""
 
     @property
     def is_recording(self) -> bool:
-        """Whether someone asked for a recording from the start."""
+        """Whether a recording was requested at the start."""
         return self.record is not None or self.har is not None or self.video is not None
 
 
 def settings_of(config: BrowserConfig) -> Settings | None:
-    """Return the settings of a recorder; None if the configuration wants none."""
+    """Return a recorder's settings; None if the configuration disables the recorder."""
     wanted = config.record, config.record_har, config.record_video
     if not config.recorder.enabled and not any(wanted):
         return None
@@ -46,16 +46,16 @@ def settings_of(config: BrowserConfig) -> Settings | None:
 
 
 def _launch(config: BrowserConfig) -> Record:
-    """Return the launch options that differ from their defaults, in JSON's types."""
-    told: Record = config.model_dump(mode="json", include={*set_options(config)})
+    """Return the launch options that differ from their defaults, as JSON data."""
+    options: Record = config.model_dump(mode="json", include={*set_options(config)})
     if config.proxy is not None:
-        proxy = {name: one for name, one in told["proxy"].items() if one}
+        proxy = {name: one for name, one in options["proxy"].items() if one}
         if config.proxy.password.get_secret_value():
             proxy["password"] = "(secret PROXY_PASSWORD)"
-        told["proxy"] = proxy
+        options["proxy"] = proxy
     if config.init_scripts:
-        told["init_scripts"] = [str(one) for one in config.init_scripts]
-    return told
+        options["init_scripts"] = [str(one) for one in config.init_scripts]
+    return options
 
 
 def trace_folder(config: BrowserConfig) -> Path:

@@ -13,51 +13,51 @@ _ABOUT = (
     "url", "text", "key", "script", "direction", "value", "fields", "mode", "action", "name",
     "reason",
 )  # fmt: skip
-"""The arguments that say the most about a call, the most telling first."""
+"""The arguments that best describe a call, in order of preference."""
 
 CHANGE_NOTHING = frozenset({
     "snapshot", "screenshot", "scrape", "find", "console", "network", "cookies", "storage",
     "storage_state", "save_storage_state", "highlight", "pdf", "download", "trace",
 })  # fmt: skip
-"""Calls after which the page looks as before, so that they need no picture."""
+"""Calls that don't change how the page looks, so that they need no screenshot."""
 
 
 def title_of(call: Record) -> str:
-    """Return what a call did: ``click button "Buy"``. A person's name stands before it."""
+    """Describe a call: ``click button "Buy"``. A call by a person begins with their name."""
     words = [f"{bare(call['by'])}:"] if call.get("by") else []
     words.append(str(call["action"]))
     element = call.get("element")
     if element:
         words.append(f"{element.get('role') or 'element'} {_quoted(element.get('name') or '')}")
     arguments = call.get("arguments") or {}
-    said = next((arguments[name] for name in _ABOUT if arguments.get(name) is not None), None)
-    if said is None and not element:
-        said = arguments.get("ref")
-    if said is not None:
-        words.append(_quoted(said) if isinstance(said, str) else _short(json.dumps(said)))
+    value = next((arguments[name] for name in _ABOUT if arguments.get(name) is not None), None)
+    if value is None and not element:
+        value = arguments.get("ref")
+    if value is not None:
+        words.append(_quoted(value) if isinstance(value, str) else _short(json.dumps(value)))
     return " ".join(words)
 
 
 def error_of(call: Record) -> str:
-    """Return what went wrong in a call; "" if nothing did."""
+    """Return a call's error; "" if there was none."""
     if call["status"] in ("failed", "cancelled"):
         return " ".join(filter(None, [call["code"] or call["status"], call["message"]]))
     return ""
 
 
 def remarks_of(call: Record) -> list[str]:
-    """Return what else there is to say about a call: an interruption, notes, rescue steps."""
-    said = [f"rescue: {step}" for step in call.get("steps") or ()]
+    """Return remarks about a call: an interruption, an effect, notes, rescue steps."""
+    remarks = [f"rescue: {step}" for step in call.get("steps") or ()]
     if call["status"] == "interrupted" and call.get("message"):
-        said.append(call["message"])
+        remarks.append(call["message"])
     if call.get("effect"):
-        said.append(f"effect: {call['effect']}")
-    said += [str(call[field]) for field in ("note", "hint") if call.get(field)]
-    return said
+        remarks.append(f"effect: {call['effect']}")
+    remarks += [str(call[field]) for field in ("note", "hint") if call.get(field)]
+    return remarks
 
 
 def notice_title(notice: Record) -> str:
-    """Return one line about something that happened in the browser."""
+    """Return one line about an event in the browser."""
     details: dict[str, Any] = {
         key: value
         for key, value in notice.items()

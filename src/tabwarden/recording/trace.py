@@ -1,4 +1,4 @@
-"""Trace: the records and pictures of a recording, in memory or read from a file."""
+"""Trace: a recording's records and screenshots, in memory or read from a file."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.recording.records import Record
 
 RECORDS = "tabwarden.jsonl"
-"""The file in a trace that has its records, one in a line."""
+"""The file in a trace that has its records, one per line."""
 VERSION = 1
 _LARGEST = 500_000_000
-"""A larger file in an archive is no trace of ours."""
+"""Maximum size of a file in a trace. Larger files are not from Tabwarden."""
 
 
 @contextmanager
 def as_trace(path: str | Path) -> Iterator[None]:
-    """Report whatever fails in the block as a fault of the trace ``path``, which a stranger may
-    have written. The block must do nothing but read the file or its content.
+    """Convert any error in the block to an error about the trace ``path``, which a stranger may
+    have written. The block must only read the file or its content.
 
     Raises:
-        InvalidArgument: something failed.
+        InvalidArgument: the block raised an error.
     """
     try:
         yield
@@ -35,27 +35,27 @@ def as_trace(path: str | Path) -> Iterator[None]:
         raise
     except Exception as error:  # noqa: BLE001 - zipfile, zlib and json raise nearly any error
         raise InvalidArgument(
-            f"{str(path)[:300]!r} is no trace that Tabwarden can read: {_why(error)}.",
+            f"{str(path)[:300]!r} is not a trace that Tabwarden can read: {_why(error)}.",
             "List the traces with `tabwarden trace list`.",
             field="file",
         ) from None
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """All that the recorder kept of a task. Times are in seconds since 1970."""
+    """All recorded data about a task. Times are in seconds since 1970."""
 
     about: Record
     """``{"task", "browser", "began", "ended", "reason", "viewport", "launch"}``."""
     calls: list[Record] = []
     """The agent's calls, in the order of their start; the fields of ``Entry``, without secrets."""
     notices: list[Record] = []
-    """What happened in the browser: ``{"at", "kind", "tab_id", ...}``."""
+    """Events in the browser: ``{"at", "kind", "tab_id", ...}``."""
     console: list[Record] = []
     requests: list[Record] = []
     pictures: list[Record] = []
     """``{"at", "tab_id", "file", "width", "height"}``."""
     images: Mapping[str, bytes] = {}
-    """The files of the pictures, by name."""
+    """The image files by name."""
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
@@ -68,7 +68,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
             InvalidArgument: the file can't be read, or Tabwarden did not write it.
         """
         with as_trace(path):
-            if not Path(path).is_file() and Path(path).exists():  # a pipe could have no end
+            if not Path(path).is_file() and Path(path).exists():  # a pipe might never end
                 raise ValueError("it is not a regular file")
             with zipfile.ZipFile(path) as archive:
                 if archive.getinfo(RECORDS).file_size > _LARGEST:
@@ -81,7 +81,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, records: Iterable[Record], images: Mapping[str, bytes]) -> Self:
-        """Sort records by their type and time. The first ``recording`` is about all of them."""
+        """Sort records by their type and time. The first ``recording`` describes all of them."""
         by_type: dict[str, list[Record]] = {}
         for record in records:
             by_type.setdefault(record["type"], []).append(record)
@@ -97,7 +97,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def records(self) -> list[Record]:
-        """All records, as the file has them."""
+        """All records, in the order of the file."""
         return [
             {**self.about, "type": "recording", "version": VERSION},
             *self.calls,
@@ -109,7 +109,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tab_ids(self) -> list[str]:
-        """The tabs in which something happened."""
+        """The tabs with recorded events."""
         seen = [*self.calls, *self.pictures, *self.console, *self.requests, *self.notices]
         return list(dict.fromkeys(one["tab_id"] for one in seen if one.get("tab_id")))
 

@@ -1,6 +1,6 @@
-"""Video: the pictures of a trace as a film, with the pointer and a caption for each call.
+"""Video: renders a trace's screenshots as a video, with the pointer and a caption for each call.
 
-Needs the extra ``video``: PyAV has the encoder, and Pillow draws.
+Needs the extra ``video``: PyAV encodes, and Pillow draws.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tabwarden.recording.titles import error_of, title_of
 from tabwarden.recording.trace import Trace
 
 VIDEO_FPS = 5
-"""How many pictures per second a video has."""
+"""Frames per second."""
 
 
 _CAPTION = 28
@@ -29,9 +29,9 @@ _CODECS = {
 """The encoders, which PyAV has built in, and their fastest settings."""
 _DARK, _LIGHT, _RED = (24, 24, 27), (244, 244, 245), (239, 68, 68)
 _POINTER_S = 1.0
-"""How long the pointer stays where the mouse pressed."""
+"""How long the pointer stays visible after a mouse press."""
 _LONGEST_STILL_S = 5.0
-"""A longer time in which nothing changes is shortened to this."""
+"""Longer periods without changes are shortened to this duration."""
 
 
 def check_video() -> None:
@@ -50,8 +50,8 @@ def write_video(trace: Trace, file: IO[bytes], form: str = "webm") -> None:
     """Write a trace as a video.
 
     Args:
-        trace: its pictures and calls.
-        file: where to write.
+        trace: the trace with screenshots and calls.
+        file: the file to write.
         form: ``webm`` or ``mp4``.
 
     Raises:
@@ -63,7 +63,7 @@ def write_video(trace: Trace, file: IO[bytes], form: str = "webm") -> None:
     video_frame: Any = av.VideoFrame
     codec, settings = _CODECS.get(form, _CODECS["webm"])
     width, height = _size(trace)
-    # Each picture is drawn once, but may be shown for many frames.
+    # Each image is drawn once, but may be used for many frames.
     with av.open(file, "w", format="mp4" if form == "mp4" else "webm") as container:
         stream: Any = container.add_stream(codec, rate=VIDEO_FPS, options=settings)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
@@ -78,13 +78,13 @@ def write_video(trace: Trace, file: IO[bytes], form: str = "webm") -> None:
 
 
 def _size(trace: Trace) -> tuple[int, int]:
-    """Return the size of the first picture with a caption. Encoders want even numbers."""
+    """Return the size of the first screenshot with a caption. Encoders require even numbers."""
     first = trace.pictures[0] if trace.pictures else {"width": 1280, "height": 720}
     return first["width"] // 2 * 2, (first["height"] + _CAPTION) // 2 * 2
 
 
 def _frames(trace: Trace, size: tuple[int, int]) -> Iterator[tuple[int, Any]]:
-    """Give the moments at which the film changes, in milliseconds, with their images."""
+    """Yield the times in milliseconds at which the video changes, with the images."""
     film, last_at, shown_ms = _Film(trace, size), 0.0, 0
     moments = sorted(
         {
@@ -109,7 +109,7 @@ class _Film:
         self._opened: tuple[str, Any] | None = None
 
     def at(self, moment: float) -> Any:
-        """Draw what there was to see at a moment."""
+        """Draw the frame for a moment."""
         from PIL import Image, ImageDraw, ImageFont
 
         image = Image.new("RGB", self._size, _DARK)
@@ -146,6 +146,6 @@ class _Film:
         return self._opened[1]
 
     def _call(self, moment: float) -> Record | None:
-        """Return the last call that had begun; a batch's steps stand for the batch."""
+        """Return the last call that had begun; for a batch, its last step."""
         begun = [one for one in self._trace.calls if one["began"] <= moment]
         return begun[-1] if begun else None

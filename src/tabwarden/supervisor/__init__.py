@@ -1,6 +1,6 @@
-"""The supervisor: keeps the current state of a task's browser, beyond the page's control.
+"""The supervisor: keep the current state of a task's browser, out of reach of its pages.
 
-A pure state machine (``machine.step``, with one handler file per concern) turns CDP messages into a
-frozen state. ``CDPSupervisor`` is the driver around it, and the only part that does I/O.
+A pure state machine (``machine.step``, with one handler module per concern) turns CDP messages into
+a frozen state. ``CDPSupervisor`` is the driver around it, and the only part that does I/O.
 ``SupervisorRegistry`` keeps one supervisor per task, on one event loop in one daemon thread.
 """

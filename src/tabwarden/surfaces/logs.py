@@ -1,6 +1,6 @@
 """Log to stderr, because stdout is for results and for MCP's messages.
 
-Each log record becomes one line of ``key=value`` pairs or one JSON object. Secrets are removed.
+Each log record becomes one line: ``key=value`` pairs, or a JSON object. Secrets are masked.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def _formatter(log_format: LogFormat) -> logging.Formatter:
     )
 
 
-def _without_secrets(_: WrappedLogger, __: str, told: EventDict) -> EventDict:
+def _without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return {
         key: redacted(fact) if isinstance(fact, str) else fact
-        for key, fact in told.items()
+        for key, fact in event.items()
         if not key.startswith("_ray_")  # Ray adds its own fields to all records of the process
     }

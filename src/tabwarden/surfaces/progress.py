@@ -1,4 +1,4 @@
-"""Tell a client, once per second, what its call is waiting for."""
+"""Report the progress of a call once per second."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ class CallProgress(msgspec.Struct, frozen=True):
     elapsed_ms: float
     budget_ms: float
     doing: str
-    """What the call is waiting for."""
+    """What the call is doing."""
 
 
-async def told_of(
+async def report_progress(
     call: asyncio.Future[Any], budget: Budget, tell: Callable[[CallProgress], Awaitable[None]]
 ) -> None:
-    """Wait until ``call`` ends, and pass its progress to ``tell`` once per second.
-
-    If ``tell`` raises, the wait ends with that error.
+    """Wait for ``call``, and pass its progress to ``tell`` once per second. An error in ``tell``
+    ends the wait.
     """
     began = time.monotonic()
     while not (await asyncio.wait([call], timeout=_EACH_S))[0]:

@@ -1,4 +1,4 @@
-"""Which of Tabwarden's requirements the installed packages don't meet."""
+"""Find the requirements of Tabwarden that the installed packages don't meet."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def check_extra(extra: str) -> None:
     for requirement, found in unmet(ours, extra):
         has = f"{requirement.name} {found} is installed" if found else "it is not installed"
         raise NotSupported(
-            f"This needs {requirement.name}{requirement.specifier}; {has}.",
-            f"Install Tabwarden in an environment of its own: pip install 'tabwarden[{extra}]'.",
+            f"This needs {requirement.name}{requirement.specifier}, but {has}.",
+            f"Install Tabwarden in a separate environment: pip install 'tabwarden[{extra}]'.",
             package=requirement.name,
             installed=found,
         )

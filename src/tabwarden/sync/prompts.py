@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class PromptMethods(BrowserBase):
-    """Methods that answer prompts, and ask a person."""
+    """Methods that answer prompts."""
 
     _logins: dict[str, Credentials]
-    """What ``auth`` saved, by origin."""
+    """The credentials that ``auth`` saved, by origin."""
 
     @journaled
     def auth(
@@ -35,21 +35,21 @@ class PromptMethods(BrowserBase):
         origin: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Prompt]:
-        """Answer a server that asks for a user name and a password. With ``origin``, save the
-        answer for the next time this origin asks.
+        """Answer a server's request for a user name and a password. With ``origin``, save the
+        credentials for later requests of this origin instead.
 
         Args:
             username, password: the credentials to send.
             cancel: send no credentials, so that the server shows its error page. With ``origin``:
-                delete the saved answer, so that the configured credentials apply again.
+                delete the saved credentials, so that the configured ones apply again.
             auth_id: which request, if several are waiting.
             origin: ``https://host``. Save the credentials for this origin until the browser closes.
-                They override the configured credentials. A request that is already waiting is not
-                answered.
+                They override the configured credentials. The call does not answer a waiting
+                request.
             timeout_ms: limit for the whole call.
 
         Raises:
-            InvalidArgument: no server is asking, several servers are asking and ``auth_id`` is
+            InvalidArgument: no request is waiting, several requests are waiting and ``auth_id`` is
                 missing, or ``origin`` is not an origin.
         """
         from tabwarden.page.prompts import auth
@@ -57,22 +57,20 @@ class PromptMethods(BrowserBase):
         from tabwarden.supervisor.core.state.prompts import Credentials
 
         if cancel == (username is not None):
-            raise InvalidArgument(
-                "Give either username (and password), or cancel.", field="username"
-            )
-        given = None if username is None else Credentials(username, password)
+            raise InvalidArgument("Set either username (and password) or cancel.", field="username")
+        login = None if username is None else Credentials(username, password)
         vault = self._task.vault
         vault.check([username, password], "password")
         if origin is not None:
             at = auth.checked_origin(origin, auth_id)
-            if given is not None:
-                given = auth.filled(vault, given, at)
+            if login is not None:
+                login = auth.filled(vault, login, at)
             self._logins.pop(at, None)
-            if given is not None:
-                self._logins[at] = given
+            if login is not None:
+                self._logins[at] = login
             policy = new_policy_of(self._config, self._logins)
             budget = self._budget("auth", timeout_ms)
             return self._engine.run_sync(auth.perform_login(self._task, budget, at, policy))
         return self._engine.run_sync(
-            auth.perform_auth(self._task, self._budget("auth", timeout_ms), given, auth_id=auth_id)
+            auth.perform_auth(self._task, self._budget("auth", timeout_ms), login, auth_id=auth_id)
         )

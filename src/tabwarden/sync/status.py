@@ -33,8 +33,8 @@ class StatusMethods(BrowserBase):
 
     @property
     def is_launched(self) -> bool:
-        """Whether the browser exists for this task, because Tabwarden launched it, here or on a
-        fleet. If so, ``close`` ends the browser."""
+        """Whether Tabwarden launched the browser for this task, here or on a fleet. If so,
+        ``close`` closes the browser."""
         from tabwarden.endpoints.endpoint import is_ours
 
         return is_ours(self._task.supervisor.endpoint)
@@ -42,8 +42,8 @@ class StatusMethods(BrowserBase):
     @property
     def address(self) -> str:
         """The ``ws://`` address at which other programs on this computer can connect to the browser
-        that Tabwarden launched, such as Playwright's ``connect_over_cdp``. Whoever knows the
-        address controls the browser.
+        that Tabwarden launched, for example with Playwright's ``connect_over_cdp``. Anyone who
+        knows the address can control the browser.
 
         Raises:
             NotSupported: the browser has no debugging port.
@@ -54,7 +54,7 @@ class StatusMethods(BrowserBase):
             return launched.ws_url
         if launched is not None:
             raise NotSupported(
-                "Tabwarden talks to this browser over a pipe, so the browser has no address.",
+                "Tabwarden controls this browser through a pipe, so the browser has no address.",
                 "Launch it with transport='port' (configuration: browser.transport).",
             )
         raise NotSupported(
@@ -69,14 +69,14 @@ class StatusMethods(BrowserBase):
 
     @property
     def has_own_window(self) -> bool:
-        """Whether the task has only the tabs that it opens, in a browser that a person uses."""
+        """Whether the task sees only the tabs that it opens, in a browser that a person uses."""
         from tabwarden.supervisor.contexts import OwnWindow
 
         return isinstance(self._task.supervisor.place, OwnWindow)
 
     @property
     def capabilities(self) -> Capabilities:
-        """What this browser's endpoint supports (docs/reference/endpoints.md)."""
+        """The features that this browser's endpoint supports (docs/reference/endpoints.md)."""
         return self._task.supervisor.capabilities
 
     @property
@@ -91,7 +91,7 @@ class StatusMethods(BrowserBase):
 
     @property
     def control(self) -> Control:
-        """Who has control of this browser, the agent or a person, and the agent's hand-offs. For
+        """Whether the agent or a person has control of this browser, and the agent's hand-offs. For
         the person's program and the agent's operator, not for the agent."""
         return self._task.control
 
@@ -101,7 +101,7 @@ class StatusMethods(BrowserBase):
         return self._task.vault.hidden.hide(self._task.supervisor.snapshot())
 
     def state_message(self) -> str:
-        """Return a line for the model's next turn. Call this again for each turn; never store it.
+        """Return a status line for the model's next turn. Call this for each turn; don't store it.
 
         ``[Browser: chrome | https://example.com/ | Example Domain | 3 tab(s) | 1 dialog
         waiting]``
@@ -109,10 +109,10 @@ class StatusMethods(BrowserBase):
         return self._task.state_message()
 
     def metrics(self) -> dict[str, Any]:
-        """Return the counters and durations of this task's browser so far. Never waits.
+        """Return the counters and durations for this task's browser so far. Never waits.
 
-        ``/metrics`` of ``tabwarden serve`` shows the same numbers for all tasks together.
-        docs/reference/metrics.md describes each number. Counters are nested by their labels;
+        ``tabwarden serve`` shows the totals for all tasks at ``/metrics``.
+        docs/reference/metrics.md describes each metric. Counters are nested by their labels;
         durations are ``{"count": n, "sum_ms": milliseconds}``::
 
             {
@@ -159,7 +159,7 @@ class StatusMethods(BrowserBase):
     def events(
         self, *kinds: type[Notice], callback: Callable[[Any], None] | None = None
     ) -> Events[Any]:
-        """Subscribe to events from now on: ``async for event in browser.events()``, or ``for``.
+        """Subscribe to later events: ``async for event in browser.events()``, or ``for``.
 
         Args:
             kinds: the event types to receive (``tabwarden.events``); all by default.
@@ -182,8 +182,8 @@ class StatusMethods(BrowserBase):
         return Events(inside.observed, inside.engine.loop, kinds, callback, hide=hide)
 
     def __repr__(self) -> str:
-        shown = self.state_message() if self.is_open else "closed"
-        return f"<{self.__class__.__name__} {self.task_id}: {shown}>"
+        status = self.state_message() if self.is_open else "closed"
+        return f"<{self.__class__.__name__} {self.task_id}: {status}>"
 
     def _repr_html_(self) -> str | None:
         """The state line, the tabs and the open dialogs, for Jupyter."""

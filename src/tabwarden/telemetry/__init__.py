@@ -1,15 +1,15 @@
 """Telemetry: metrics, log lines and spans about a task's browser.
 
-Each supervisor has one ``Telemetry`` and reports each event to it with one call. ``render()`` sums
-the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the numbers of one task.
+Each supervisor has one ``Telemetry`` and reports each event to it with one call. ``render()``
+returns the sums over all tasks for ``/metrics``; ``Browser.metrics()`` returns one task's numbers.
 
 To change:
 
 - a metric, a log line or a span: ``definitions.py``; ``supervisor/runtime/driver.py``
   records the notices
 - which headers and fields are secret: ``redaction.py``
-- the form of log lines (JSON, levels): ``surfaces/logs.py``; ``surfaces/daemon/__main__.py`` opens
-  the daemon's log
+- the format of log lines (JSON, levels): ``surfaces/logs.py``; ``surfaces/daemon/__main__.py``
+  opens the daemon's log
 """
 
 import logging

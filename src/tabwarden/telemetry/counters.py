@@ -1,4 +1,4 @@
-"""One task's numbers."""
+"""One task's counters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Sample(NamedTuple):
 
 
 class Counters:
-    """The counters of one task, read as Prometheus samples. Thread-safe."""
+    """One task's counters, read as Prometheus samples. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

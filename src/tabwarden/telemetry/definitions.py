@@ -1,7 +1,7 @@
 """Every metric: its name, its labels, and its meaning.
 
-A label has only a few possible values: never a tab, a URL or text from a page. Only a browser's
-memory has its task as a label: a server limits the number of tasks.
+A label has only a few possible values, never a tab, a URL or page text. Only the metric for a
+browser's memory has the task as a label, because a server limits the number of tasks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Kind = Literal["counter", "histogram", "gauge"]
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
-    """One metric. Each task has its own value, and the process has the total."""
+    """A metric. Each task has its own value, and the process has the total."""
 
     key: str
     """The metric's name in ``Browser.metrics()``."""
@@ -31,8 +31,10 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_actions",
         labels=("action", "outcome"),
-        words="Finished actions. Outcome: ok, interrupted, stale (a snapshot of the last known "
-        "page), an error code, or internal_error.",
+        words=(
+            "Finished actions. Outcome: ok, interrupted, stale (the action returned a snapshot of "
+            "the last known page), an error code, or internal_error."
+        ),
     ),
     Metric(
         key="durations",
@@ -46,7 +48,7 @@ METRICS: tuple[Metric, ...] = (
         kind="histogram",
         name="tabwarden_evaluate_duration_seconds",
         labels=("outcome",),
-        words="Duration of evaluate by outcome.",
+        words="Duration of evaluate calls, by outcome.",
     ),
     Metric(
         key="timeouts",
@@ -60,36 +62,40 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_cancels",
         labels=("action",),
-        words="Actions that the caller cancelled.",
+        words="Actions that the caller canceled.",
     ),
     Metric(
         key="terminations",
         kind="counter",
         name="tabwarden_terminations",
-        words="Runtime.terminateExecution commands sent. Each stops the script that runs in a "
-        "renderer.",
+        words=(
+            "Runtime.terminateExecution commands sent. Each one stops the script that is running "
+            "in a renderer."
+        ),
     ),
     Metric(
         key="ladder_steps",
         kind="counter",
         name="tabwarden_ladder_steps",
         labels=("step",),
-        words="Recovery ladder steps taken to free a tab.",
+        words="Steps of the recovery ladder taken to free a hung tab.",
     ),
     Metric(
         key="rescues",
         kind="counter",
         name="tabwarden_rescues",
         labels=("outcome",),
-        words="Outcomes of tab rescues: idle (it answered), freed, quieted, renewed, replaced, "
-        "revived, gone.",
+        words=(
+            "Outcomes of tab rescues: idle (the tab responded), freed, quieted, renewed, replaced, "
+            "revived, gone."
+        ),
     ),
     Metric(
         key="fallbacks",
         kind="counter",
         name="tabwarden_fallbacks",
         labels=("what", "reason"),
-        words="How often Tabwarden used a fallback because the first method was unavailable.",
+        words="Fallbacks that Tabwarden used because its preferred method was unavailable.",
     ),
     Metric(
         key="dialogs",
@@ -103,20 +109,23 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_reconnects",
         labels=("result",),
-        words="Reconnections after a lost connection: tried (each attempt), done, given_up.",
+        words=(
+            "Reconnections after a lost connection: tried (each attempt), done (successes), "
+            "given_up."
+        ),
     ),
     Metric(
         key="crashes",
         kind="counter",
         name="tabwarden_crashes",
         labels=("what",),
-        words="Renderer crashes, of a tab or one of its frames.",
+        words="Renderer crashes in a tab or in one of its frames.",
     ),
     Metric(
         key="popups",
         kind="counter",
         name="tabwarden_popups",
-        words="Tabs that a page opened.",
+        words="Tabs that pages opened.",
     ),
     Metric(
         key="downloads",
@@ -137,7 +146,7 @@ METRICS: tuple[Metric, ...] = (
         key="tasks",
         kind="gauge",
         name="tabwarden_tasks",
-        words="Supervised browsers: 1 for a task, the total for the process.",
+        words="Supervised browsers: 1 for a task, or the total for the process.",
     ),
     Metric(key="tabs", kind="gauge", name="tabwarden_tabs", words="Open tabs."),
     Metric(
@@ -150,7 +159,7 @@ METRICS: tuple[Metric, ...] = (
         key="commands_in_flight",
         kind="gauge",
         name="tabwarden_commands_in_flight",
-        words="CDP commands that await a reply.",
+        words="CDP commands that are waiting for a reply.",
     ),
 )
 """All metrics, in the order of the reference (docs/reference/metrics.md)."""
@@ -161,32 +170,38 @@ SERVER_METRICS: tuple[Metric, ...] = (
         kind="gauge",
         name="tabwarden_browser_memory_bytes",
         labels=("task_id",),
-        words="Memory of all processes of a browser that Tabwarden launched. Shared memory "
-        "counts in parts (PSS). Read when Prometheus asks; only on Linux.",
+        words=(
+            "Memory of all processes of a browser that Tabwarden launched. Shared memory is "
+            "divided among its processes (PSS). Read when Prometheus scrapes; only on Linux."
+        ),
     ),
     Metric(
         key="free_memory",
         kind="gauge",
         name="tabwarden_free_memory_bytes",
-        words="Memory that the machine or the container has free; "
-        "see server.min_free_memory_mb. Only on Linux.",
+        words=(
+            "Free memory on the machine or in the container; see server.min_free_memory_mb. Only "
+            "on Linux."
+        ),
     ),
     Metric(
         key="opening_tasks",
         kind="gauge",
         name="tabwarden_opening_tasks",
-        words="Tasks that wait for their browser to open.",
+        words="Tasks that are waiting for their browser to open.",
     ),
     Metric(
         key="refused_tasks",
         kind="counter",
         name="tabwarden_refused_tasks",
         labels=("reason",),
-        words="Calls that could open no browser. Reason: tasks, memory, or tenant (the limit of a "
-        "tenant's token).",
+        words=(
+            "Calls that could not open a browser because of a limit. Reason: tasks, memory, or "
+            "tenant (the limit of a tenant's token)."
+        ),
     ),
 )
-"""The metrics of a process and its servers. They are only at ``/metrics``."""
+"""The metrics of a process and its servers, which are available only at ``/metrics``."""
 
 FLEET_METRICS: tuple[Metric, ...] = (
     Metric(
@@ -194,28 +209,31 @@ FLEET_METRICS: tuple[Metric, ...] = (
         kind="gauge",
         name="tabwarden_fleet_tasks",
         labels=("node",),
-        words="Tasks that have a browser on the node.",
+        words="Tasks with a browser on the node.",
     ),
     Metric(
         key="fleet_places",
         kind="gauge",
         name="tabwarden_fleet_places",
         labels=("node",),
-        words="The most browsers that the node may have; 0 if it is drained or silent.",
+        words=(
+            "The maximum number of browsers on the node; 0 if the node is drained or not "
+            "responding."
+        ),
     ),
     Metric(
         key="fleet_warm",
         kind="gauge",
         name="tabwarden_fleet_warm_browsers",
         labels=("node",),
-        words="Browsers that the node has started ahead of time.",
+        words="Browsers that the node has started in advance.",
     ),
     Metric(
         key="fleet_free_memory",
         kind="gauge",
         name="tabwarden_fleet_free_memory_bytes",
         labels=("node",),
-        words="Memory that the node has free.",
+        words="Free memory on the node.",
     ),
     Metric(
         key="fleet_browser_memory",
@@ -229,22 +247,26 @@ FLEET_METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_fleet_nearly_late_renewals",
         labels=("node",),
-        words="Renewals of the node's leases that came in the last quarter of their time: the node "
-        "is too busy.",
+        words=(
+            "Lease renewals that the node sent in the last quarter of the lease's time. An "
+            "increase means that the node is too busy."
+        ),
     ),
     Metric(
         key="fleet_waiting",
         kind="gauge",
         name="tabwarden_fleet_waiting_tasks",
-        words="Tasks that wait for a place.",
+        words="Tasks that are waiting for a slot in the fleet.",
     ),
     Metric(
         key="fleet_leases",
         kind="counter",
         name="tabwarden_fleet_leases",
         labels=("result",),
-        words="Leases since the coordinator started: granted, refused (no place), lost (with "
-        "their node).",
+        words=(
+            "Leases since the coordinator started: granted, refused (no free slot), lost (the node "
+            "was lost)."
+        ),
     ),
 )
-"""The metrics of a whole fleet, at ``/metrics`` of each server that uses the fleet."""
+"""A fleet's metrics, available at ``/metrics`` on each server that uses the fleet."""

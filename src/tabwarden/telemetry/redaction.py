@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-# Pages write the texts, so each pattern must take linear time (tests/unit/test_patterns.py). If a
-# match may begin at any character, its length has a limit. Without a limit, it may begin only where
-# a run of its characters begins.
+# Pages can choose the texts, so each pattern must match in linear time
+# (tests/unit/test_patterns.py). If a match can begin at any character, its length is limited. A
+# match without a length limit can begin only where a run of its characters begins.
 _URL = re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s\"'<>]+", re.IGNORECASE)
 _HEADER = re.compile(
     r"(?i)\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key)(\"?'?\s*[:=]\s*)[^\r\n]+"
@@ -22,12 +22,13 @@ _PAIR = re.compile(
 _JWT = re.compile(r"(?<![\w-])(?=[\w-]+\.[\w-])([\w-]*?\b)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?")
 
 _LONGEST_LINE = 20_000
-"""In characters. The rest of a longer text is left out, and not searched."""
+"""The maximum length in characters. The rest of a longer text is omitted and not searched."""
 
 
 def redacted(text: str) -> str:
     """Shorten the URLs in ``text`` to scheme, host and port, and remove the values after ``key=``,
-    ``token=``, ``Authorization:`` and the like."""
+    ``token=``, ``Authorization:`` and similar names.
+    """
     if len(text) > _LONGEST_LINE:
         text = f"{text[:_LONGEST_LINE]}…"
     text = _HEADER.sub(r"\1\2…", hosts_only(text))
@@ -35,10 +36,11 @@ def redacted(text: str) -> str:
 
 
 def without_credentials(text: str) -> str:
-    """Remove the values after ``Authorization:``, ``Cookie:`` and the like, JSON Web Tokens, and
-    the secrets in URLs."""
+    """Remove JSON Web Tokens, secrets in URLs, and the values after ``Authorization:``, ``Cookie:``
+    and similar names.
+    """
     if "://" in text:
-        text = _URL.sub(lambda found: url_without_secrets(found[0]), text)
+        text = _URL.sub(lambda match: url_without_secrets(match[0]), text)
     return _JWT.sub(r"\1…", _HEADER.sub(r"\1\2…", text))
 
 
@@ -47,9 +49,9 @@ def hosts_only(text: str) -> str:
     return _URL.sub(_host, text)
 
 
-def _host(found: re.Match[str]) -> str:
-    url = found[0].rstrip(".,:;)")
-    rest = found[0][len(url) :]
+def _host(match: re.Match[str]) -> str:
+    url = match[0].rstrip(".,:;)")
+    rest = match[0][len(url) :]
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -73,14 +75,15 @@ def without_login(url: str) -> str:
 
 
 def url_without_secrets(url: str) -> str:
-    """Return a URL that a model may read. Its path stays, but user name and password are removed,
-    and so are the values of parameters such as ``access_token``, ``sig`` or ``code``."""
+    """Return a URL that a model may read. The path stays. The user name, the password, and the
+    values of parameters such as ``access_token``, ``sig`` or ``code`` are removed.
+    """
     head, hash_, fragment = without_login(url).partition("#")
     head, query_mark, query = head.partition("?")
     scheme, slashes, rest = head.partition("://")
     if slashes:
         host, slash, path = rest.partition("/")
-        path = _IN_A_PATH.sub(lambda found: _pair(found[0]), path)
+        path = _IN_A_PATH.sub(lambda match: _pair(match[0]), path)
         head = f"{scheme}://{host}{slash}{path}"
     query = "&".join(_pair(pair) for pair in query.split("&"))
     fragment = "&".join(_pair(pair) for pair in fragment.split("&"))
@@ -96,7 +99,7 @@ _LOGIN = re.compile(r"(?i)^([a-z][a-z0-9+.:-]{0,60}:[/\\]{2,4})[^/\\?#]*@")
 
 
 HIDDEN = "[hidden]"
-"""Stands in place of a header's value that is secret."""
+"""The replacement for a secret header value."""
 _SECRET_HEADER = re.compile(
     r"(?i)^(proxy-)?authorization$|^(set-)?cookie2?$|token|secret|passw|pwd|[-_]key$|apikey"
     r"|signature|credential|jwt|session|[-_]auth([-_]|$)|^auth([-_]|$)|assertion"
@@ -106,45 +109,48 @@ _URL_HEADERS = {"location", "referer", "content-location", "refresh", "link", ":
 
 
 def headers_without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return headers in which the values that log in, such as ``Cookie``, are replaced."""
-    shown = {}
+    """Return headers in which the values of authentication headers, such as ``Cookie``, are
+    replaced.
+    """
+    redacted_headers = {}
     for name, value in headers.items():
         if logs_in(name):
-            shown[name] = HIDDEN
+            redacted_headers[name] = HIDDEN
         elif name.lower() in _URL_HEADERS:
-            shown[name] = url_without_secrets(value)
+            redacted_headers[name] = url_without_secrets(value)
         elif "://" in value or "eyJ" in value:  # a URL or a JSON Web Token
-            shown[name] = without_credentials(value)
+            redacted_headers[name] = without_credentials(value)
         else:
-            shown[name] = value
-    return shown
+            redacted_headers[name] = value
+    return redacted_headers
 
 
 @lru_cache(maxsize=500)
 def logs_in(name: str) -> bool:
-    """Return whether a header of this name holds a secret."""
+    """Return whether a header with this name contains a secret."""
     return bool(_SECRET_HEADER.search(name)) and not _NO_SECRET_HEADER.match(name)
 
 
 _STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)'
-"""The last one of a text that was cut has no end."""
+"""A JSON string. The last string in shortened text may have no closing quote."""
 _IN_JSON = re.compile(rf"({_STRING})(?:(\s*+:\s*)(?:{_STRING}|-?[0-9][\w.+-]*))?", re.DOTALL)
 _IN_MULTIPART = re.compile(r'(name="([^"]{0,200})"[^\r\n]{0,200}\r\n\r\n)[^\r\n]*')
 
 
-def _in_json(found: re.Match[str]) -> str:
-    name, colon = found[2], found[3]
-    return f'{found[1]}{colon}"…"' if colon and _SECRET_NAME.search(name) else found[0]
+def _in_json(match: re.Match[str]) -> str:
+    name, colon = match[2], match[3]
+    return f'{match[1]}{colon}"…"' if colon and _SECRET_NAME.search(name) else match[0]
 
 
 def body_without_secrets(text: str) -> str:
-    """Return the body of a request without the values of fields such as ``password``, in a form
-    (URL-encoded or multipart) or in JSON."""
+    """Return a request body without the values of fields such as ``password``. The body can be a
+    form (URL-encoded or multipart) or JSON.
+    """
     if text.lstrip()[:1] in ("{", "["):
         text = _IN_JSON.sub(_in_json, text)
     elif text.startswith("--"):
         text = _IN_MULTIPART.sub(
-            lambda found: f"{found[1]}…" if _SECRET_NAME.search(found[2]) else found[0], text
+            lambda match: f"{match[1]}…" if _SECRET_NAME.search(match[2]) else match[0], text
         )
     elif "=" in text and not any(one.isspace() for one in text):
         text = "&".join(_pair(pair) for pair in text.split("&"))

@@ -1,4 +1,4 @@
-"""The numbers of a process and its servers: memory, places, refusals."""
+"""The metrics of a process and its servers: memory, waiting tasks, refused calls."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _MB = 1 << 20
 _lock = threading.Lock()
 _servers: WeakSet[ServerTelemetry] = WeakSet()
 _browsers: dict[object, tuple[str, int]] = {}
-"""The task and the process of each browser that runs, by whom it belongs to."""
+"""The task and the process id of each running browser, by the browser's owner."""
 
 
 class ServerTelemetry:
-    """Counts what one server refuses, until the server is gone.
+    """Counts the calls that one server refuses, for as long as the server exists.
 
     Args:
-        opening: returns how many tasks wait for their browser. Any thread may call it.
+        opening: returns how many tasks are waiting for their browser. Any thread may call it.
     """
 
     def __init__(self, opening: Callable[[], int]) -> None:
@@ -35,12 +35,14 @@ class ServerTelemetry:
             _servers.add(self)
 
     def refused(self, reason: str) -> None:
-        """Record that a call could open no browser; ``reason`` is one of a few words."""
+        """Record that a call could not open a browser; ``reason`` has only a few possible
+        values.
+        """
         self.refusals[reason] += 1
 
 
 def runs(owner: object, task: str, pid: int) -> None:
-    """Record that a task has a browser, whose first process has this id, until ``ended``."""
+    """Record that a task's browser is running with this process id, until ``ended`` is called."""
     with _lock:
         _browsers[owner] = (task, pid)
 
@@ -51,21 +53,21 @@ def ended(owner: object) -> None:
 
 
 Values = Mapping[str, Mapping[tuple[str, ...], float]]
-"""Numbers by the metric's key, then by the values of its labels."""
+"""Values by the metric's key, then by its label values."""
 _fleet: list[Callable[[], Values]] = []
 
 
 def read_fleet_with(read: Callable[[], Values]) -> None:
-    """Let ``/metrics`` also have the numbers of a fleet (``FLEET_METRICS``).
+    """Add a fleet's metrics (``FLEET_METRICS``) to ``/metrics``.
 
     Args:
-        read: returns them. It may take some seconds, and any thread may call it.
+        read: returns the values. It may take some seconds, and any thread may call it.
     """
     _fleet[:] = [read]
 
 
 class ServerTotals:
-    """A collector that reads the numbers on demand."""
+    """A collector that reads the values on demand."""
 
     def collect(self) -> Iterator[Family]:
         from prometheus_client.core import Metric as Family

@@ -1,7 +1,7 @@
-"""The telemetry of one task.
+"""One task's telemetry.
 
-Each method counts an event and logs one line. Extra ``facts`` are only logged, not counted. They
-may name tabs and reasons, and secrets are removed from them.
+Each method counts an event and logs one line. Additional ``facts`` are only logged, not counted.
+They may contain tabs and reasons; secrets are removed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def start_span(source: Tracer | None, action: str) -> Span | None:
 
 
 def end_span(span: Span, outcome: str, tab_id: str | None, *, failed: bool) -> None:
-    """End a span with the outcome of its action. The span contains nothing from the page."""
+    """End a span with its action's outcome. The span contains no page content."""
     from opentelemetry.trace import StatusCode
 
     span.set_attribute("tabwarden.outcome", outcome)
@@ -52,11 +52,12 @@ def end_span(span: Span, outcome: str, tab_id: str | None, *, failed: bool) -> N
 
 
 def as_dict(samples: Iterable[Sample]) -> dict[str, Any]:
-    """Return the numbers as nested dicts, keyed by metric, then by the value of each label. A
-    metric without labels is just a number. A histogram is ``{"count": n, "sum_ms": ms}``."""
+    """Return the metrics as nested dicts, keyed by metric, then by the value of each label. A
+    metric without labels is just a number. A histogram is ``{"count": n, "sum_ms": ms}``.
+    """
     read: dict[str, Any] = {metric.key: {} if metric.labels else 0 for metric in METRICS}
     for metric, name, labels, value in samples:
-        path = [metric.key, *(given for label, given in labels if label in metric.labels)]
+        path = [metric.key, *(text for label, text in labels if label in metric.labels)]
         if metric.kind != "histogram":
             _put(read, path, int(value))
         elif name.endswith("_count"):
@@ -76,13 +77,13 @@ def _put(into: dict[str, Any], path: list[str], value: float) -> None:
 def browser_name(task: str, number: int) -> str:
     """Return the name of a task's browser. ``number`` counts the task's browsers from 1.
 
-    The next browser may open before the last one has closed, so it needs a name of its own.
+    The next browser may open before the previous one has closed, so each needs its own name.
     """
     return task if number == 1 else f"{task}#{number}"
 
 
 def task_name(browser: str) -> str:
-    """Return the task of a browser, as its client calls it."""
+    """Return the client's name for a browser's task."""
     task, _, number = browser.rpartition("#")
     return task if task and number.isdecimal() else browser
 
@@ -90,7 +91,9 @@ def task_name(browser: str) -> str:
 class Acting:
     """The result of ``Telemetry.acting``: ``with telemetry.acting("click") as acting:``. Set
     ``tab_id`` once it is known. Set ``outcome`` only if the action ends neither normally nor with
-    an error: the outcome of an error is its code, and that of a cancelled call is "cancelled"."""
+    an error: the outcome of an error is its code, and the outcome of a canceled call is
+    "cancelled".
+    """
 
     __slots__ = ("_began", "_span", "_telemetry", "action", "outcome", "tab_id")
 
@@ -126,27 +129,33 @@ def _outcome_of(exc: BaseException) -> str:
 log = logging.getLogger("tabwarden.telemetry")
 
 _TAKEN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-"""Names that a log record already uses. A fact with such a name gets a ``_`` at its end."""
+"""Names that a log record already uses. A fact with one of these names gets a ``_`` at the end."""
 _PACE_S = 1.0
-"""The least time between two lines of one kind that a page can cause without end."""
+"""The minimum time between two log lines of one kind, because a page can cause any number of
+them.
+"""
 _DIALOG_TYPES = frozenset({"alert", "confirm", "prompt", "beforeunload"})
 
 
 class Telemetry:
     """Counts, logs and traces one task. Log lines contain ``task_id``; metrics do not. Only
-    ``acting`` and ``metrics`` may be called from any thread; call the rest on the engine's loop."""
+    ``acting`` and ``metrics`` may be called from any thread; call the other methods on the engine's
+    loop.
+    """
 
     def __init__(self, task_id: str) -> None:
         self.task_id = task_name(task_id)
         self._tracer: Tracer | None = None
         self.node = ""
-        """The machine of a fleet that runs the browser; "" if there is no fleet."""
+        """The fleet node that runs the browser; "" without a fleet."""
         self.hide: Callable[[dict[str, Any]], dict[str, Any]] = dict
-        """Takes the secrets of the task out of the facts of a log line."""
+        """Removes the task's secrets from a log line's facts."""
         self.in_flight: set[Acting] = set()
         self._counters = Counters()
         self._paced: dict[tuple[int, str, object], tuple[float, int]] = {}
-        """When each such kind of line was last logged, and how many were left out since."""
+        """For each limited kind of line: when a line was last logged, and how many were omitted
+        since then.
+        """
         self.gauge("tasks", lambda: 1)
         self.gauge("calls_in_flight", lambda: len(self.in_flight))
 
@@ -165,8 +174,7 @@ class Telemetry:
         key: Literal["tasks", "tabs", "calls_in_flight", "commands_in_flight"],
         read: Callable[[], float],
     ) -> None:
-        """Set the function that returns a gauge's value. The thread that collects it calls
-        ``read``."""
+        """Set the function that returns a gauge's value. The collecting thread calls ``read``."""
         self._counters.gauge(key, read)
 
     def metrics(self) -> dict[str, Any]:
@@ -202,7 +210,7 @@ class Telemetry:
         self._counters.count("terminations")
 
     def ladder_step(self, step: str, **facts: object) -> None:
-        """Record a step of the recovery ladder; ``step`` is one of a few names."""
+        """Record a step of the recovery ladder; ``step`` has only a few possible values."""
         self._counters.count("ladder_steps", step)
         self._log(logging.INFO, "ladder_step", step=step, **facts)
 
@@ -215,11 +223,12 @@ class Telemetry:
     # -- the browser -------------------------------------------------------------------------
 
     def opened(self, *, pid: int | None = None, **facts: object) -> None:
-        """Record that the task's browser is open. The process's totals now include this task.
+        """Record that the task's browser is open. From now on, the process's totals include this
+        task.
 
         Args:
             pid: the browser's first process, if we launched it.
-            facts: what the log line says of the browser.
+            facts: the browser's properties for the log line.
         """
         totals.add(self._counters)
         if pid is not None:
@@ -247,13 +256,13 @@ class Telemetry:
         self._log(level, "reconnect", result=result, **facts)
 
     def gone(self, reason: str) -> None:
-        """Record that the browser can't be reached any more."""
+        """Record that the browser can no longer be reached."""
         self._log(logging.WARNING, "browser_gone", reason=reason)
 
     # -- events ------------------------------------------------------------------------------
 
     def noticed(self, kind: str, **facts: object) -> None:
-        """Log a notice of the supervisor."""
+        """Log one of the supervisor's notices."""
         self._log(logging.DEBUG, "noticed", kind=kind, **facts)
 
     def fallback(self, what: str, reason: str, **facts: object) -> None:
@@ -289,7 +298,9 @@ class Telemetry:
     # -- logging -----------------------------------------------------------------------------
 
     def _log_paced(self, level: int, event: str, **facts: object) -> None:
-        """Log a line that a page can cause without end: one a second, which counts the others."""
+        """Log a line that a page can cause any number of times: at most one per second, with the
+        number of omitted lines.
+        """
         key, now = (level, event, facts.get("what")), time.monotonic()
         last, left_out = self._paced.get(key, (-_PACE_S, 0))
         if now - last < _PACE_S:
@@ -301,10 +312,10 @@ class Telemetry:
     def _log(self, level: int, event: str, **facts: object) -> None:
         if not log.isEnabledFor(level):
             return
-        told = {
+        extra = {
             f"{key}_" if key in _TAKEN else key: redacted(fact) if isinstance(fact, str) else fact
             for key, fact in facts.items()
             if fact not in (None, "")
         }
         where = {"node": self.node} if self.node else {}
-        log.log(level, event, extra={"task_id": self.task_id, **where, **self.hide(told)})
+        log.log(level, event, extra={"task_id": self.task_id, **where, **self.hide(extra)})

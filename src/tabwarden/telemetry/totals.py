@@ -1,4 +1,4 @@
-"""The process's numbers: the sums over all tasks, including those that have ended."""
+"""The process's metrics: the sums over all tasks, including ended tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def add(counters: Counters) -> None:
 
 
 def retire(counters: Counters) -> None:
-    """Remove the counters of an ended task. The totals keep its counts, but not its gauges."""
+    """Remove an ended task's counters. The totals keep its counts, but not its gauges."""
     with _lock:
         if counters in _running:
             _running.remove(counters)
@@ -39,8 +39,9 @@ def retire(counters: Counters) -> None:
 
 
 def render() -> tuple[bytes, str]:
-    """Return the body and content type of ``/metrics``. Thread-safe; never waits for a browser, but
-    reads files of its processes, which takes some milliseconds each."""
+    """Return the body and content type of ``/metrics``. Thread-safe. Never waits for a browser, but
+    reads files about its processes, which takes some milliseconds per browser.
+    """
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
     return generate_latest(_registry()), CONTENT_TYPE_LATEST

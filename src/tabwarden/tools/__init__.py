@@ -1,4 +1,4 @@
-"""A browser's tools for any LLM API: definitions, dispatch, results, and the state line.
+"""A browser's tools for any LLM API: definitions, dispatch, results and the state line.
 
 ``Tools`` is the async API. ``tabwarden.tools.sync.Tools`` is the sync API. For pydantic-ai, the
 OpenAI Agents SDK and LangChain, see ``tabwarden.surfaces.frameworks``.

@@ -1,4 +1,4 @@
-"""Forms: how each LLM API represents tools, calls and results."""
+"""Forms: the formats in which each LLM API represents tools, calls and results."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     """A model's tool call."""
 
     id: str
-    """The API's id for the call; "" if it has no id. The result must repeat the id."""
+    """The API's id for the call, which the result must repeat; "" if the API uses no ids."""
     name: str
     arguments: Arguments = None
 
 
-def arguments_of(given: Arguments) -> dict[str, Any]:
+def arguments_of(arguments: Arguments) -> dict[str, Any]:
     """Return the arguments as an object. Raise InvalidArgument if they are not a JSON object."""
-    read: Any = given
-    if isinstance(given, str):
+    read: Any = arguments
+    if isinstance(arguments, str):
         try:
-            read = json.loads(given) if given.strip() else {}
+            read = json.loads(arguments) if arguments.strip() else {}
         except ValueError as error:
             raise InvalidArgument(
                 f"The arguments are not valid JSON: {error}.",
@@ -50,11 +50,11 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
     return dict(read)
 
 
-def field_of(thing: Any, name: str, default: Any = None) -> Any:
+def field_of(record: Any, name: str, default: Any = None) -> Any:
     """Return a field of an API's reply, which may be a dictionary or an SDK object."""
-    if isinstance(thing, Mapping):
-        return thing.get(name, default)
-    return getattr(thing, name, default)
+    if isinstance(record, Mapping):
+        return record.get(name, default)
+    return getattr(record, name, default)
 
 
 FormName = Literal["plain", "openai", "openai-responses", "anthropic", "gemini"]
@@ -75,7 +75,7 @@ class Form(Protocol):
         ...
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """Return messages with the results of a model's calls, including pictures."""
+        """Return messages with the results of a model's calls, including images."""
         ...
 
 
@@ -142,7 +142,7 @@ class OpenAIChat:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a message, or the whole completion."""
+        """See ``Form.calls``. Accepts a message, or the whole completion."""
         choices = field_of(reply, "choices")
         message = field_of(choices[0], "message") if choices else reply
         return [
@@ -159,9 +159,9 @@ class OpenAIChat:
         """See ``Form.results``.
 
         A ``tool`` message can contain only text, and the ``tool`` messages of one reply must be
-        consecutive. So all pictures go into a user message after the ``tool`` messages.
+        consecutive. So all images are in a user message after the ``tool`` messages.
         """
-        told: list[dict[str, Any]] = [
+        messages: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": answer.words}
             for call, answer in answered
         ]
@@ -169,10 +169,10 @@ class OpenAIChat:
         for call, answer in answered:
             if answer.picture is not None:
                 pictures += [
-                    {"type": "text", "text": f"Picture from {call.name} ({call.id}):"},
+                    {"type": "text", "text": f"Image from {call.name} ({call.id}):"},
                     {"type": "image_url", "image_url": {"url": data_url(answer.picture)}},
                 ]
-        return [*told, {"role": "user", "content": pictures}] if pictures else told
+        return [*messages, {"role": "user", "content": pictures}] if pictures else messages
 
 
 class OpenAIResponses:
@@ -192,7 +192,7 @@ class OpenAIResponses:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a response, or a list of its output items."""
+        """See ``Form.calls``. Accepts a response, or a list of its output items."""
         items = reply if isinstance(reply, list) else field_of(reply, "output") or ()
         return [
             ToolCall(
@@ -230,7 +230,7 @@ class Anthropic:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a message."""
+        """See ``Form.calls``. Accepts a message."""
         content = field_of(reply, "content")
         return [
             ToolCall(
@@ -283,10 +283,10 @@ class Gemini:
         return [{"functionDeclarations": declared}] if declared else []
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Takes a response, or the ``content`` of a candidate."""
+        """See ``Form.calls``. Accepts a response, or a candidate's ``content``."""
         candidates = field_of(reply, "candidates")
         content = field_of(candidates[0], "content") if candidates else reply
-        asked = [
+        parts = [
             # The REST API uses camelCase. Google's SDK uses snake_case.
             field_of(part, "functionCall") or field_of(part, "function_call")
             for part in field_of(content, "parts") or ()
@@ -297,7 +297,7 @@ class Gemini:
                 name=field_of(call, "name"),
                 arguments=field_of(call, "args"),
             )
-            for call in asked
+            for call in parts
             if call is not None
         ]
 
@@ -330,13 +330,13 @@ FORMS: dict[str, Form] = {
 
 
 def form_named(name: str) -> Form:
-    """Return the form with this name. The error for an unknown name lists the forms."""
+    """Return the form with this name. The error for an unknown name lists the available forms."""
     if name not in FORMS:
         near = get_close_matches(name, FORMS, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
         raise InvalidArgument(
-            f"{name!r} is not a supported LLM API form.",
-            f"{hint}Forms: {', '.join(FORMS)}.",
+            f"{name!r} is not a supported LLM API format.",
+            f"{hint}Supported formats: {', '.join(FORMS)}.",
             field="form",
         )
     return FORMS[name]

@@ -1,4 +1,4 @@
-"""Offer: gives a model the tools for one browser, and runs them."""
+"""Offer: give a model the tools for one browser, and run them."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class BorrowedSession(Session):
 
     async def _refuse(self, *_: Any, **__: Any) -> Any:
         raise Denied(
-            "Only the host program may open and close this browser.",
-            "Continue with the open browser.",
+            "Only the host program may open or close this browser.",
+            "Continue with the browser that is already open.",
         )
 
     open = connect = disconnect = close = _refuse
@@ -57,13 +57,14 @@ class BorrowedSession(Session):
         _ = way, budget
         if not self._lender.is_open:
             raise NotOpen(
-                "The host program closed its browser.",
-                "Tell the user that the host program closed the browser.",
+                "The host program closed the browser.",
+                "Tell the user that the browser is closed, and that only the host program can open "
+                "a new one.",
             )
         reason = self._lender.state.health.reason
         raise BrowserGone(
             f"The browser is gone: {reason}.",
-            "Tell the user that the host program must open another browser.",
+            "Tell the user that the host program must open a new browser.",
             reason=reason,
         )
 
@@ -72,7 +73,7 @@ class CallQueue:
     """Runs one call at a time, in the order of arrival.
 
     Frameworks run the calls of one reply concurrently, but a click must run before the typing that
-    follows it. Use a queue only on the event loop of its first call.
+    follows it. A queue may be used only on the event loop of its first call.
     """
 
     def __init__(self) -> None:
@@ -82,7 +83,7 @@ class CallQueue:
     async def turn(self, budget: Budget) -> AsyncIterator[None]:
         """Wait, within this call's budget, until the earlier calls have ended.
 
-        The next call runs after the block.
+        The next call runs after this block.
 
         Raises:
             BudgetExceeded, Cancelled: the earlier calls took too long. Later calls still wait for
@@ -111,11 +112,11 @@ def is_state_line(text: Any) -> bool:
 
 
 def without_state(messages: Sequence[Any]) -> list[Any]:
-    """Return a new list of the messages, without the messages that are only a state line.
+    """Return a new list without the messages that consist only of a state line.
 
     Args:
-        messages: the messages in an LLM API's form. This never removes SDK objects, because they
-            are not mappings.
+        messages: the messages in an LLM API's form. SDK objects are never removed, because they are
+            not mappings.
     """
     return [message for message in messages if not _is_state(message)]
 
@@ -138,17 +139,17 @@ def with_state(messages: Sequence[Any], line: str, form: FormName = "plain") -> 
         InvalidArgument: ``form`` is unknown.
     """
     form_named(form)
-    said = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}
-    return [*without_state(messages), {"role": "user", **said}]
+    content = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}
+    return [*without_state(messages), {"role": "user", **content}]
 
 
 def _is_state(message: Any) -> bool:
     if not isinstance(message, Mapping) or message.get("role") != "user":
         return False
-    said = message.get("content", message.get("parts"))
-    if isinstance(said, Sequence) and not isinstance(said, str) and len(said) == 1:
-        said = said[0].get("text") if isinstance(said[0], Mapping) else None
-    return is_state_line(said)
+    content = message.get("content", message.get("parts"))
+    if isinstance(content, Sequence) and not isinstance(content, str) and len(content) == 1:
+        content = content[0].get("text") if isinstance(content[0], Mapping) else None
+    return is_state_line(content)
 
 
 Source: TypeAlias = Browser | SyncBrowser | BrowserConfig | LiveConfig | None
@@ -158,9 +159,9 @@ NOT_OPEN = "[Browser: not open]"
 
 
 class Offer:
-    """The common base of ``Tools`` and its sync twin.
+    """The common base class of ``Tools`` and its sync twin.
 
-    The session runs on the engine's event loop, so calls may come from any loop or thread.
+    The session runs on the engine's event loop, so calls can be made from any loop or thread.
     """
 
     def __init__(
@@ -181,8 +182,9 @@ class Offer:
         if isinstance(source, Browser | SyncBrowser):
             if task_id is not None:
                 raise InvalidArgument(
-                    "task_id applies only to a browser that Tools opens; this browser has its own.",
-                    "Pass task_id to Browser.launch() or connect().",
+                    "task_id applies only to a browser that Tools opens. This browser already has "
+                    "a task_id.",
+                    "Pass task_id to Browser.launch() or Browser.connect() instead.",
                     field="task_id",
                 )
             self._config, self._session = lambda: source.config, BorrowedSession(source)
@@ -224,7 +226,7 @@ class Offer:
     def known(self) -> list[Tool]:
         """Return all tools, even those that currently don't work.
 
-        This is for frameworks that take the list once and later ask whether to show each tool
+        This is for frameworks that request the list once, and later check whether to show each tool
         (``is_offered``).
         """
         switches = {one.switch: True for one in ACTIONS.values() if one.switch is not None}
@@ -273,7 +275,7 @@ class Offer:
         return form_named(form).calls(reply)
 
     def results(self, form: FormName, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """Return messages with the results of a model's calls, including pictures.
+        """Return messages with the results of a model's calls, including images.
 
         Args:
             form: see ``definitions``.
@@ -358,17 +360,18 @@ class Offer:
         self, name: str, arguments: Arguments, timeout_ms: Timeout, turns: CallQueue | None = None
     ) -> Answer:
         config = self._session.adjusted(self._config_now())
-        asked = None if timeout_ms is None else Budget.of(timeout_ms, config.default_timeout_ms)
+        budget = None if timeout_ms is None else Budget.of(timeout_ms, config.default_timeout_ms)
         try:
-            given = arguments_of(arguments)
+            checked_arguments = arguments_of(arguments)
             if self._keeps(name):
-                raise Denied(f"{name}: only the program may open and close this browser.")
-            call = self._toolset.prepare(config, name, given, budget=asked)
+                raise Denied(f"{name}: only the program may open or close this browser.")
+            call = self._toolset.prepare(config, name, checked_arguments, budget=budget)
             async with turns.turn(call.budget) if turns is not None else nullcontext():
                 answer = await call.run(self._session)
         except TabwardenError as error:
             answer = refused(self._session, error)
-        # Remove the state line: a conversation may store the answer, but must not store that line.
+        # Remove the state line: a conversation may store the answer, but must not store a state
+        # line.
         return msgspec.structs.replace(answer, text=answer.words)
 
     async def _answer_all(self, form: FormName, reply: Any) -> list[dict[str, Any]]:
@@ -390,11 +393,11 @@ class Offer:
             raise NotOpen("These tools are closed.", "Create new ones: Tools().")
 
     def _is_ours(self, name: str) -> bool:
-        """Whether a call is for these tools. A program may have tools of its own beside them."""
+        """Whether a call is for these tools. A program may also have its own tools."""
         return name.startswith("browser") or self.is_offered(name)
 
     def _keeps(self, name: str) -> bool:
-        """Return whether the model must not use a tool, because the program owns the browser."""
+        """Whether the model must not use a tool, because the program owns the browser."""
         action = ACTIONS.get(name)
         return self._session.is_lent and action is not None and action.of == "session"
 
@@ -415,6 +418,6 @@ def _live(source: BrowserConfig | LiveConfig | None) -> LiveConfig:
         return LiveConfig.fixed(source)
     raise InvalidArgument(
         f"Tools needs a Browser or a BrowserConfig, not {type(source).__name__}.",
-        "Pass one of these, or nothing to use the configuration file and environment.",
+        "Pass one of these, or nothing to use the configuration file and the environment.",
         field="source",
     )

@@ -23,24 +23,27 @@ class Tools(Offer):
     Safe to use from any thread.
 
     Args:
-        source: an open ``Browser``, async or sync. The tools and the model never open or close it.
-            Or a ``BrowserConfig`` or ``LiveConfig``: the tools open a browser on demand and close
-            it at the end. They apply changes of a ``LiveConfig``. None reads the configuration from
-            the file and the environment, and also applies changes.
-        toolset: ``core`` (a few tools, to which the model adds others), ``full``, a dialect
+        source: an open ``Browser``, async or sync, which the tools and the model never open or
+            close. Or a ``BrowserConfig`` or ``LiveConfig``, with which the tools open a browser on
+            demand and close it at the end; changes to a ``LiveConfig`` are applied. With None, the
+            configuration is read from the file and the environment, and its changes are applied
+            too.
+        toolset: ``core`` (a few tools, to which the model can add others), ``full``, a dialect
             (``operator``, ``hermes``), or a ``Toolset``.
         auto_open: whether the first call that needs a browser opens one. If False, the model must
             open a browser explicitly. None uses the toolset's default.
-        task_id: a name in metrics and logs. By default, the name is generated.
+        task_id: the task's name in metrics and logs. By default, a name is generated.
 
     Raises:
-        InvalidArgument: an argument or the configuration is wrong. The error names the field.
+        InvalidArgument: an argument or the configuration is invalid. The error identifies the
+            field.
     """
 
     def call(self, name: str, arguments: Arguments = None, *, timeout_ms: Timeout = None) -> Answer:
-        """Run a tool. The answer reports errors of the model or the page; they are not raised.
+        """Run a tool. Errors caused by the model or the page are reported in the answer, not
+        raised.
 
-        Cancelling the caller also stops a script that is running in the page.
+        Canceling the caller also stops a script that is running in the page.
 
         Args:
             name: the tool's name.
@@ -49,8 +52,8 @@ class Tools(Offer):
 
         Returns:
             ``text`` for the model, ``data`` for programs, ``picture`` (``data``, ``media_type``) if
-            the tool took one, ``is_error``, and ``state``, the current state line. ``text`` does
-            not include the state line.
+            the tool took a screenshot, ``is_error``, and ``state``, the current state line.
+            ``text`` does not include the state line.
 
         Raises:
             NotOpen: these tools are closed.
@@ -68,8 +71,8 @@ class Tools(Offer):
 
         Returns:
             Messages to append to the conversation after the reply. The list is empty if the model
-            called no tool of a browser. Without other tools, that means that the model is done.
-            Calls of your own tools have no result here: ``calls`` has them.
+            called no browser tool. If there are no other tools, the model is then done. The list
+            has no results for calls of your own tools; ``calls`` returns these calls.
 
         Raises:
             NotOpen: these tools are closed.

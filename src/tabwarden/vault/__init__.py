@@ -1,11 +1,11 @@
-"""Vault: the secrets of one task, which a model fills in by name and never sees.
+"""Vault: one task's secrets, which a model fills in by name and never sees.
 
-``reading.py`` gets their values, ``placeholders.py`` finds ``{{NAME}}`` in a text, ``totp.py``
-makes one-time codes, and ``vault.py`` decides what may be filled in where.
+``reading.py`` reads their values, ``totp.py`` generates one-time codes, and ``vault.py`` replaces
+``{{NAME}}`` in a text and decides where each secret may be filled in.
 
 To change:
 
-- how a secret gets into a field: ``vault.py`` decides, ``page/input/typing/keyboard.py`` and
+- how a secret is entered into a field: ``vault.py`` decides, ``page/input/typing/keyboard.py`` and
   ``page/walker/js/input/insert_secret.js`` insert it
 """
 

@@ -1,4 +1,4 @@
-"""Reading: get the secrets of a configuration from where it says they are."""
+"""Reading: read a configuration's secrets from their sources."""
 
 from __future__ import annotations
 
@@ -19,54 +19,54 @@ from tabwarden.files.plain_file import read_plain_file, read_plain_text
 from tabwarden.vault.totp import Totp, parse_seed
 
 _READ_S = 20.0
-"""How long all commands together may take."""
+"""The time limit for all commands together."""
 _LARGEST = 10_000
-"""The most bytes of one secret."""
+"""The maximum length of one secret in bytes."""
 _LARGEST_FILE = 1_000_000
 _LINE = re.compile(r"(?:export\s+)?([^=\s]+)\s*=\s*(.*)")
 _NAME = re.compile(SECRET_NAME)
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """One secret as it was read."""
+    """One secret, with its value or the reason why it can't be read."""
 
     name: str
     origins: tuple[str, ...] = ()
     totp: Totp | None = None
     text: str = ""
     field: str = ""
-    """The key of the configuration that says where the secret is."""
+    """The configuration key that sets the secret's source."""
     fault: str = ""
-    """Why it could not be read."""
+    """Why the secret could not be read; empty if it was read."""
 
     def __repr__(self) -> str:
         return f"Held({self.name})"
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """All secrets of a configuration."""
+    """All secrets in a configuration."""
 
     named: dict[str, Held]
-    """Those that can be filled in, by name."""
+    """The secrets that can be filled in, by name."""
     hidden: dict[str, str]
-    """The others: each text, and what is shown instead."""
+    """The secrets that are only masked: each text with its replacement."""
     masks: bool = False
-    """Whether to hide what looks like a key."""
+    """Whether to mask text that looks like a key."""
 
     def __repr__(self) -> str:
         return f"Contents({', '.join(self.named)})"
 
 
 def read_secrets(config: BrowserConfig, most_s: float = _READ_S) -> Contents:
-    """Read all secrets. Blocks while commands run.
+    """Read all secrets. Block while the commands run.
 
     Args:
-        config: the configuration that names them.
-        most_s: how many seconds the commands may take together.
+        config: the configuration that lists the secrets.
+        most_s: the time limit for all commands together, in seconds.
 
     Raises:
-        InvalidArgument: the file of ``secrets_file`` can't be read, or one of its lines is wrong.
-            A single secret that can't be read has a ``fault`` instead.
+        InvalidArgument: ``secrets_file`` can't be read, or one of its lines is malformed. A single
+            secret that can't be read has a ``fault`` instead.
     """
     until = time.monotonic() + most_s
     lines = _dotenv(config.secrets_file) if config.secrets_file is not None else {}
@@ -86,21 +86,25 @@ def read_secrets(config: BrowserConfig, most_s: float = _READ_S) -> Contents:
 
 
 def vaulted(config: BrowserConfig) -> tuple[object, ...]:
-    """Return the settings that a vault depends on."""
+    """Return the settings on which a vault depends."""
     return config.secrets, config.secrets_file, config.mask
 
 
 async def read_in_thread(config: BrowserConfig, most_s: float = _READ_S) -> Contents:
-    """Like ``read_secrets``, but never block the loop."""
+    """Read all secrets without blocking the event loop."""
     if not config.secrets and config.secrets_file is None:
         return Contents({}, {}, config.mask)
     return await asyncio.to_thread(read_secrets, config, min(most_s, _READ_S))
 
 
 def _held(name: str, source: SecretSource, lines: Mapping[str, str], until: float) -> Held:
-    given = next((key for key in ("env", "file", "command", "value") if getattr(source, key)), "")
+    source_key = next(
+        (key for key in ("env", "file", "command", "value") if getattr(source, key)), ""
+    )
     key = f"browser.secrets.{name}"
-    held = Held(name=name, origins=tuple(source.origins), field=f"{key}.{given}" if given else key)
+    held = Held(
+        name=name, origins=tuple(source.origins), field=f"{key}.{source_key}" if source_key else key
+    )
     try:
         text = _read(name, source, lines, until)
         if not text:
@@ -129,7 +133,7 @@ def _read(name: str, source: SecretSource, lines: Mapping[str, str], until: floa
     if source.value is not None:
         return source.value.get_secret_value()
     if name not in lines:
-        raise ValueError("no env, file, command or value says where it is, nor does a secrets_file")
+        raise ValueError("it has no env, file, command or value, and no line in a secrets_file")
     return lines[name]
 
 
@@ -144,7 +148,7 @@ def _file(path: Path) -> str:
 
 
 def _printed(command: str, until: float) -> str:
-    """Run a command and return the first line that it prints. Never tells what it printed."""
+    """Run a command and return the first line of its output. Errors never quote the output."""
     left_s = until - time.monotonic()
     try:
         done = subprocess.run(
@@ -157,39 +161,39 @@ def _printed(command: str, until: float) -> str:
     except OSError as error:
         raise ValueError(f"its command can't be run: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise ValueError("its command took too long") from None
+        raise ValueError("its command did not finish in time") from None
     if done.returncode:
         raise ValueError(f"its command failed with exit status {done.returncode}")
     try:
         return done.stdout.decode().partition("\n")[0].removesuffix("\r")
     except UnicodeDecodeError:
-        raise ValueError("its command printed no UTF-8 text") from None
+        raise ValueError("its command's output is not UTF-8 text") from None
 
 
 def _dotenv(path: Path) -> dict[str, str]:
-    """Read lines ``NAME=value``, as dotenv files have them: with comments and quotes."""
+    """Read ``NAME=value`` lines in the dotenv format, with comments and quotes."""
     try:
         text = read_plain_text(path, _LARGEST_FILE)
     except OSError as error:
         raise InvalidArgument(
-            f"The file of secrets {path} can't be read: {error.strerror}.",
+            f"The secrets file {path} can't be read: {error.strerror}.",
             "Correct browser.secrets_file (--secrets).",
             field="secrets_file",
         ) from None
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         named = _LINE.fullmatch(line.strip())
         if named is None or not _NAME.match(named[1]):
             raise InvalidArgument(
-                f"Line {number} of {path} is not NAME=value.",
-                "A name has capitals, digits and underscores: SHOP_PASSWORD=...",
+                f"Line {number} in {path} is not in the format NAME=value.",
+                "A name consists of capitals, digits and underscores: SHOP_PASSWORD=...",
                 field="secrets_file",
                 line=number,
             )
-        found[named[1]] = _unquoted(named[2])
-    return found
+        values[named[1]] = _unquoted(named[2])
+    return values
 
 
 def _unquoted(text: str) -> str:

@@ -15,7 +15,7 @@ class Totp(NamedTuple):
     key: bytes
     digits: int = 6
     period: int = 30
-    """Seconds for which a code is valid."""
+    """The number of seconds for which a code is valid."""
     algorithm: str = "sha1"
 
     def code(self, now: float) -> str:
@@ -27,32 +27,33 @@ class Totp(NamedTuple):
         return str(number % 10**self.digits).zfill(self.digits)
 
     def left_s(self, now: float) -> float:
-        """Return for how many more seconds that code is valid."""
+        """Return the number of seconds for which the code at ``now`` stays valid."""
         return self.period - now % self.period
 
 
 def parse_seed(text: str) -> Totp:
-    """Read a seed as sites show it: base32 with or without spaces, or an ``otpauth://`` URL.
+    """Parse a seed in the formats that sites show: base32 with or without spaces, or an
+    ``otpauth://`` URL.
 
     Raises:
-        ValueError: it is neither. The message does not quote it.
+        ValueError: the seed is neither. The message does not quote it.
     """
     if not text.startswith("otpauth:"):
         return Totp(_key(text))
     try:
         parts = urlsplit(text)
-        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        parameters = {name: values[0] for name, values in parse_qs(parts.query).items()}
         totp = Totp(
-            _key(given.get("secret", "")),
-            int(given.get("digits", 6)),
-            int(given.get("period", 30)),
-            given.get("algorithm", "SHA1").lower(),
+            _key(parameters.get("secret", "")),
+            int(parameters.get("digits", 6)),
+            int(parameters.get("period", 30)),
+            parameters.get("algorithm", "SHA1").lower(),
         )
     except ValueError:
         raise ValueError("it is not a valid otpauth: URL") from None
     known = totp.algorithm in _ALGORITHMS and 6 <= totp.digits <= 8 and 5 <= totp.period <= 300
     if parts.netloc != "totp" or not known:
-        raise ValueError("it is an otpauth: URL of a kind that Tabwarden does not know")
+        raise ValueError("it is an otpauth: URL with unsupported parameters")
     return totp
 
 
@@ -63,5 +64,5 @@ def _key(text: str) -> bytes:
     except binascii.Error:
         key = b""
     if not key:
-        raise ValueError("a seed is base32 (A to Z and 2 to 7), or an otpauth: URL")
+        raise ValueError("a seed must be base32 (A to Z and 2 to 7) or an otpauth: URL")
     return key

@@ -1,4 +1,4 @@
-"""Vault: decides which secret may be filled in where, and hides all of them everywhere else."""
+"""Vault: decide which secret may be filled in where, and mask all secrets everywhere else."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _PLACEHOLDER = re.compile(r"\{\{([A-Z][A-Z0-9_]*)\}\}")
 
 
 def placeholder(name: str) -> str:
-    """Return what stands for a secret."""
+    """Return a secret's placeholder."""
     return f"{{{{{name}}}}}"
 
 
 def names_in(text: object) -> list[str]:
-    """Return the names of the secrets that a text asks for, in their order, each of them once.
+    """Return the names of the secrets whose placeholders a text contains, in order and without
+    duplicates.
 
     Args:
-        text: what the caller gave; a list counts as all of its texts.
+        text: the caller's text, or a list of texts.
     """
     if isinstance(text, list | tuple):
         return [*dict.fromkeys(name for one in text for name in names_in(one))]
@@ -35,23 +36,23 @@ def names_in(text: object) -> list[str]:
 
 def replaced(text: str, value_of: Callable[[str], str]) -> str:
     """Return a text with ``value_of(name)`` in place of each placeholder."""
-    return _PLACEHOLDER.sub(lambda found: value_of(found[1]), text)
+    return _PLACEHOLDER.sub(lambda match: value_of(match[1]), text)
 
 
 log = logging.getLogger("tabwarden.vault")
 
 _ONE_LINE = re.compile(r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?")
 _LEAST_S = 2.0
-"""A one-time code that ends sooner is not filled in."""
+"""The minimum remaining validity, in seconds, of a one-time code that is filled in."""
 
 
 class Vault:
-    """The secrets of one task. They stay in memory only. Any thread may use it."""
+    """One task's secrets, kept only in memory. Thread-safe."""
 
     def __init__(self) -> None:
         self._held: Mapping[str, Held] = {}
         self.hidden = Secrets()
-        """What no answer, event, log or recording has."""
+        """The texts to mask in answers, events, logs and recordings."""
 
     def hold(self, contents: Contents) -> None:
         """Use these secrets from now on."""
@@ -61,45 +62,50 @@ class Vault:
         self.hidden.masks = contents.masks
 
     def check(self, text: object, field: str) -> None:
-        """Raise if a text asks for a secret that can't be filled in anywhere.
+        """Raise an error if a text contains the placeholder of a secret that can't be filled in
+        anywhere.
 
         Args:
-            text: what the caller gave.
+            text: the text from the caller.
             field: the caller's parameter.
 
         Raises:
             InvalidArgument: there is no such secret, or it could not be read.
-            Denied: it has no origins, so that it is only hidden.
+            Denied: the secret has no origins, so it is only masked.
         """
         for name in names_in(text):
             self._usable(name, field)
 
     def check_for(self, text: object, origin: str, field: str) -> None:
-        """Like ``check``, and raise ``Denied`` if a secret may not go to an origin."""
+        """Do the same as ``check``, and also raise ``Denied`` if a secret is not allowed at the
+        origin.
+        """
         for name in names_in(text):
             held = self._usable(name, field)
             if origin not in held.origins:
                 raise Denied(
-                    f"The secret {name} may not go to {_site(origin)}: nothing was filled in.",
-                    f"It is for {', '.join(held.origins)}. The person who runs Tabwarden can add a "
-                    f"site to browser.secrets.{name}.origins.",
+                    f"The secret {name} is not allowed at {_site(origin)}: nothing was filled in.",
+                    f"It is allowed at {', '.join(held.origins)}. The person who runs Tabwarden "
+                    f"can add a site to browser.secrets.{name}.origins.",
                     field=field,
                     key=f"browser.secrets.{name}.origins",
                 )
 
     def wait_s(self, text: str) -> float:
-        """Return how many seconds to wait before ``fill``, so that no code in it ends too soon."""
+        """Return how many seconds to wait before ``fill``, so that no one-time code expires too
+        soon.
+        """
         now = time.time()
         codes = [held.totp for name in names_in(text) if (held := self._held.get(name))]
         left = [totp.left_s(now) for totp in codes if totp is not None]
         return max((one + 0.05 for one in left if one < _LEAST_S), default=0.0)
 
     def fill(self, text: str, origin: str, field: str) -> str:
-        """Return a text with the secrets in place of their names.
+        """Return a text with the secrets in place of their placeholders.
 
         Args:
-            text: what the caller gave.
-            origin: the origin that gets the text.
+            text: the text from the caller.
+            origin: the origin that receives the text.
             field: the caller's parameter.
 
         Raises:
@@ -109,31 +115,35 @@ class Vault:
         return replaced(text, self._value)
 
     def for_header(self, text: str, field: str) -> tuple[str, frozenset[str]]:
-        """Return a header's value with the secrets in place of their names, and the origins that
-        may get it: those that all of them have.
+        """Return a header's value with the secrets in place of their placeholders, and the origins
+        at which all of these secrets are allowed.
 
         Args:
-            text: what the caller gave.
+            text: the text from the caller.
             field: the caller's parameter.
 
         Raises:
-            InvalidArgument: there is no such secret, it can't be read, is a one-time code, or does
-                not fit into a header.
-            Denied: no site may have all of them.
+            InvalidArgument: there is no such secret, it can't be read, it is a one-time code, or it
+                contains characters that a header can't contain.
+            Denied: no site may receive all of the secrets.
         """
         held = [self._usable(name, field) for name in names_in(text)]
         origins = frozenset.intersection(*(frozenset(one.origins) for one in held))
         if not origins:
             raise Denied(
-                f"No site may have all of {', '.join(one.name for one in held)}.",
-                "Use one header for each.",
+                f"No site may receive all of these secrets: {', '.join(one.name for one in held)}.",
+                "Use a separate header for each secret.",
                 field=field,
             )
         for one in held:
             if one.totp is not None or not _ONE_LINE.fullmatch(one.text):
-                why = "is a one-time code" if one.totp is not None else "is not one line of ASCII"
+                why = (
+                    "is a one-time code"
+                    if one.totp is not None
+                    else "is not a single line of ASCII text"
+                )
                 raise InvalidArgument(
-                    f"The secret {one.name} can't be in a header: it {why}.", field=field
+                    f"The secret {one.name} can't be used in a header: it {why}.", field=field
                 )
         return replaced(text, self._value), origins
 
@@ -152,8 +162,8 @@ class Vault:
             meant = f"Did you mean {' or '.join(near)}? " if near else ""
             raise InvalidArgument(
                 f"There is no secret {name}: nothing was filled in.",
-                f"{meant}Secrets are in browser.secrets. For the text itself, write "
-                f"{{{{ {name} }}}} with spaces.",
+                f"{meant}Secrets are configured in browser.secrets. To enter the literal text, "
+                f"write {{{{ {name} }}}} with spaces.",
                 field=field,
                 nearest=near,
             )
@@ -176,11 +186,13 @@ class Vault:
 
 
 async def read_again(vault: Vault, config: BrowserConfig) -> None:
-    """Use the secrets of another configuration. If its file can't be read, keep the old ones."""
+    """Use the secrets of another configuration. If its secrets file can't be read, keep the old
+    secrets.
+    """
     try:
         vault.hold(await read_in_thread(config))
     except TabwardenError as error:
-        log.warning("the secrets are unchanged: %s", error)
+        log.warning("keeping the previous secrets: %s", error)
 
 
 def _site(origin: str) -> str:

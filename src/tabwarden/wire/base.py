@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
-"""A longer message closes the wire. The results of our page scripts stay far below this limit."""
+"""The maximum length of a message; a longer message closes the wire. The results of our page
+scripts are far shorter.
+"""
 
 
 class Wire(Protocol):
-    """A two-way stream of CDP messages. Only ``send`` may be called from any thread; call the rest
-    on the event loop's thread."""
+    """A two-way stream of CDP messages. Only ``send`` may be called from any thread; call the other
+    methods on the event loop's thread.
+    """
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
         """Start reading. Call ``on_message`` for each message, and ``on_close(reason)`` once when

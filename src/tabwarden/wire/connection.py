@@ -26,7 +26,7 @@ _REPLY_TO = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*,')
 
 
 class Reply(NamedTuple):
-    """How a command ended: with a result, an error from the browser, or a lost connection."""
+    """The outcome of a command: a result, an error from the browser, or a lost connection."""
 
     method: str
     result: msgspec.Raw | None
@@ -43,7 +43,8 @@ class _Waiting(NamedTuple):
 
 class Connection:
     """Sends commands, passes each reply to its caller, and passes events to one listener. Only
-    ``send`` and ``forget`` may be called from any thread; call the rest on the wire's thread.
+    ``send`` and ``forget`` may be called from any thread; call the other methods on the wire's
+    thread.
 
     Args:
         wire: an open wire; the connection starts and owns it.
@@ -91,7 +92,7 @@ class Connection:
         if on_reply is not None:
             self._waiting[command_id] = _Waiting(method, session_id, on_reply)
         self._wire.send(encode_command(command_id, method, params, session_id))
-        if self.lost is not None:  # closed just now; ``_lose`` lets only one thread report it
+        if self.lost is not None:  # just closed; ``_lose`` lets only one thread report it
             self._lose(command_id, self.lost)
         return command_id
 
@@ -116,7 +117,9 @@ class Connection:
             self.forget(command_id)
 
     def session_ended(self, session_id: str, reason: str) -> None:
-        """Fail the calls that wait on an ended session, because Chrome never answers them."""
+        """Fail the calls that are waiting on an ended session, because Chrome never answers
+        them.
+        """
         for command_id, waiting in list(self._waiting.items()):
             if waiting.session_id == session_id:
                 self._lose(command_id, reason)
@@ -129,7 +132,7 @@ class Connection:
         try:
             envelope = decode_envelope(message)
         except UNREADABLE as error:
-            log.warning("dropped a message that is not CDP: %s: %.200r", error, message)
+            log.warning("dropped an invalid CDP message: %s: %.200r", error, message)
             self._refuse(message, error)
             return
         if envelope.id is None:

@@ -1,7 +1,7 @@
-"""The CDP envelope: the part that all messages share, decoded first.
+"""The CDP envelope: the fields that all messages share, decoded first.
 
 ``params`` and ``result`` stay raw bytes until someone needs them. So an event without a listener is
-scanned only once, and only at the top level.
+parsed only once, and only at the top level.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ _decoder = msgspec.json.Decoder(Envelope)
 
 
 def decode_envelope(message: bytes) -> Envelope:
-    """Decode only the envelope; raise one of ``UNREADABLE`` if the message is not a CDP message. A
-    page's string may contain a lone surrogate, which UTF-8 decoders reject. In that case, repair
-    the message and decode it again."""
+    """Decode only the envelope; raise one of ``UNREADABLE`` if the message is not a CDP message. If
+    a string from a page contains a lone surrogate, which UTF-8 decoders reject, repair the message
+    and decode it again.
+    """
     try:
         return _decoder.decode(message)
     except msgspec.DecodeError:

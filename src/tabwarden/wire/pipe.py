@@ -19,7 +19,9 @@ log = logging.getLogger("tabwarden.wire")
 
 
 class _Reader(asyncio.Protocol):
-    """Splits the byte stream into messages. Joins the parts of a long message only at its end."""
+    """Splits the byte stream into messages. Joins the parts of a long message only once, at its
+    end.
+    """
 
     def __init__(self, deliver: Callable[[bytes], None], ended: Callable[[str], None]) -> None:
         self._deliver = deliver
@@ -46,7 +48,7 @@ class _Reader(asyncio.Protocol):
         self._partial_bytes += len(piece)
         if self._partial_bytes > MAX_MESSAGE_BYTES:
             self._partial, self._partial_bytes = [], 0
-            self._ended(f"the browser sent a message larger than {MAX_MESSAGE_BYTES} bytes")
+            self._ended(f"the browser sent a message longer than {MAX_MESSAGE_BYTES} bytes")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._ended(f"the pipe broke: {exc}" if exc else "the browser closed the pipe")
@@ -65,7 +67,9 @@ class _Outbox:
         self._messages: deque[bytes | memoryview] = deque()
         self._writing = threading.Lock()
         self._stopped = False
-        """True if the pipe is closed, or is full and the event loop waits for room."""
+        """True if the pipe is closed, or if it is full and the event loop is waiting until it is
+        writable.
+        """
         self._closed = False
 
     def put(self, message: bytes) -> None:
@@ -73,7 +77,7 @@ class _Outbox:
         self._drain()
 
     def _drain(self) -> None:
-        # Check again after each release: meanwhile another thread may have queued a message.
+        # Check again after each release: another thread may have queued a message in the meantime.
         while self._messages and not self._stopped and self._writing.acquire(blocking=False):
             try:
                 self._write()
@@ -108,8 +112,10 @@ class _Outbox:
         self._drain()
 
     def close(self) -> None:
-        """Close the pipe; call this on the event loop's thread. First waits for a write in
-        progress, which ends quickly: otherwise that thread might write to a reused descriptor."""
+        """Close the pipe; call this on the event loop's thread. This method first waits for a write
+        in progress, which ends quickly. Otherwise, the writing thread could write to a reused
+        descriptor.
+        """
         with self._writing:
             if self._closed:
                 return
@@ -156,7 +162,7 @@ class PipeWire:
             self._outbox.put(message + b"\0")
 
     async def aclose(self) -> None:
-        self._ended("the connection was closed by Tabwarden")
+        self._ended("Tabwarden closed the connection")
 
     def _received(self, message: bytes) -> None:
         if self._end_reason is not None:
@@ -169,7 +175,7 @@ class PipeWire:
     def _deliver(self, on_message: Callable[[bytes], None], message: bytes) -> None:
         try:
             on_message(message)
-        # The callback failed. If we ignored this, a message would be lost unnoticed.
+        # The callback failed. If we ignored the error, a message would be silently lost.
         except Exception as error:
             log.exception("the pipe's reader failed")
             self._ended(f"the pipe's reader failed: {error!r}")

@@ -25,9 +25,8 @@ async def open_websocket(
 ) -> WebSocketWire:
     """Connect to a ``ws://`` or ``wss://`` CDP endpoint; tokens in the URL's query are sent too.
 
-    Compression is off. The size limit is high, because with the library's default of 1 MiB, one
-    large result would close the connection and every session on it (docs/facts.md, "The cost of a
-    message").
+    Compression is off. The size limit is high: with the library's default of 1 MiB, one large
+    result would close the connection and all its sessions (docs/facts.md, "The cost of a message").
 
     Raises:
         EndpointUnreachable: nothing answered within the budget, or the endpoint rejected the
@@ -62,7 +61,7 @@ async def open_websocket(
 
 
 def _status_of(error: Exception) -> dict[str, int]:
-    """Return the HTTP status with which a server refused the connection, for the error's data."""
+    """Return the HTTP status of a refused connection, for the error's data."""
     from websockets.exceptions import InvalidStatus
 
     return {"http_status": error.response.status_code} if isinstance(error, InvalidStatus) else {}
@@ -72,7 +71,8 @@ class WebSocketWire:
     """A wire over an open WebSocket; ``open_websocket`` creates it.
 
     Attributes:
-        far_end, reader: what closes when the socket closes, and what reads it, for errors.
+        far_end, reader: noun phrases for error messages: the peer that closes the socket, and the
+            reader of its messages.
     """
 
     far_end = "the socket"
@@ -105,7 +105,7 @@ class WebSocketWire:
             self._loop.call_soon_threadsafe(self._outbox.put_nowait, message)
 
     async def aclose(self) -> None:
-        self._end("the connection was closed by Tabwarden")
+        self._end("Tabwarden closed the connection")
         await self._connection.close()
         if self._reading is not None:
             await asyncio.wait([self._reading])
@@ -118,7 +118,7 @@ class WebSocketWire:
                 self._receive(await self._connection.recv(decode=False), on_message)
         except ConnectionClosed as closed:
             self._end(f"{self.far_end} closed: {closed}")
-        # The callback failed. Close the wire: if nobody read it, callers would wait forever.
+        # The callback failed. Close the wire: if nobody reads it, callers wait forever.
         except Exception as error:
             log.exception("%s failed", self.reader)
             self._end(f"{self.reader} failed: {error!r}")
@@ -151,7 +151,7 @@ class WebSocketWire:
 
 
 def without_secrets(url: str) -> str:
-    """Return the URL without user info and query, safe for logs and errors."""
+    """Return the URL without user info and query, so that it is safe for logs and errors."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -164,7 +164,7 @@ def without_secrets(url: str) -> str:
 
 
 def without_secrets_in(text: str, url: str) -> str:
-    """Remove the secret parts of ``url`` from ``text``, in case a library quoted them."""
+    """Remove the secret parts of ``url`` from ``text``, because a library may have quoted them."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A batch: several actions in one call, which stops where its plan no longer holds."""
+"""A batch runs several actions in one call, and stops when its plan no longer applies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = """<button onclick="n.textContent = +n.textContent + 1">Add</button><b id
 
 @pytest.fixture
 def refs(browser: Browser, site: Site) -> dict[str, str]:
-    """The refs of the page's elements by name."""
+    """The refs of the page's elements, by name."""
     site.page("/next", "<p>next</p>", title="Next")
     browser.goto(site.page("/", PAGE, title="First"))
     return {one["name"]: ref for ref, one in browser.snapshot().refs.items()}
@@ -54,7 +54,7 @@ def test_batch_runs_its_steps_in_order_and_returns_each_result(
     ("stop_on", "ran", "title"),
     [("any", ["click"], "Next"), ("failure", ["click", "evaluate"], "x")],
 )
-def test_a_batch_stops_where_a_step_leaves_the_page(
+def test_batch_stops_after_a_step_that_leaves_the_page(
     browser: Browser, refs: dict[str, str], stop_on: Any, ran: list[str], title: str
 ) -> None:
     done = browser.batch(
@@ -83,7 +83,7 @@ def test_batch_continues_after_a_navigation_step(browser: Browser, site: Site) -
     assert [status for _, status in told(done)] == ["ok"] * 4
 
 
-def test_a_dialog_stops_a_batch_unless_the_next_step_answers_it(
+def test_dialog_stops_a_batch_unless_the_next_step_answers_it(
     browser: Browser, refs: dict[str, str]
 ) -> None:
     ask = {"tool": "click", "ref": refs["Ask"]}
@@ -108,7 +108,7 @@ def test_batch_stops_at_the_first_failure_by_default(
     assert browser.evaluate("n.textContent").value == str(ran - 1)
 
 
-def test_a_batch_has_one_budget(browser: Browser, refs: dict[str, str]) -> None:
+def test_all_steps_in_a_batch_share_one_budget(browser: Browser, refs: dict[str, str]) -> None:
     slow = {"tool": "evaluate", "script": "new Promise(done => setTimeout(done, 200))"}
     done = browser.batch([slow] * 30, timeout_ms=800, stop_on="nothing")
     assert len(done.value["steps"]) < 6
@@ -145,7 +145,7 @@ def test_batch_stays_on_its_tab_when_a_step_opens_another(
         ("click e1", "steps[1]"),
     ],
 )
-def test_batch_runs_no_step_if_one_step_is_invalid(
+def test_batch_runs_no_steps_if_one_step_is_invalid(
     browser: Browser, refs: dict[str, str], wrong: Any, field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:

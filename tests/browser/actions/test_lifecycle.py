@@ -1,4 +1,4 @@
-"""Opening, attaching, leaving and closing a session's browser; what there is to do meanwhile."""
+"""Opening, attaching to, leaving and closing a session's browser, and the tools available then."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ async def test_attached_browser_keeps_running_after_disconnect_and_close(
     assert "keeps running" in closed.text
 
 
-async def test_the_first_snapshot_of_an_attached_browser_shows_its_page(
+async def test_first_snapshot_of_an_attached_browser_shows_its_current_page(
     port: int, site: Site
 ) -> None:
-    """A model that starts with a snapshot is not told to navigate a person's tab away."""
+    """A model that starts with a snapshot gets no hint to navigate a person's tab away."""
     endpoint = f"http://127.0.0.1:{port}"
     async with await Browser.connect(endpoint) as person:
         await person.goto(site.page("/mine", "<button>Mine</button>"))
@@ -118,7 +118,7 @@ async def test_connect_closes_the_previous_browser_only_after_it_succeeds(
 
 
 @pytest.mark.parametrize("url", ["", " ", "\t"])
-async def test_connect_refuses_an_empty_address_and_keeps_the_browser(
+async def test_connect_rejects_an_empty_address_and_keeps_the_browser_open(
     session: Session, site: Site, url: str
 ) -> None:
     await call(session, "browser_navigate", url=site.page("/kept", "kept"))
@@ -145,7 +145,7 @@ async def test_unknown_tool_error_suggests_the_closest_name(session: Session) ->
 
 
 @pytest.mark.parametrize("given", [{"browser": "chrome"}, {"headless": False}])
-async def test_open_refuses_launch_options_together_with_a_cdp_port(
+async def test_open_rejects_launch_options_together_with_a_cdp_port(
     session: Session, given: dict[str, Any]
 ) -> None:
     refused = await call(session, "browser_open", cdp_port=9222, **given)
@@ -174,9 +174,7 @@ async def test_browser_tools_are_unavailable_after_the_browser_dies(
     assert not session.lacks
 
 
-async def test_a_new_configuration_is_obeyed_by_an_open_browser(
-    session: Session, site: Site
-) -> None:
+async def test_open_browser_applies_a_changed_configuration(session: Session, site: Site) -> None:
     await call(session, "browser_navigate", url=site.page("/obeys", "<h1>Obeys</h1>"))
     session.configure(BrowserConfig(dialog_policy="auto_accept", evaluate_enabled=False))
     assert session.current is not None
@@ -185,11 +183,11 @@ async def test_a_new_configuration_is_obeyed_by_an_open_browser(
     config = BrowserConfig(dialog_policy="auto_accept")
     session.configure(config)
     done = await dispatch(session, config, "browser_evaluate", {"script": "confirm('Sure?')"})
-    assert "policy answers it" in done.data["next"]
+    assert "policy answers this dialog" in done.data["next"]
 
 
 @pytest.mark.parametrize("headless", ["x", 1, 0, "false"])
-def test_launch_refuses_a_headless_value_that_is_not_a_boolean(headless: Any) -> None:
+def test_launch_rejects_a_headless_value_that_is_not_a_boolean(headless: Any) -> None:
     with pytest.raises(InvalidArgument, match="headless must be true or false") as caught:
         Browser.launch(headless=headless)
     assert caught.value.data == {"field": "headless"}

@@ -1,4 +1,4 @@
-"""Results in files: the whole result, in the output folder, under a plain name."""
+"""Complete results saved to files in the output folder, under plain file names."""
 
 from __future__ import annotations
 

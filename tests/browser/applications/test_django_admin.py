@@ -41,14 +41,14 @@ def admin(browser: Browser, url: str) -> Browser:
 
 
 def saved(browser: Browser, expression: str) -> object:
-    """Save the user; what the page that Django then makes has."""
+    """Save the user; return the value of the script on the page that Django then shows."""
     browser.click(browser.snapshot(full=True).ref("Save and continue editing"))
     browser.wait(text="was changed successfully")
     return browser.evaluate(expression).value
 
 
 @pytest.mark.parametrize("verb", ["select", "fill_form"])
-def test_select_and_fill_form_choose_groups_in_a_select2_field(admin: Browser, verb: str) -> None:
+def test_select_and_fill_form_choose_options_in_a_select2_field(admin: Browser, verb: str) -> None:
     ref = ref_of(admin.snapshot(full=True), 'near="Groups"')
     labels = ["Writers", "Editors"] if verb == "select" else ["Readers", "Editors"]
     if verb == "select":
@@ -59,7 +59,7 @@ def test_select_and_fill_form_choose_groups_in_a_select2_field(admin: Browser, v
     assert sorted(map(str, chosen if isinstance(chosen, list) else [])) == sorted(labels)
 
 
-def test_selected_option_moves_to_the_chosen_list_box(admin: Browser) -> None:
+def test_click_moves_the_selected_option_to_the_other_list_box(admin: Browser) -> None:
     snapshot = admin.snapshot(full=True)
     admin.select(ref_of(snapshot, 'listbox "Available user'), labels=PERMISSION)
     admin.click(admin.snapshot(full=True).ref("Choose selected user permissions"))
@@ -80,6 +80,8 @@ def test_click_on_a_calendar_day_fills_the_date_field(admin: Browser) -> None:
     assert str(saved(admin, "document.querySelector('#id_date_joined_0').value")).endswith("-17")
 
 
-def test_snapshot_names_a_row_checkbox_by_its_row(admin: Browser, url: str) -> None:
+def test_snapshot_shows_a_row_checkbox_with_the_rows_text_as_its_name(
+    admin: Browser, url: str
+) -> None:
     admin.goto(f"{url}auth/user/?q=bob")
     assert re.search(r'row: checkbox "[^"]*bob[^"]*"', admin.snapshot(full=True).text)

@@ -1,4 +1,4 @@
-"""dnd-kit, whose drags begin only after a press that rests for a while."""
+"""dnd-kit: a drag starts only after a long press."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ PACKAGES = (
 )
 
 
-def test_drag_holds_the_press_and_reorders_a_dnd_kit_card(browser: Browser, site: Site) -> None:
+def test_drag_holds_the_button_before_it_reorders_a_dnd_kit_card(
+    browser: Browser, site: Site
+) -> None:
     site.pages["/script.js"] = bundle(npm_packages(*PACKAGES), SOURCE.read_text("utf-8"))
     browser.goto(site.page("/", "<div id=app></div><script src=/script.js></script>"))
     page = browser.snapshot()
     dragged = browser.drag(page.ref("Ada"), page.ref("Eve"))
-    assert "only after a hold" in dragged.note
+    assert "only after the button was held" in dragged.note
     assert browser.evaluate("cards.innerText.split('\\n')").value == ["Bob", "Eve", "Ada"]

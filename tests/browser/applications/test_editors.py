@@ -1,4 +1,4 @@
-"""Text that is typed into the editors that applications are made with."""
+"""Typing into the editors that web applications use."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ BUSY = """<script>setInterval(() => {
 }, 70)</script>"""
 JSON = '{\n  "name": "Ann",\n  "list": [\n    1,\n    {\n      "a": "b"\n    }\n  ]\n}'
 CAUGHT = "codemirror 5"
-"""It draws its own text."""
+"""An editor that renders its own text."""
 
 
 def paragraphs(browser: Browser) -> str:
-    """What the editor's own model has."""
+    """The text in the editor's own model."""
     return "\n".join(browser.evaluate("paragraphs()").value).replace("\xa0", " ")
 
 
@@ -60,7 +60,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def open_editor(name: str, browser: Browser, site: Site) -> Callable[[str], str]:
-    """Opens a page with the editor, and returns the editor's ref."""
+    """Open a page with the editor; return the editor's ref."""
     source, *packages = EDITORS[name]
     script = bundle(npm_packages(*packages), (SOURCES / source).read_text("utf-8"))
     site.pages["/script.js"] = partial(javascript, script.encode())
@@ -83,7 +83,7 @@ def javascript(body: bytes, to: BaseHTTPRequestHandler) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("slowly", [False, True])
-def test_type_turns_lines_into_paragraphs(
+def test_type_creates_a_paragraph_for_each_line(
     open_editor: Callable[[str], str], browser: Browser, *, slowly: bool
 ) -> None:
     browser.type("one\ntwo\n\nthree", open_editor(""), slowly=slowly)
@@ -92,7 +92,7 @@ def test_type_turns_lines_into_paragraphs(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("slowly", [False, True])
-def test_type_keeps_brackets_and_indentation_or_notes_a_difference(
+def test_type_keeps_brackets_and_indentation_or_reports_a_difference(
     open_editor: Callable[[str], str], browser: Browser, *, slowly: bool
 ) -> None:
     done = browser.type(JSON, open_editor(""), slowly=slowly)

@@ -1,4 +1,4 @@
-"""Text, values and days in the fields of other people's libraries."""
+"""Text, values and dates in third-party field libraries."""
 
 from __future__ import annotations
 
@@ -81,16 +81,18 @@ def test_masked_field_keeps_a_number_after_it_loses_focus(
 
 
 @pytest.mark.parametrize("library", ["flatpickr", "air", "pikaday"])
-def test_a_read_only_date_field_says_to_choose_a_day(
+def test_type_into_a_read_only_date_field_suggests_choosing_a_day(
     library: str, browser: Browser, site: Site
 ) -> None:
     opened(library, browser, site, attributes="readonly")
-    with pytest.raises(NotInteractable, match="click it, take a snapshot, and choose there"):
+    with pytest.raises(NotInteractable, match="Click it, take a snapshot, and choose there"):
         browser.fill_form([{"ref": "F", "value": "2024-05-06"}])
 
 
 @pytest.mark.parametrize("library", ["flatpickr", "air", "pikaday"])
-def test_snapshot_gives_each_calendar_day_a_ref(library: str, browser: Browser, site: Site) -> None:
+def test_snapshot_gives_a_ref_to_each_calendar_day(
+    library: str, browser: Browser, site: Site
+) -> None:
     opened(library, browser, site, attributes="readonly")
     browser.click(browser.snapshot().ref("F"))
     text = browser.snapshot().text
@@ -108,7 +110,7 @@ def test_fill_form_finds_a_field_by_label_after_its_library_renamed_it(
     assert filled["ref"] == "F"
 
 
-def test_effect_of_a_key_on_a_custom_slider_shows_its_value(browser: Browser, site: Site) -> None:
+def test_press_reports_the_new_value_of_a_custom_slider(browser: Browser, site: Site) -> None:
     opened("nouislider", browser, site)
     ref = browser.snapshot().ref("Volume")
     browser.focus(ref)
@@ -118,10 +120,10 @@ def test_effect_of_a_key_on_a_custom_slider_shows_its_value(browser: Browser, si
     assert "closest number" in filled["note"]
 
 
-def test_note_on_a_hidden_select_points_to_the_visible_control(
+def test_note_about_a_hidden_select_identifies_its_visible_control(
     browser: Browser, site: Site
 ) -> None:
     opened("choices", browser, site)
     (filled,) = browser.fill_form([{"ref": "css=#s", "value": "Pear"}]).value["filled"]
     assert filled["value"] == ["Pear"]
-    assert "That select is hidden" in filled["note"]
+    assert "This select is hidden" in filled["note"]

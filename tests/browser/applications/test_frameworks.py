@@ -1,4 +1,4 @@
-"""Elements with nothing but a framework's click listener: in a list, a portal and a shadow root."""
+"""Elements that have only a framework's click listener: in a list, a portal and a shadow root."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def test_elements_with_a_framework_click_listener_have_refs_and_work(
     assert snapshot.text.count("[ref=") == len(NAMES), snapshot.text
     for name in NAMES:
         if (framework, name) == ("react 16", "Inside"):
-            continue  # its listener is on the document, which sees only the shadow host
+            continue  # its listener is on the document, which only sees the shadow host
         browser.click(refs[name])
         assert browser.evaluate("document.title").value == name

@@ -1,4 +1,4 @@
-"""Gradio: dropdowns whose list covers the next field, judged by what the application then holds."""
+"""Gradio: dropdown lists cover the next field; the tests check the application's own values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def drawn(browser: Browser, url: str) -> Browser:
 
 
 def holds(browser: Browser, wanted: dict[str, Any]) -> None:
-    """Wait until the application holds this."""
+    """Wait until the application has these values."""
 
     def held() -> dict[str, Any]:
         told = browser.evaluate("document.querySelector('#held textarea')?.value")
@@ -61,7 +61,7 @@ def test_fill_form_fills_every_gradio_widget(browser: Browser, url: str) -> None
     holds(browser, {key: held for _, key, _, held in VALUES})
 
 
-def test_select_chooses_several_options_of_a_dropdown(browser: Browser, url: str) -> None:
+def test_select_chooses_several_options_in_a_dropdown(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Fruits")
     done = browser.select(ref, labels=["Lemon", "Apple"])
     assert (sorted(done.value["selected"]), done.note) == (["Apple", "Lemon"], "")
@@ -77,7 +77,7 @@ def test_fill_form_closes_a_dropdown_list_that_covers_the_next_field(
     holds(browser, {"one": "Lemon"})
 
 
-def test_type_sets_the_value_of_a_slider(browser: Browser, url: str) -> None:
+def test_type_sets_a_slider_value(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("range slider for Volume")
     browser.type("40", ref, clear=True)
     holds(browser, {"volume": 40})

@@ -1,4 +1,4 @@
-"""JupyterLab: an application that draws itself, submenus, code cells, a dialog when it is left."""
+"""JupyterLab: a single-page application with submenus, code cells and a beforeunload dialog."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def lab(browser: Browser, url: str) -> Browser:
-    """The browser on a launcher, without the question about news."""
+    """The browser on the launcher page, with the news prompt disabled."""
     browser.goto(f"{url}?reset")
     browser.wait(text="Python File")
     if "about official Jupyter news" in (snapshot := browser.snapshot()).text:
@@ -42,7 +42,7 @@ def lab(browser: Browser, url: str) -> Browser:
 
 
 def line_of(browser: Browser, *words: str) -> str:
-    """The first line of the outline that has these words."""
+    """The first line of the outline that contains these words."""
     lines = browser.snapshot(full=True).text.splitlines()
     return next((line for line in lines if all(word in line for word in words)), "")
 
@@ -53,13 +53,13 @@ def ref_in(line: str) -> str:
     return found[1]
 
 
-def test_goto_waits_until_something_is_drawn(browser: Browser, url: str) -> None:
+def test_goto_waits_until_the_page_has_rendered_content(browser: Browser, url: str) -> None:
     note = browser.goto(f"{url}?reset").note
     text = browser.snapshot().text
     assert '"Python File"' in text or "still changing" in note + text
 
 
-def test_hover_diff_shows_the_opened_submenu(lab: Browser) -> None:
+def test_hover_returns_a_diff_with_the_opened_submenu(lab: Browser) -> None:
     lab.click(lab.snapshot().ref("File"))
     diff = lab.hover(lab.snapshot().ref("New"), snapshot="diff").snapshot
     assert diff is not None
@@ -67,11 +67,13 @@ def test_hover_diff_shows_the_opened_submenu(lab: Browser) -> None:
     lab.press("Escape")
 
 
-def test_a_button_in_a_custom_element_has_one_ref(lab: Browser) -> None:
+def test_button_in_a_custom_element_has_one_ref(lab: Browser) -> None:
     assert len(re.findall(r'"New Folder" \[ref=', lab.snapshot(full=True).text)) == 1
 
 
-def test_code_cell_keeps_typed_lines_and_reload_asks_to_leave(lab: Browser) -> None:
+def test_type_keeps_lines_in_a_code_cell_and_reload_opens_a_beforeunload_dialog(
+    lab: Browser,
+) -> None:
     lab.click(ref_in(line_of(lab, "button", "Python 3")))
     lab.wait(text="Click to add a cell")
     eventually(lambda: line_of(lab, "| Idle"), within_s=30)  # the kernel starts
@@ -87,7 +89,7 @@ def test_code_cell_keeps_typed_lines_and_reload_asks_to_leave(lab: Browser) -> N
     eventually(lambda: not lab.state.pending_dialogs)
 
 
-def test_snapshot_shows_a_page_dialog_first_and_sums_up_its_background(lab: Browser) -> None:
+def test_snapshot_shows_an_html_dialog_first_and_summarizes_its_background(lab: Browser) -> None:
     lab.click(ref_in(line_of(lab, "button", "Python 3")))
     lab.wait(text="Click to add a cell")
     lab.press("Control+Shift+q")

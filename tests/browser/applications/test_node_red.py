@@ -1,4 +1,4 @@
-"""Node-RED: a palette of parts without roles, drags onto a drawing, a dialog over all of it."""
+"""Node-RED: a palette without roles, drags onto a chart, a dialog that covers the editor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def editor(browser: Browser, url: str) -> Browser:
-    """The browser on the editor, without the question about updates."""
+    """The browser on the editor page, with the update prompt disabled."""
     browser.goto(url)
     browser.wait(text="inject")
     if "No, do not enable" in (snapshot := browser.snapshot()).text:
@@ -36,7 +36,7 @@ def editor(browser: Browser, url: str) -> Browser:
     return browser
 
 
-def test_goto_waits_for_more_than_a_logo(browser: Browser, url: str) -> None:
+def test_goto_waits_while_the_page_shows_only_a_logo(browser: Browser, url: str) -> None:
     note = browser.goto(url).note
     text = browser.snapshot().text
     assert text.count("[ref=") > 2 or "still changing" in note + text

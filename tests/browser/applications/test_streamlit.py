@@ -1,4 +1,4 @@
-"""Streamlit: widgets without a native control, judged by what the application then holds."""
+"""Streamlit: widgets without native controls; the tests check the application's own values."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def drawn(browser: Browser, url: str) -> Browser:
 
 
 def holds(browser: Browser, wanted: dict[str, Any]) -> None:
-    """Wait until the application holds this."""
+    """Wait until the application has these values."""
 
     def held() -> dict[str, Any]:
         told = browser.evaluate("document.querySelector('[data-testid=stCode] code')?.textContent")
@@ -74,7 +74,7 @@ def test_fill_form_fills_every_streamlit_widget(browser: Browser, url: str) -> N
     holds(browser, {key: held for _, key, _, held in VALUES})
 
 
-def test_select_chooses_several_options_of_a_multiselect(browser: Browser, url: str) -> None:
+def test_select_chooses_several_options_in_a_multiselect(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Fruits")
     done = browser.select(ref, labels=["Lemon", "Apple"])
     assert (done.value, done.note) == ({"selected": ["Lemon", "Apple"]}, "")
@@ -90,7 +90,7 @@ def test_slider_accepts_typed_values_clicks_and_keys(browser: Browser, url: str)
     holds(browser, {"volume": 41})
 
 
-def test_type_diff_shows_the_list_that_it_opened(browser: Browser, url: str) -> None:
+def test_type_returns_a_diff_with_the_opened_list(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Fruits")
     diff = browser.type("Le", ref, snapshot="diff").snapshot
     assert diff is not None

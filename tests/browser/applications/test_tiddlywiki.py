@@ -1,4 +1,4 @@
-"""TiddlyWiki: one page that draws everything, text areas, lists that come a moment after a key."""
+"""TiddlyWiki: a single-page application with text areas and lists that appear after a key press."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_agent_writes_saves_and_finds_a_multiline_note(wiki: Browser) -> None:
     wiki.click(ref_of(wiki.snapshot(full=True), "Confirm changes to this tiddler"))
     assert wiki.evaluate("$tw.wiki.getTiddlerText('New Tiddler')").value == "one\ntwo"
 
-    # Results come a moment after the keys.
+    # Results appear a moment after the key presses.
     query = ref_of(wiki.snapshot(), "- searchbox")
     diff = wiki.type("New Tid", query, snapshot="diff").snapshot
     assert diff is not None

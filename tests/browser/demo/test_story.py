@@ -1,4 +1,4 @@
-"""The demo, whole: the real browser in the real shop."""
+"""The complete demo, with a real browser in the real shop."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_demo_completes_all_steps_and_saves_screenshots(tmp_path: Path) -> None:
         assert path.read_bytes().startswith(PNG)
         assert f"Picture: {path}\n" in text
     for seen in (
-        'Dialog d-1 waits in tab t1: confirm "Empty the basket?',
+        'Dialog d-1 is waiting in tab t1: confirm "Empty the basket?',
         'iframe "Bank check"',
         "Thank you. €38.50 paid with the card ending 4242.",
         '"code": "budget_exceeded"',
@@ -65,7 +65,7 @@ def test_demo_continues_after_a_step_that_fails_with_an_open_dialog(tmp_path: Pa
     assert "has ended" in text
 
 
-def test_keep_option_leaves_shop_and_browser_open_until_enter(
+def test_keep_option_leaves_shop_and_browser_open_until_enter_is_pressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages: list[Stage] = []
@@ -89,7 +89,7 @@ def test_keep_option_leaves_shop_and_browser_open_until_enter(
     assert not stages[0].browser.is_open
 
 
-def test_an_interrupt_in_the_middle_closes_the_browser(tmp_path: Path) -> None:
+def test_ctrl_c_during_the_demo_closes_the_browser(tmp_path: Path) -> None:
     stages: list[Stage] = []
 
     async def interrupt(stage: Stage) -> None:

@@ -82,13 +82,13 @@ def answered(body: str, kind: str) -> Callable[[BaseHTTPRequestHandler], None]:
 
 
 def swallowed(handler: BaseHTTPRequestHandler) -> None:
-    """Take what was posted: it would be read as the connection's next request."""
+    """Read the posted body; otherwise it would be parsed as the connection's next request."""
     handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
     answered("taken", "text/html")(handler)
 
 
 def redirected(handler: BaseHTTPRequestHandler) -> None:
-    """To what the query says."""
+    """Redirect to the URL in the query."""
     handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
     handler.send_response(302)
     handler.send_header("Location", unquote(handler.path.partition("?")[2]))
@@ -98,14 +98,14 @@ def redirected(handler: BaseHTTPRequestHandler) -> None:
 
 @pytest.fixture(scope="module")
 def canary() -> Iterator[Site]:
-    """A server of this machine that nobody has named."""
+    """A local server that no caller's URL has named."""
     with Site() as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[Site]:
-    """What stands for the internet, and for the one server of this machine that is named."""
+    """Stand-ins for the internet, and for the one local server named in a caller's URL."""
     with Site() as site:
         kinds = ", ".join(f"{name}: url => {{ {code} }}" for name, code in KINDS.items())
         there = json.dumps("http://frame.example")
@@ -130,7 +130,7 @@ def outside(world: Site) -> Iterator[Only]:
 
 @pytest.fixture(scope="module")
 def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
-    """A browser of our own; as "context" a context of our own in somebody else's."""
+    """A browser that we launched, or (as "context") our own context in an attached browser."""
     with contextlib.ExitStack() as open_:
         if getattr(request, "param", "launched") == "launched":
             yield open_.enter_context(Browser.launch())
@@ -143,7 +143,7 @@ def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(guarded: Browser, outside: Only, world: Site, canary: Site) -> Iterator[Browser]:
-    """Has been at a public page, and one of this machine's was named."""
+    """The browser has visited a public page, and a caller's URL named one local server."""
     guarded.configure(BrowserConfig())
     guarded.tabs("open")
     for tab in guarded.state.tabs[:-1]:
@@ -176,10 +176,10 @@ FORMS = {
 
 
 def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
-    """Send each kind of request there, and to a place that is allowed; wait for those."""
+    """Send each type of request to the target and to an allowed host; wait for the allowed ones."""
     control = "http://control.example"
     browser.evaluate("(...given) => attack(...given)", args=[target, control, form, WINDOWS])
-    for kind in WINDOWS:  # each a gesture's
+    for kind in WINDOWS:  # each with a user gesture
         for url in (f"{target}/canary", f"{control}/control"):
             tabs = len(browser.state.tabs)
             browser.evaluate(f"(url) => kinds.{kind}(url)", args=[f"{url}?{kind}-{form}"])
@@ -200,7 +200,7 @@ def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("form", [*FORMS, "redirected"])
 @pytest.mark.threat
-def test_no_kind_of_request_reaches_a_private_address(
+def test_network_policy_blocks_every_request_type_to_a_private_address(
     form: str, browser: Browser, outside: Only, world: Site, canary: Site
 ) -> None:
     port = canary.here.rpartition(":")[2]
@@ -222,10 +222,10 @@ def test_no_kind_of_request_reaches_a_private_address(
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "this machine's own"])
 @pytest.mark.threat
-def test_policy_denies_ports_that_tabwarden_reserves(
+def test_network_policy_denies_ports_that_tabwarden_reserves(
     host: str, browser: Browser, world: Site, canary: Site
 ) -> None:
-    """Even if the caller names it. It may be the debugging port of another task's browser."""
+    """Denied even in a caller's URL: it can be the debugging port of another task's browser."""
     if host not in ("127.0.0.1", "localhost"):
         host = own_address()
     port = int(canary.here.rpartition(":")[2])
@@ -239,13 +239,13 @@ def test_policy_denies_ports_that_tabwarden_reserves(
         browser.goto(world.there + "/attack")
         attacked(target, f"own-{host}", browser, world)
     assert canary.hits == []
-    if host in ("127.0.0.1", "localhost"):  # the claim alone is in the way
+    if host in ("127.0.0.1", "localhost"):  # only the claim denies the port
         browser.goto(target)
         assert canary.hits != []
 
 
 def own_address() -> str:
-    """An address of this machine that is not a loopback one, or 127.0.0.2 if it has none."""
+    """A non-loopback address of this machine, or 127.0.0.2 if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing
@@ -316,7 +316,7 @@ def test_dedicated_workers_still_run_under_the_network_policy(
 )
 @pytest.mark.parametrize("way", ["goto", "tabs", "download"])
 @pytest.mark.threat
-def test_goto_tabs_and_download_deny_forbidden_addresses_with_a_reason(
+def test_goto_tabs_and_download_deny_forbidden_addresses_and_state_the_reason(
     url: str, why: str, way: str, browser: Browser, outside: Only
 ) -> None:
     outside.names["evil.example"] = ["127.0.0.1"]
@@ -351,7 +351,7 @@ def test_local_page_may_embed_a_frame_from_another_local_port(outside: Only) -> 
         assert "inside" in browser.snapshot().text
 
 
-def test_repeated_refusal_is_noted_once_and_counted_each_time(browser: Browser) -> None:
+def test_repeated_policy_refusal_gives_one_note_and_is_counted_each_time(browser: Browser) -> None:
     browser.goto("http://page.example/")
     with browser.events(ConnectionRefused) as events:
         before = browser.metrics()["refused_connections"].get("private", 0)
@@ -365,7 +365,7 @@ def test_repeated_refusal_is_noted_once_and_counted_each_time(browser: Browser) 
         assert browser.metrics()["refused_connections"]["private"] >= before + 2
 
 
-def test_network_log_says_why_a_request_failed(browser: Browser) -> None:
+def test_network_log_gives_the_reason_for_a_failed_request(browser: Browser) -> None:
     browser.network()
     browser.goto("http://page.example/")
     for host in ("10.5.5.6", "nowhere.example"):
@@ -387,7 +387,7 @@ def test_unreachable_server_is_not_reported_as_a_policy_refusal(browser: Browser
             assert caught.value.data["error_text"] == error
 
 
-def test_new_policy_applies_at_once_and_cuts_open_connections(
+def test_new_network_policy_applies_at_once_and_closes_forbidden_connections(
     browser: Browser, world: Site
 ) -> None:
     held = threading.Event()
@@ -426,9 +426,7 @@ def test_new_policy_applies_at_once_and_cuts_open_connections(
 
 @pytest.mark.parametrize("url", ["file:///etc/hostname", "chrome://version/", "view-source:file:/"])
 @pytest.mark.threat
-def test_pages_cannot_open_file_and_chrome_addresses(
-    url: str, browser: Browser, world: Site
-) -> None:
+def test_pages_cannot_open_file_and_chrome_urls(url: str, browser: Browser, world: Site) -> None:
     there = json.dumps(url)
     world.pages["/to-file"] = lambda handler: (
         handler.send_response(302),
@@ -450,7 +448,7 @@ def test_pages_cannot_open_file_and_chrome_addresses(
 
 
 @pytest.mark.threat
-def test_state_says_whether_the_proxy_enforces_the_network_policy(
+def test_state_reports_whether_the_proxy_enforces_the_network_policy(
     browser: Browser, port: int
 ) -> None:
     assert browser.state.network_policy == "proxy"

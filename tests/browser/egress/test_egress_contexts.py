@@ -1,4 +1,4 @@
-"""Tasks that share a browser have a network policy each: a context's proxy obeys its own task."""
+"""Tasks that share a browser have separate network policies, each with its context's own proxy."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_each_task_has_an_independent_network_policy(tasks: Tasks, site: Site) -
     assert len(other.state.notes) == 1
 
 
-def test_host_visited_by_one_task_stays_closed_to_another(tasks: Tasks, site: Site) -> None:
+def test_host_visited_by_one_task_stays_forbidden_to_another(tasks: Tasks, site: Site) -> None:
     site.page("/", "page")
     names, other = tasks(), tasks(allowed_origins=["*.example"])
     names.goto(site.here)
@@ -73,7 +73,7 @@ def test_host_visited_by_one_task_stays_closed_to_another(tasks: Tasks, site: Si
     assert asked(names, site.here) == "there"
 
 
-def test_task_proxy_survives_a_reconnect_and_ends_with_its_task(url: str, site: Site) -> None:
+def test_task_proxy_survives_a_reconnect_and_stops_with_its_task(url: str, site: Site) -> None:
     site.page("/", "page")
     config = BrowserConfig(blocked_origins=["localhost"])
     with (
@@ -96,10 +96,10 @@ def test_task_proxy_survives_a_reconnect_and_ends_with_its_task(url: str, site: 
 @pytest.mark.parametrize(
     "switch",
     ["--host-resolver-rules=MAP 127.0.0.1 127.9.9.9", "--proxy-server=socks5://127.9.9.9:9"],
-    ids=["elsewhere", "with a proxy of its own"],
+    ids=["remote", "own proxy"],
 )
 @pytest.mark.threat
-def test_browser_with_a_foreign_proxy_or_resolver_gets_no_task_proxy(
+def test_browser_with_its_own_proxy_or_resolver_gets_no_task_proxy(
     switch: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[EgressProxy] = []

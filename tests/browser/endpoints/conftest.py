@@ -16,7 +16,7 @@ from tabwarden.endpoints.finding import choose
 
 @pytest.fixture(scope="session")
 def browser_path() -> Path:
-    """A browser that works, whichever this system has."""
+    """A working browser of this system."""
     return asyncio.run(choose(Budget(30_000))).path
 
 
@@ -24,8 +24,8 @@ def browser_path() -> Path:
 def temporary_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """A temporary folder of the test's own, in which nothing of ours may be left."""
-    tmp_path_factory.getbasetemp()  # pytest's own stays where it is
+    """The test's own temporary folder, in which Tabwarden must leave nothing."""
+    tmp_path_factory.getbasetemp()  # pytest's own temporary folder stays where it is
     folder = Path(tempfile.mkdtemp(prefix="tw-test-", dir="/tmp"))
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

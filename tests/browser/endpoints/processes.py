@@ -1,4 +1,4 @@
-"""What tests ask about processes that are not theirs to wait for."""
+"""Helpers to inspect processes that are not children of the test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def group_members(group: int) -> list[int]:
-    """Processes of a group that run (zombies, whom their parents forgot, do not)."""
+    """The running processes of a group, without zombies."""
     members = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -21,7 +21,7 @@ def group_members(group: int) -> list[int]:
 
 
 def processes_naming(text: str) -> list[int]:
-    """Processes with ``text`` in their command line, but for this one."""
+    """The processes with ``text`` in their command line, except this one."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
@@ -47,7 +47,7 @@ def browser_group(text: str) -> int:
 
 
 def make_program(path: Path, text: str) -> Path:
-    """A shell script that may be executed."""
+    """Create an executable shell script."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
     return path

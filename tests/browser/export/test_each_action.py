@@ -1,4 +1,4 @@
-"""Scripts and replays repeat input, routes, init scripts and waits, to the same end state."""
+"""Scripts and replays repeat input, routes, init scripts and waits, with the same end state."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Enable</button>
 
 
 def act(browser: Browser, url: str) -> None:
-    """Do each action once. The page says what it got."""
+    """Run each action once; the page records its input."""
     browser.emulate(timezone="Asia/Tokyo", user_agent="Tests/1")
     browser.add_init_script("window.early = 'early'")
     extra = browser.add_init_script("window.early = 'late'").value["id"]
@@ -101,7 +101,7 @@ def recorded(site: Site, tmp_path: Path) -> tuple[Plan, str]:
 
 
 @pytest.mark.long
-def test_scripts_and_replay_repeat_each_recorded_action(
+def test_exported_scripts_and_replay_repeat_each_recorded_action(
     recorded: tuple[Plan, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan, said = recorded

@@ -1,4 +1,4 @@
-"""A replay does what was recorded, or says where the page is another one and stops."""
+"""A replay repeats the recorded actions, or stops and reports how the page differs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Replays:
         self._runner.close()
 
     def __call__(self, path: Path) -> str:
-        """Replay it; return what the page said."""
+        """Replay the recording; return the page's record of its input."""
         return self._runner.run(self._replayed(path))
 
     async def _replayed(self, path: Path) -> str:
@@ -70,7 +70,7 @@ class Replays:
         return str((await self.browser.evaluate(SAID)).value)
 
     def stops(self, path: Path) -> PageDiffers:
-        """Replay it up to the step at which the page said nothing more."""
+        """Replay up to the step at which the page recorded no more input."""
         with pytest.raises(PageDiffers) as differs:
             self(path)
         if not self.browser.state.pending_dialogs:
@@ -90,7 +90,7 @@ def buy_tea(browser: Browser) -> None:
 
 
 @pytest.mark.long
-def test_replay_stops_at_a_renamed_element_and_suggests_the_closest(
+def test_replay_stops_at_a_renamed_element_and_suggests_the_closest_match(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     path = record(buy_tea)
@@ -102,7 +102,7 @@ def test_replay_stops_at_a_renamed_element_and_suggests_the_closest(
     assert "Step 2 of 2 (click button 'Buy tea')" in differs.message
 
 
-def test_replay_stops_if_a_name_matches_two_elements(
+def test_replay_stops_if_a_locator_matches_two_elements(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     path = record(buy_tea)
@@ -111,10 +111,10 @@ def test_replay_stops_if_a_name_matches_two_elements(
     assert "matches 2 visible elements" in differs.message
 
 
-def test_replay_stops_if_another_element_has_the_recorded_position(
+def test_replay_stops_if_another_element_is_at_the_recorded_position(
     record: Record, site: Site, replayed: Replays
 ) -> None:
-    """The only locator is the place in the document, where now another element is."""
+    """The only locator is the position in the document, where there is now another element."""
     page = "<p id=said></p><ul><li>One<li>Two</ul><ul><li>One<li>Two</ul>"
     path = record(lambda browser: browser.click("css=ul:last-child > li:first-child"), page)
     assert replayed(path) == ""
@@ -122,7 +122,7 @@ def test_replay_stops_if_another_element_has_the_recorded_position(
     assert "now finds listitem" in replayed.stops(path).message
 
 
-def test_replay_moves_a_point_with_its_element(
+def test_replay_clicks_the_recorded_offset_in_a_moved_element(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     def act(browser: Browser) -> None:
@@ -139,7 +139,7 @@ def test_replay_moves_a_point_with_its_element(
     assert "size is now" in replayed.stops(path).message
 
 
-def test_replay_stops_at_an_unrecorded_dialog_without_answering(
+def test_replay_stops_at_an_unrecorded_dialog_without_answering_it(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     path = record(buy_tea)
@@ -149,7 +149,7 @@ def test_replay_stops_at_an_unrecorded_dialog_without_answering(
     assert [one.message for one in replayed.browser.state.pending_dialogs] == ["Sure?"]
 
 
-def test_replay_takes_a_secret_from_the_environment(record: Record, replayed: Replays) -> None:
+def test_replay_reads_a_secret_from_the_environment(record: Record, replayed: Replays) -> None:
     def act(browser: Browser) -> None:
         browser.type("tea time", "css=input")
 
@@ -159,12 +159,12 @@ def test_replay_takes_a_secret_from_the_environment(record: Record, replayed: Re
 
 
 @pytest.mark.parametrize("call", [("__init_subclass__", {}), ("_task", {}), ("press", {"no": 1})])
-def test_replay_refuses_a_step_that_is_not_a_browser_call(
+def test_replay_rejects_a_step_that_is_not_a_browser_call(
     replayed: Replays, call: tuple[str, dict[str, Any]]
 ) -> None:
     action, arguments = call
     recorded = RecordedCall(number=1, action=action, tab_id="t1", arguments=arguments)
-    with pytest.raises(PageDiffers, match="no such call"):
+    with pytest.raises(PageDiffers, match="does not exist"):
         replayed._runner.run(replay(replayed.browser, plan_of(TraceCalls(calls=[recorded]))))
 
 
@@ -187,7 +187,7 @@ def test_replay_reports_a_killed_browser_as_browser_gone(record: Record, site: S
 
 
 @pytest.mark.long
-def test_replay_command_names_the_step_where_it_stopped(
+def test_replay_command_prints_the_step_where_it_stopped(
     record: Record, site: Site, tmp_path: Path
 ) -> None:
     path = record(buy_tea)
@@ -201,7 +201,7 @@ def test_replay_command_names_the_step_where_it_stopped(
     assert (error["code"], error["data"]["step"]) == ("page_differs", 2)
 
 
-def test_an_exported_script_runs_without_tabwarden(site: Site, tmp_path: Path) -> None:
+def test_exported_script_runs_without_tabwarden(site: Site, tmp_path: Path) -> None:
     early = tmp_path / "early.js"
     early.write_text("window.early = true", "utf-8")
     config = BrowserConfig(

@@ -29,7 +29,7 @@ END = "JSON.stringify([location.href, document.body.innerText, localStorage])"
 
 
 def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
-    """Run the demo, and then, while the shop is open, ``prove(recording, end state)``."""
+    """Run the demo; while the shop is open, call ``prove(recording, end state)``."""
 
     async def begin(stage: Stage) -> None:
         await launch(stage)
@@ -53,7 +53,7 @@ def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
 
 
 @pytest.mark.long
-def test_scripts_and_replay_repeat_the_demo_shop_recording(tmp_path: Path) -> None:
+def test_exported_scripts_and_replay_repeat_the_demo_shop_recording(tmp_path: Path) -> None:
     def prove(recording: Path, end: str) -> None:
         plan = plan_of(read_trace(recording))
         for kind, write in SCRIPTS.items():
@@ -66,7 +66,7 @@ def test_scripts_and_replay_repeat_the_demo_shop_recording(tmp_path: Path) -> No
     record_the_shop(tmp_path, prove)
     script = (tmp_path / "test_playwright.py").read_text("utf-8")
     assert 'page.get_by_role("button", name="Add Sencha to basket", exact=True).click()' in script
-    assert "Page.crash" not in script  # what failed is left out
+    assert "Page.crash" not in script  # failed calls are omitted
 
 
 def in_playwright(script: Path) -> Any:

@@ -1,4 +1,4 @@
-"""One Chromium for all faults of the wire: each test has a relay and a context of its own."""
+"""One Chromium for all connection faults; each test has its own relay and context."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[int]:
-    """Its debugging port."""
+    """The debugging port of the shared Chromium."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder)) as port,
@@ -34,7 +34,7 @@ def relay(chromium: int) -> Iterator[FaultyRelay]:
 
 @pytest.fixture
 def through(relay: FaultyRelay, site: Site) -> Iterator[Browser]:
-    """A browser behind the relay, on a page with a button that asks."""
+    """A browser behind the relay, on a page with a button that opens a dialog."""
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", ASK))
         relay.wait_answered("Runtime.evaluate")

@@ -1,4 +1,4 @@
-"""A slice of the chaos run, by a seed; and that the run itself sees what is wrong."""
+"""A short seeded chaos run, and tests that the chaos run detects violations."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def beat() -> Iterator[Metronome]:
 
 @pytest.mark.timeout(180)
 @pytest.mark.long
-def test_random_actions_against_random_faults_keep_every_promise(
+def test_random_actions_during_random_faults_violate_no_guarantee(
     beat: Metronome,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The metronome knows how long the processors stood still, and not how long others had them.
+    # The metronome measures how long the processors were stalled, not how long others used them.
     monkeypatch.setattr(running, "OVER_MS", OVERRUN_S * 1000 * slowness())
     run, outcomes = Run(beat), list[Outcome]()
     began = time.monotonic()
@@ -77,7 +77,7 @@ def run(beat: Metronome) -> Iterator[Run]:
         ("listener", "more than at the beginning"),
     ],
 )
-def test_chaos_run_detects_a_broken_promise(
+def test_chaos_run_detects_a_violated_guarantee(
     lie: str, words: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = run._fresh()
@@ -98,7 +98,7 @@ def test_chaos_run_detects_a_broken_promise(
     assert any(words in one for one in broken), broken
 
 
-def test_chaos_report_counts_faults_and_gives_recovery_percentiles() -> None:
+def test_chaos_report_contains_fault_counts_and_recovery_percentiles() -> None:
     steps = list(itertools.islice(plan(1, only=frozenset({"cut"})), 10))
     outcomes = [Outcome(step, "ok", recovery_ms=n * 10.0) for n, step in enumerate(steps, 1)]
     outcomes[3].broken.append("it broke")

@@ -1,4 +1,4 @@
-"""Faults that other tools met in the field, each as it was met there."""
+"""Faults that users of other tools reported, each reproduced as reported."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ FOREVER = 1_000_000
 
 @pytest.fixture
 def running(folder: Path) -> Iterator[tuple[int, int]]:
-    """The port and the process of a Chromium that somebody else started."""
+    """The port and the process of a Chromium that Tabwarden did not launch."""
     with chromium_process(folder) as running:
         yield running
 
 
 def test_browser_continues_in_another_tab_after_the_first_is_closed(port: int, site: Site) -> None:
-    """A tool that holds the first page for ever answers nothing from then on."""
+    """A tool that waits forever for the first page is then unresponsive."""
     url, runs = site.page("/", ASK), threading.Event()
     site.pages["/runs"] = lambda _: runs.set()
     with RawClient(port) as outsider, Browser.connect(f"http://127.0.0.1:{port}") as browser:
@@ -63,7 +63,7 @@ def test_browser_continues_in_another_tab_after_the_first_is_closed(port: int, s
 def test_frozen_tabs_do_not_delay_attaching_or_other_tabs(
     running: tuple[int, int], site: Site
 ) -> None:
-    """A tool that sets up tab after tab waits for the first that never answers."""
+    """A tool that sets up tabs one by one waits for the first unresponsive tab."""
     port, pid = running
     with RawClient(port) as outsider:
         for _ in range(2):
@@ -92,12 +92,12 @@ def test_frozen_tabs_do_not_delay_attaching_or_other_tabs(
         Cut(method="Target.setAutoAttach", kind="command", at_byte=3, times=FOREVER),
         Cut(method="Runtime.runIfWaitingForDebugger", at_byte=3, times=FOREVER),
     ],
-    ids=["before it attached", "as soon as it stands"],
+    ids=["before attach", "right after attach"],
 )
-def test_supervisor_stops_reconnecting_to_a_connection_that_always_breaks(
+def test_supervisor_stops_reconnecting_if_every_new_connection_breaks(
     breaks: Cut, relay: FaultyRelay, monkeypatch: pytest.MonkeyPatch, site: Site
 ) -> None:
-    """A connection that breaks whenever it is made was made again without end."""
+    """A connection that breaks immediately was reopened endlessly."""
     monkeypatch.setattr(backoff, "GIVE_UP_S", 1.5)
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", ASK))
@@ -108,19 +108,19 @@ def test_supervisor_stops_reconnecting_to_a_connection_that_always_breaks(
         with pytest.raises(BrowserGone):
             browser.evaluate("1", timeout_ms=10_000)
         tried = -1
-        for _ in range(5):  # an attempt may have been under way, on a slow machine for long
+        for _ in range(5):  # on a slow machine, an attempt may have been running for long
             if tried == (tried := relay.connections):
                 break
-            time.sleep(1)  # nothing tells that nobody tries any more
+            time.sleep(1)  # no event reports that the retries have ended
         assert relay.connections == tried
         assert tried < 40
 
 
 @pytest.mark.parametrize("missing", [("Debugger",), ("Fetch",), ("Debugger", "Fetch")], ids=str)
-def test_dialog_waits_for_an_answer_without_request_interception(
+def test_dialog_stays_open_until_answered_without_request_interception(
     missing: tuple[str, ...], relay: FaultyRelay, site: Site
 ) -> None:
-    """A dialog that waits in a request was answered "no" where requests were not intercepted."""
+    """A dialog held in a request was answered "no" where requests were not intercepted."""
     relay.arm(*map(refuse_domain, missing))
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", ASK))
@@ -131,18 +131,18 @@ def test_dialog_waits_for_an_answer_without_request_interception(
         assert browser.evaluate("document.title").value == "true"
 
 
-@needs("chromium")  # headless shells close a dialog when any client goes
+@needs("chromium")  # headless shells close a dialog when any client disconnects
 def test_dialog_that_opens_during_a_reconnect_can_be_answered_later(
     folder: Path, site: Site
 ) -> None:
-    """It was told to nobody, and its page could not be set up ever after."""
+    """The dialog was reported to no client, and its page could never be set up again."""
     with (
         running_chromium(folder, executable=whole_chromium()) as port,
         FaultyRelay(port) as relay,
         Browser.connect(relay.url) as browser,
     ):
         browser.goto(site.page("/", ASK))
-        eventually(lambda: relay.connections == 2)  # the guard's is the second
+        eventually(lambda: relay.connections == 2)  # the guard's connection is the second
         eventually(lambda: _guards(browser))
         relay.arm(Cut(method="Runtime.callFunctionOn", at_byte=3))
         with pytest.raises(BrowserGone):
@@ -159,7 +159,7 @@ def _guards(browser: Browser) -> bool:
     )
 
 
-def test_two_tasks_that_fight_over_a_tab_both_return_in_time(port: int, site: Site) -> None:
+def test_calls_of_two_tasks_on_one_tab_both_return_in_time(port: int, site: Site) -> None:
     """Two tools on one page waited for each other's documents."""
     urls = [site.page(f"/{name}", ASK, title=name) for name in "ab"]
     endpoint = f"http://127.0.0.1:{port}"
@@ -191,7 +191,7 @@ def test_two_tasks_that_fight_over_a_tab_both_return_in_time(port: int, site: Si
 
 
 def _works_once_answered(browser: Browser) -> bool:
-    """What asks is in the state of both, and whoever is first answers it."""
+    """The dialog is in both tasks' state, and the first answer counts."""
     with contextlib.suppress(TabwardenError):
         for dialog in browser.state.pending_dialogs:
             browser.dialog("accept", dialog_id=dialog.id)
@@ -200,10 +200,10 @@ def _works_once_answered(browser: Browser) -> bool:
 
 
 @pytest.mark.parametrize("answers", [0, 1], ids=["the first answers", "the second answers"])
-def test_two_tasks_see_a_dialog_and_either_can_answer_it(
+def test_two_tasks_on_one_tab_see_its_dialog_and_either_can_answer(
     answers: int, port: int, site: Site
 ) -> None:
-    """The second one let the page go on behind the first one's back, and never saw what asked."""
+    """The second tool resumed the page without the first one, and never saw the dialog."""
     url = site.page("/", ASK, title="Asks")
     endpoint = f"http://127.0.0.1:{port}"
     config = BrowserConfig(dialog_bridge="debugger")
@@ -231,7 +231,7 @@ def test_two_tasks_see_a_dialog_and_either_can_answer_it(
 
 
 def _works(browser: Browser) -> bool:
-    """A target that is being closed may be seen as a tab once more."""
+    """A closing target can appear as a tab once more."""
     try:
         return bool(browser.evaluate("1").value == 1)
     except BrowserGone:
@@ -239,7 +239,7 @@ def _works(browser: Browser) -> bool:
 
 
 def test_supervisor_replaces_a_lost_guard_connection(relay: FaultyRelay, site: Site) -> None:
-    """From then on a cut cost every native dialog."""
+    """Without the guard, each lost connection would close all native dialogs."""
     with Browser.connect(relay.url) as browser:
         eventually(lambda: _guards(browser))
         supervisor = registry.get(browser.task_id)

@@ -1,4 +1,4 @@
-"""A launched browser's pipe that breaks, stalls or brings rubbish."""
+"""A launched browser's pipe that breaks, stalls or delivers garbage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def pipe(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[FaultyPipe]:
-    """Pipes of browsers that are launched from now on."""
+    """The pipes of browsers launched from now on."""
     pipe = FaultyPipe(getattr(request, "param", 65_536))
     monkeypatch.setattr(start, "PipeWire", pipe)
     yield pipe
@@ -23,13 +23,15 @@ def pipe(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Ite
 
 
 @pytest.mark.parametrize("pipe", [7], indirect=True)
-def test_pipe_reassembles_messages_that_arrive_in_pieces(pipe: FaultyPipe) -> None:
+def test_pipe_reassembles_messages_that_arrive_in_fragments(pipe: FaultyPipe) -> None:
     with Browser.launch() as browser:
         assert browser.evaluate("'x'.repeat(5000)").value == "x" * 5000
 
 
 @pytest.mark.parametrize("after_bytes", [0, 1, 57])
-def test_broken_pipe_raises_browser_gone_at_any_byte(after_bytes: int, pipe: FaultyPipe) -> None:
+def test_pipe_that_breaks_at_any_byte_raises_browser_gone(
+    after_bytes: int, pipe: FaultyPipe
+) -> None:
     with Browser.launch() as browser:
         pipe.cut(after_bytes)
         with long_before(20), pytest.raises(BrowserGone) as caught:
@@ -58,7 +60,7 @@ def test_call_on_a_stalled_pipe_ends_at_its_budget(pipe: FaultyPipe) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_launch_fails_if_the_pipe_breaks_during_the_first_reply(pipe: FaultyPipe) -> None:
+def test_launch_reports_a_pipe_that_breaks_during_the_first_reply(pipe: FaultyPipe) -> None:
     pipe.cut(30)
     with pytest.raises(TabwardenError) as caught:
         Browser.launch(timeout_ms=20_000)

@@ -1,4 +1,4 @@
-"""Real faults: processes that die or stand still, a full disk, clocks that jump, no memory."""
+"""Real faults: dead or suspended processes, a full disk, clock jumps, exhausted memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CALL_MS = 800.0
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    """One Chromium for all: none of this costs it its life."""
+    """One Chromium for all tests, because none of these faults kills it."""
     with World() as world:
         yield world
 
@@ -41,7 +41,7 @@ def bounded(browser: Browser, script: str = "20 + 1") -> Any:
 
 
 def works_again(world: World) -> bool:
-    """The first call may have to tell of what happened."""
+    """Run the call; the first attempt can fail with the report of an earlier event."""
     for _ in range(3):
         try:
             world.browser.goto(world.site.here + "/plain", timeout_ms=20_000)
@@ -68,7 +68,7 @@ def test_browser_recovers_after_a_child_process_is_killed(kind: str, world: Worl
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network", ""])
-def test_call_ends_at_its_budget_while_a_browser_process_is_stopped(
+def test_call_times_out_at_its_budget_while_a_browser_process_is_suspended(
     kind: str, world: World
 ) -> None:
     stopped = processes(world.pid, kind) if kind else [world.pid]
@@ -101,7 +101,7 @@ def test_supervisor_finds_a_dialog_whose_event_was_lost(
     finally:
         for pid in stopped:
             os.kill(pid, signal.SIGCONT)
-    # The guard may see it first. An answer by the guard may cross the new connection's news of it.
+    # The guard may see it first. Its answer may cross the new connection's event about it.
     world.wait(
         lambda: any(not one.guarded for one in world.browser.state.pending_dialogs), "the dialog"
     )
@@ -143,7 +143,7 @@ def test_budgets_and_dialogs_survive_a_wall_clock_jump(jump_s: int, world: World
         assert world.browser.evaluate("confirm('at another time')").interrupted
         (dialog,) = world.browser.state.pending_dialogs
         assert abs(dialog.opened_at - jumped()) < 60
-    world.browser.dialog("accept")  # nobody has taken it for overdue
+    world.browser.dialog("accept")  # it was not treated as overdue
     assert world.browser.state.recent_dialogs[-1].closed_by == "agent"
 
 
@@ -172,22 +172,22 @@ with Browser.connect(sys.argv[1], context="own") as browser:
 
 
 @pytest.mark.long
-def test_process_reports_exceeded_budgets_after_sleep_and_keeps_working(world: World) -> None:
-    """As a laptop does: all clocks have moved on when it wakes up."""
+def test_call_times_out_during_a_process_suspend_and_the_next_call_works(world: World) -> None:
+    """All clocks have advanced when the process resumes, as on a laptop."""
     command = [sys.executable, "-c", ASLEEP, f"http://127.0.0.1:{world.port}"]
     root = Path(__file__).parents[3]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as sleeper:
         assert sleeper.stdout is not None
         assert sleeper.stdout.readline() == "ready\n"
         sleeper.send_signal(signal.SIGSTOP)
-        time.sleep(2)  # this is the fault: it sleeps for longer than its call may take
+        time.sleep(2)  # the fault: a suspend longer than the call's budget
         sleeper.send_signal(signal.SIGCONT)
         assert sleeper.stdout.readline() == "budget_exceeded\n"
         assert sleeper.stdout.readline() == "2\n"
         assert sleeper.wait(60) == 0
 
 
-def test_call_on_a_killed_browser_fails_at_once_with_a_reason() -> None:
+def test_call_on_a_killed_browser_fails_at_once_and_states_the_reason() -> None:
     with World() as world:
         world.relay.refuse()
         os.kill(world.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Each way in which a wire goes wrong: what the call says, that it returns, that work goes on."""
+"""Each kind of connection fault: the call reports it in time, and later calls work."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
 
 
 def bounded(browser: Browser) -> Any:
-    """What a script gives or raises; it may not outlive its budget."""
+    """The value or the error of a script, within its budget."""
     with in_time(CALL_MS / 1000):
         try:
             return browser.evaluate("20 + 1", timeout_ms=CALL_MS).value
@@ -66,7 +66,7 @@ def goes_on(browser: Browser) -> bool:
     ],
     ids=["reply dropped", "command dropped", "delayed", "no json", "another shape"],
 )
-def test_call_without_a_reply_ends_at_its_budget(
+def test_call_without_a_cdp_reply_times_out_at_its_budget(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
     # Without this, Tabwarden reports a slow page as recovering.
@@ -86,12 +86,12 @@ def test_call_without_a_reply_ends_at_its_budget(
     [
         (Garble(method=SCRIPTS), "The reply is malformed"),
         (Refuse(method=SCRIPTS), "Something went wrong"),
-        (Answer(method=SCRIPTS), "has an unknown format"),
+        (Answer(method=SCRIPTS), "has an unexpected format"),
         (refuse_domain("Runtime"), "'Runtime.evaluate' wasn't found"),
     ],
-    ids=["garbled", "an error", "another answer", "a domain is refused"],
+    ids=["garbled", "error", "other reply", "domain rejected"],
 )
-def test_refused_or_malformed_reply_fails_the_call_at_once(
+def test_error_reply_or_malformed_reply_fails_the_call_at_once(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(fault)
@@ -125,7 +125,7 @@ def test_call_succeeds_despite_delayed_duplicate_or_reordered_messages(
 
 @pytest.mark.parametrize("kind", ["command", "reply"])
 @pytest.mark.parametrize("at_byte", [0, 1, 3, 40, -1])
-def test_call_fails_at_once_on_a_cut_connection_which_then_reconnects(
+def test_call_fails_at_once_when_the_connection_breaks_and_the_browser_reconnects(
     at_byte: int, kind: Any, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(Cut(method="Runtime.evaluate", kind=kind, at_byte=at_byte))
@@ -137,7 +137,7 @@ def test_call_fails_at_once_on_a_cut_connection_which_then_reconnects(
     assert relay.connections > 1
 
 
-def test_reordered_replies_of_two_sessions_reach_their_callers(
+def test_reordered_replies_on_two_sessions_reach_the_right_callers(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     through.tabs("open", url=site.here + "/")
@@ -151,7 +151,7 @@ def test_reordered_replies_of_two_sessions_reach_their_callers(
 
 @pytest.mark.parametrize("method", ["Page.javascriptDialogOpening", "Debugger.paused", "*"])
 @pytest.mark.parametrize("bridge", ["native", "auto"])
-def test_duplicate_dialog_events_report_one_dialog(
+def test_duplicate_dialog_events_create_one_dialog(
     bridge: Any, method: str, relay: FaultyRelay, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
@@ -160,7 +160,7 @@ def test_duplicate_dialog_events_report_one_dialog(
         ref = ref_of(browser.snapshot(), '"Ask"')
         relay.arm(Duplicate(method=method, kind="event", times=1_000))
         assert browser.click(ref).interrupted
-        # Natively, a dialog that opens tells that the one before it is over.
+        # With native dialogs, a new dialog implies that the previous one has closed.
         told = 2 if bridge == "native" and method != "Debugger.paused" else 1
         eventually(lambda: [d.id for d in browser.state.pending_dialogs] == [f"d-{told}"])
         browser.dialog("accept")
@@ -171,7 +171,7 @@ def test_duplicate_dialog_events_report_one_dialog(
         assert len(closed) == told
 
 
-def test_duplicate_target_events_make_one_tab(relay: FaultyRelay, through: Browser) -> None:
+def test_duplicate_target_events_create_one_tab(relay: FaultyRelay, through: Browser) -> None:
     relay.arm(Duplicate(method="Target.*", kind="event", times=1_000))
     through.tabs("open")
     assert goes_on(through)
@@ -195,10 +195,10 @@ def test_supervisor_reattaches_to_a_tab_whose_session_was_closed(
     assert through.evaluate("document.title").value == "Test"
 
 
-def test_supervisor_finds_a_frame_dialog_whose_report_was_cut_off(
+def test_supervisor_finds_a_frame_dialog_whose_event_was_lost_with_the_connection(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
-    """In frames of this site and of another one: not all may read the same cookies."""
+    """In frames of this site and another site, which cannot read the same cookies."""
     site.page("/inner", "<p>inner")
     inner = "".join(f"<iframe src='{at}/inner'></iframe>" for at in (site.here, site.there))
     through.goto(site.page("/", inner))
@@ -209,8 +209,8 @@ def test_supervisor_finds_a_frame_dialog_whose_report_was_cut_off(
         eventually(lambda: through.state.pending_dialogs)
         (dialog,) = through.state.pending_dialogs
         assert (dialog.message, dialog.frame_id) == ("Anybody?", frame.frame_id)
-        # A headless shell closes a dialog when any client goes; and while our answer is on its way
-        # by the guard, the new connection may tell of the same dialog as another one.
+        # A headless shell closes a dialog when any client disconnects. While the guard sends our
+        # answer, the new connection may report the same dialog as another one.
         with contextlib.suppress(NoDialog):
             through.dialog("accept")
         eventually(lambda: not through.state.pending_dialogs)
@@ -221,7 +221,7 @@ def test_supervisor_finds_a_frame_dialog_whose_report_was_cut_off(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("domain", ["Debugger", "Fetch", "Emulation", "Network"])
-def test_dialogs_work_in_a_browser_without_one_cdp_domain(
+def test_dialogs_work_in_a_browser_that_lacks_a_cdp_domain(
     domain: str, relay: FaultyRelay, site: Site
 ) -> None:
     relay.arm(refuse_domain(domain))
@@ -242,10 +242,10 @@ def test_call_on_a_stalled_connection_ends_at_its_budget(
     assert goes_on(through)
 
 
-def test_dialog_that_opens_on_a_stalled_connection_appears_afterwards(
+def test_dialog_opened_on_a_stalled_connection_is_reported_after_the_stall(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
-    """The rescue of the call ended the dialog's pause before anybody was told of it."""
+    """The call's recovery ended the debugger pause before the dialog was reported."""
     through.goto(site.page("/", ASK))
     through.evaluate("setTimeout(() => document.querySelector('button').click(), 100); 0")
     relay.stall()
@@ -260,10 +260,10 @@ def test_dialog_that_opens_on_a_stalled_connection_appears_afterwards(
     ("breaks", "timeout_ms"),
     [
         (Cut(method="Target.setAutoAttach", kind="command", at_byte=3, times=FOREVER), 20_000),
-        # A slow machine may need the whole budget for the first answer, and not know why.
+        # A slow machine may need the whole budget for the first answer, without a reason to report.
         pytest.param(Drop(kind="command", times=FOREVER), CALL_MS, marks=pytest.mark.calm),
     ],
-    ids=["cut", "answers nothing"],
+    ids=["cut", "no response"],
 )
 def test_connect_reports_a_connection_that_breaks_during_attach(
     breaks: Fault, timeout_ms: float, relay: FaultyRelay

@@ -59,7 +59,7 @@ class Cluster:
         self._redis.close()
 
     def failure(self) -> str:
-        """Ask for the status; return how that failed, or ""."""
+        """Request the status; return the error text, or ""."""
         try:
             asyncio.run(self.coordinator.status())
         except EndpointUnreachable as error:
@@ -67,7 +67,7 @@ class Cluster:
         return ""
 
     def node(self, *, other_than: str = "") -> NodeStatus:
-        """Wait until the node has a host that works; return it."""
+        """Wait until the node has a working host; return it."""
 
         def found() -> NodeStatus | None:
             if self.failure():
@@ -85,15 +85,15 @@ class Cluster:
         ray.kill(ray.get_actor(name, namespace=NAMESPACE))
 
     def log(self) -> str:
-        """Everything that the actors have logged."""
+        """All log lines of the actors."""
         texts = list[str]()
         for file in sorted(self._logs.glob("worker-*.err")):
-            with contextlib.suppress(FileNotFoundError):  # Ray renames it as its actor begins
+            with contextlib.suppress(FileNotFoundError):  # Ray renames it when its actor starts
                 texts.append(file.read_text())
         return "".join(texts)
 
     def logs(self, words: str) -> None:
-        """Wait until the actors log these words again."""
+        """Wait until the actors log this text again."""
         before = self.log().count(words)
         eventually(lambda: self.log().count(words) > before, within_s=_WITHIN_S, why_not=self.log)
 
@@ -113,7 +113,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             ADDRESS, f"--temp-dir={temporary}", f"--resources={json.dumps({NODE_RESOURCE: 1})}",
             environment=os.environ,
         )  # fmt: skip
-        ending.callback(kill, head)  # Ray takes half a minute to end by itself
+        ending.callback(kill, head)  # Ray takes half a minute to exit by itself
         ending.callback(ray.shutdown)
         ray.init(ADDRESS, namespace=NAMESPACE, log_to_driver=False)
         cluster = Cluster(home, Path(temporary) / "session_latest/logs")
@@ -129,20 +129,20 @@ def kill(head: subprocess.Popen[bytes]) -> None:
     head.wait()
 
 
-def test_coordinator_retries_its_start_until_redis_answers(cluster: Cluster) -> None:
-    eventually(lambda: "Redis does not answer" in cluster.failure(), within_s=_WITHIN_S)
-    cluster.logs("Redis does not answer")
+def test_coordinator_retries_its_startup_until_redis_is_available(cluster: Cluster) -> None:
+    eventually(lambda: "Redis is not responding" in cluster.failure(), within_s=_WITHIN_S)
+    cluster.logs("Redis is not responding")
     cluster.start_redis()
     assert eventually(lambda: not cluster.failure(), within_s=_WITHIN_S)
 
 
-def test_host_starts_once_its_configuration_is_corrected(cluster: Cluster) -> None:
+def test_host_starts_after_its_invalid_configuration_is_corrected(cluster: Cluster) -> None:
     cluster.logs("fleet.warm")
     cluster.config.write_text("fleet: {warm: 0, node: n1}\n")
     assert cluster.node().node == "n1"
 
 
-def test_host_starts_once_its_listen_address_is_valid(cluster: Cluster) -> None:
+def test_host_starts_after_its_listen_address_is_corrected(cluster: Cluster) -> None:
     before = cluster.node()
     cluster.config.write_text("fleet: {warm: 0, listen: 203.0.113.1}\n")
     cluster.kill_host()
@@ -154,20 +154,22 @@ def test_host_starts_once_its_listen_address_is_valid(cluster: Cluster) -> None:
 def test_host_restarts_after_a_redis_outage(cluster: Cluster) -> None:
     before = cluster.node()
     cluster.kill_redis()
-    cluster.logs("Redis does not answer")
+    cluster.logs("Redis is not responding")
     cluster.start_redis()
     cluster.kill_host()
     cluster.node(other_than=before.host_id)
 
 
-def test_coordinator_restarts_after_a_lost_write_and_keeps_its_host(cluster: Cluster) -> None:
-    """Its table and the store may differ, so only a new process can go on."""
+def test_coordinator_restarts_after_a_lost_write_and_its_host_stays_registered(
+    cluster: Cluster,
+) -> None:
+    """The coordinator's table and the store can differ, so only a new process can continue."""
     node = cluster.node()
     first = asyncio.run(cluster.coordinator.status())
     cluster.kill_redis()
     with pytest.raises(EndpointUnreachable):
         acquired(cluster)
-    cluster.logs("coordinator could not begin")
+    cluster.logs("coordinator could not start")
     cluster.start_redis()
     assert cluster.node().host_id == node.host_id, "the host outlived this"
     assert asyncio.run(cluster.coordinator.status()).term > first.term

@@ -28,7 +28,7 @@ TOKEN = "a-token-for-this-test"
 
 
 class Cluster:
-    """Ray's head, as KubeRay starts it, and our program on the gateway."""
+    """Ray's head, as KubeRay starts it, with Tabwarden on the gateway."""
 
     def __init__(self, folder: Path) -> None:
         self._secrets = folder / "secrets"
@@ -84,7 +84,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         other_ray.end(cluster.ray)
 
 
-def test_gateway_starts_a_fleet_on_a_foreign_ray_and_serves_its_browsers(
+def test_gateway_starts_a_fleet_on_an_existing_ray_cluster_and_serves_its_browsers(
     cluster: Cluster, site: Site
 ) -> None:
     cluster.start_head({"tabwarden_node": 1, "tabwarden_head": 1})
@@ -106,7 +106,7 @@ def test_gateway_starts_a_fleet_on_a_foreign_ray_and_serves_its_browsers(
     assert cluster.ray.poll() is None, "Ray goes on"
 
 
-def test_fleet_attach_refuses_a_file_store_without_a_head(cluster: Cluster) -> None:
+def test_fleet_attach_rejects_a_file_store_without_a_head_node(cluster: Cluster) -> None:
     cluster.start_head({"tabwarden_node": 1})
     done = cluster.try_to_run("fleet", "attach", f"{HEAD}:{PORT}", "--listen", GATEWAY)
     assert done.returncode != 0

@@ -17,9 +17,9 @@ TESTS = Path(__file__).parents[2]
 
 
 @pytest.mark.calm
-@pytest.mark.long  # takes two minutes and more, and Ray may not start
+@pytest.mark.long  # takes more than two minutes, and Ray may fail to start
 @pytest.mark.timeout(600)
-def test_fleet_under_faults_gives_no_task_two_browsers(tmp_path: Path) -> None:
+def test_fleet_under_faults_never_runs_two_browsers_for_one_task(tmp_path: Path) -> None:
     if why := why_not():
         lack("namespaces", why)
     told = tmp_path / "told.json"

@@ -1,4 +1,4 @@
-"""The tools of the chaos run see what they have to see."""
+"""The chaos run's tools detect violations."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ print(len(one.processes()))
 """
 
 
-def test_simulated_machines_can_lose_their_link_and_their_power(tmp_path: Path) -> None:
+def test_chaos_tools_can_cut_a_simulated_machines_network_and_power(tmp_path: Path) -> None:
     if why := why_not():
         lack("namespaces", why)
     done = subprocess.run(
@@ -79,7 +79,7 @@ def _beat(url: str, generation: int, sent: float) -> None:
         pass
 
 
-def test_chaos_check_reports_two_live_browsers_of_one_task() -> None:
+def test_chaos_check_reports_two_simultaneous_browsers_of_one_task() -> None:
     beats, now = Beats("127.0.0.1"), time.time()
     _beat(beats.url, 1, now)
     _beat(beats.url, 1, now + 1)

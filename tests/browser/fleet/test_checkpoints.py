@@ -1,4 +1,4 @@
-"""Checkpoints: what a task's next browser has of the last one."""
+"""Checkpoints: the state that a task's next browser restores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def browser(fleet: LocalFleet) -> Iterator[Browser]:
-    """A task that asked for no checkpoints."""
+    """A task without checkpoints."""
     with Browser.connect(
         f"fleet:?cluster={fleet.address}&checkpoint_s=0", task_id="a1", config=BrowserConfig()
     ) as browser:
@@ -43,7 +43,7 @@ def node_of(fleet: LocalFleet) -> str:
     return task.node
 
 
-def test_checkpoint_holds_cookies_storage_and_tabs(browser: Browser, site: Site) -> None:
+def test_checkpoint_restores_cookies_storage_and_tabs(browser: Browser, site: Site) -> None:
     urls = [site.page("/1", "one"), site.page("/2", "two")]
     browser.goto(urls[0])
     browser.evaluate("document.cookie = 'user=ada'; localStorage.cart = '3'")
@@ -57,7 +57,7 @@ def test_checkpoint_holds_cookies_storage_and_tabs(browser: Browser, site: Site)
 
 
 @pytest.mark.long
-def test_a_checkpoint_that_fails_keeps_the_last_one(
+def test_failed_checkpoint_leaves_the_previous_checkpoint_in_place(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:
     browser.goto(site.page("/1", "one"))
@@ -68,7 +68,7 @@ def test_a_checkpoint_that_fails_keeps_the_last_one(
 
 
 @pytest.mark.long
-def test_drain_takes_a_checkpoint_before_the_task_moves(
+def test_drain_saves_a_checkpoint_before_the_task_moves(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:
     url = site.page("/1", "one", title="One")
@@ -88,7 +88,7 @@ def test_drain_takes_a_checkpoint_before_the_task_moves(
 
 
 @pytest.mark.long
-def test_error_after_a_lost_node_says_that_there_is_no_checkpoint(
+def test_lost_node_error_says_that_the_task_has_no_checkpoint(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:
     browser.goto(site.page("/1", "one"))
@@ -100,7 +100,7 @@ def test_error_after_a_lost_node_says_that_there_is_no_checkpoint(
 
 
 @pytest.mark.long
-def test_restored_checkpoint_activates_the_same_tab(
+def test_restored_checkpoint_activates_the_previously_active_tab(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:
     urls = [site.page(f"/{number}", "x") for number in range(3)]

@@ -1,4 +1,4 @@
-"""Files between a client and a node: big ones, equal names, and links that break."""
+"""Files between a client and a node: large files, equal names and broken connections."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sha256(data: bytes) -> str:
 
 
 def served(site: Site, path: str, data: bytes, go_on: threading.Event | None = None) -> None:
-    """Serve a file as an attachment; with ``go_on``, its second half only after that."""
+    """Serve a file as an attachment; with ``go_on``, send its second half only after that event."""
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
@@ -74,14 +74,14 @@ def stored(browser: Browser) -> list[Path]:
 
 
 @pytest.mark.long
-def test_node_receives_a_big_upload_intact(browser: Browser, site: Site, tmp_path: Path) -> None:
+def test_node_receives_a_large_upload_intact(browser: Browser, site: Site, tmp_path: Path) -> None:
     (tmp_path / "up" / "big.bin").write_bytes(BIG)
     browser.goto(site.page("/", UPLOADED))
     assert uploaded(browser, "big.bin") == [f"big.bin {sha256(BIG)}"]
 
 
 @pytest.mark.long
-def test_client_receives_a_big_download_intact(
+def test_client_receives_a_large_download_intact(
     browser: Browser, site: Site, tmp_path: Path, fleet: LocalFleet
 ) -> None:
     served(site, "/big.bin", BIG)
@@ -99,7 +99,9 @@ def test_client_receives_a_big_download_intact(
     assert left == [], "the node keeps no copy"
 
 
-def test_files_with_equal_names_stay_separate(browser: Browser, site: Site, tmp_path: Path) -> None:
+def test_files_with_equal_names_stay_separate_on_the_node(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
     for folder, words in (("a", b"first"), ("b", b"second")):
         (tmp_path / "up" / folder).mkdir()
         (tmp_path / "up" / folder / "note.txt").write_bytes(words)
@@ -118,7 +120,7 @@ def test_files_with_equal_names_stay_separate(browser: Browser, site: Site, tmp_
     assert {path.read_bytes() for path in paths} == {b"first", b"second"}
 
 
-def test_a_download_fails_if_the_link_breaks_and_can_be_repeated(
+def test_download_fails_if_the_node_connection_breaks_and_can_be_repeated(
     browser: Browser, site: Site, fleet: LocalFleet, tmp_path: Path
 ) -> None:
     go_on = threading.Event()
@@ -144,7 +146,7 @@ def test_a_download_fails_if_the_link_breaks_and_can_be_repeated(
 
 
 async def cut(fleet: LocalFleet) -> None:
-    """Break all links between clients and nodes, but no lease."""
+    """Break all connections between clients and nodes, but no lease."""
     for host in fleet.hosts.values():
         for task in host._tasks.values():
             host._relay.cut(task)

@@ -1,4 +1,4 @@
-"""A browser on a fleet: the same facade, and what happens when its node or its lease is lost."""
+"""A browser on a fleet: the same API, and its behavior when its node or lease is lost."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_fleet_browser_works_like_a_local_browser(fleet: LocalFleet, shop: Shop)
     assert eventually(lambda: not status(fleet).tasks)
 
 
-def test_files_travel_between_the_client_and_the_node(
+def test_upload_and_download_transfer_files_between_client_and_node(
     fleet: LocalFleet, shop: Shop, tmp_path: Path
 ) -> None:
     (tmp_path / "up").mkdir()
@@ -76,8 +76,8 @@ def test_files_travel_between_the_client_and_the_node(
         assert Path(stored).read_text() == "all is well"
 
 
-def test_node_enforces_the_network_policy_of_the_client(fleet: LocalFleet, shop: Shop) -> None:
-    """The client's policy decides, and a change of it counts at once."""
+def test_node_enforces_the_clients_network_policy(fleet: LocalFleet, shop: Shop) -> None:
+    """The client's policy decides, and a change applies at once."""
     with connected(fleet, "a1", blocked_origins=["localhost"]) as browser:
         browser.goto(shop.url)
         there = shop.url.replace("127.0.0.1", "localhost")
@@ -94,7 +94,7 @@ def test_node_enforces_the_network_policy_of_the_client(fleet: LocalFleet, shop:
         assert browser.evaluate("document.title").value == "Other"
 
 
-def test_task_reports_a_lost_node_once_and_continues_on_another(
+def test_task_reports_a_lost_node_once_and_continues_on_another_node(
     fleet: LocalFleet, shop: Shop
 ) -> None:
     with connected(fleet, "a1") as browser:
@@ -110,7 +110,7 @@ def test_task_reports_a_lost_node_once_and_continues_on_another(
         assert shop.site.hits.count("/") == 2, "nothing was replayed"
 
 
-def test_a_checkpoint_brings_logins_and_tabs_to_the_new_node(fleet: LocalFleet, shop: Shop) -> None:
+def test_checkpoint_restores_logins_and_tabs_on_the_new_node(fleet: LocalFleet, shop: Shop) -> None:
     with connected(fleet, "a1", "&checkpoint_s=0.5") as browser:
         browser.goto(shop.url)
         browser.evaluate("document.cookie = 'user=ada; max-age=9999'; localStorage.cart = '3'")
@@ -192,12 +192,12 @@ def test_dead_fleet_browser_raises_browser_gone(fleet: LocalFleet, shop: Shop) -
         browser.goto(shop.url)
         os.killpg(browser_pid(fleet), signal.SIGKILL)
         assert eventually(lambda: browser.state.health.status == "gone")
-        with pytest.raises(BrowserGone, match="ended by itself"):
+        with pytest.raises(BrowserGone, match="exited on its own"):
             browser.evaluate("1")
 
 
 @pytest.mark.long
-def test_full_fleet_refuses_a_task_with_a_retry_time(fleet: LocalFleet) -> None:
+def test_full_fleet_rejects_a_task_and_returns_a_retry_time(fleet: LocalFleet) -> None:
     fleet.end("n2")
     fleet.end("n1")
     fleet.add("n3", max_tasks=1)
@@ -214,7 +214,7 @@ def test_full_fleet_refuses_a_task_with_a_retry_time(fleet: LocalFleet) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_fleet_limits_the_browsers_of_a_tenant(fleet: LocalFleet) -> None:
+def test_fleet_limits_the_number_of_browsers_per_tenant(fleet: LocalFleet) -> None:
     async def open_two() -> None:
         mine = {"tenant": "acme", "max_tasks": 1, "config": BrowserConfig()}
         async with Fleet.connect(fleet.address) as programs, programs.browser("acme~1", **mine):
@@ -228,8 +228,8 @@ def test_fleet_limits_the_browsers_of_a_tenant(fleet: LocalFleet) -> None:
 
 
 @pytest.mark.long
-def test_two_clients_can_use_one_task(fleet: LocalFleet, shop: Shop) -> None:
-    """As when a gateway restarts: the second one finds the browser with its pages."""
+def test_two_clients_of_one_task_share_its_browser(fleet: LocalFleet, shop: Shop) -> None:
+    """As after a gateway restart: the second client finds the browser with its pages."""
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)
         other = engine_loop().run_sync(_second(fleet))
@@ -245,7 +245,7 @@ async def _second(fleet: LocalFleet) -> object:
 @pytest.mark.parametrize(
     ("options", "named"), [("&what=1", "what"), ("&checkpoint_s=soon", "checkpoint_s")]
 )
-def test_fleet_address_error_names_the_wrong_option(options: str, named: str) -> None:
+def test_fleet_address_error_identifies_the_invalid_option(options: str, named: str) -> None:
     with pytest.raises(InvalidArgument, match=named):
         Browser.connect(f"fleet:?cluster=x{options}", config=BrowserConfig())
 

@@ -1,4 +1,4 @@
-"""A host that freezes or dies as a process: its browsers end before their tasks begin elsewhere."""
+"""A host process that freezes or dies: its browsers end before their tasks start elsewhere."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tabwarden.sync import Browser
 class Machines(NamedTuple):
     fleet: LocalFleet
     far: subprocess.Popen[bytes]
-    """The host of the node "far"."""
+    """The host on the node "far"."""
 
     def state(self, name: str) -> str | None:
-        """The state of a node in the coordinator's status; None if it has no such node."""
+        """The state of a node in the coordinator's status, or None if there is no such node."""
         status = engine_loop().run_sync(self.fleet.coordinator.status())
         return next((node.state for node in status.nodes if node.node == name), None)
 
@@ -63,7 +63,7 @@ def replaced(browser: Browser) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_browser_of_a_frozen_host_dies_before_the_task_gets_another(
+def test_frozen_hosts_browser_dies_before_its_task_gets_another_browser(
     machines: Machines, site: Site, number: signal.Signals
 ) -> None:
     url = site.page("/1", "one", title="One")
@@ -97,7 +97,7 @@ def test_resumed_host_serves_tasks_again_with_a_new_browser(machines: Machines, 
 
 
 @pytest.mark.long
-def test_resumed_host_forwards_no_requests_of_its_lost_browser(
+def test_resumed_host_forwards_no_requests_to_its_lost_browser(
     machines: Machines, site: Site
 ) -> None:
     url = site.page(
@@ -119,7 +119,7 @@ def test_resumed_host_forwards_no_requests_of_its_lost_browser(
 
 
 @pytest.mark.long
-def test_a_client_that_waits_for_a_frozen_host_goes_to_another(
+def test_client_waiting_for_a_frozen_host_gets_a_browser_on_another_host(
     machines: Machines, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (dialing, endpoint):
@@ -127,7 +127,7 @@ def test_a_client_that_waits_for_a_frozen_host_goes_to_another(
     address = f"fleet:?cluster={machines.fleet.address}"
     engine_loop().run_sync(machines.fleet.coordinator.acquire(Wanted(task="a1")))
     machines.fleet.add("near")
-    machines.far.send_signal(signal.SIGSTOP)  # it accepts connections, and says nothing
+    machines.far.send_signal(signal.SIGSTOP)  # it accepts connections and never responds
     with Browser.connect(
         address, task_id="a1", config=BrowserConfig(), timeout_ms=20_000
     ) as browser:

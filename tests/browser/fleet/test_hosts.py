@@ -1,4 +1,4 @@
-"""What a host does when browsers start slowly or not at all, and its warm pool."""
+"""A host's behavior when browsers start slowly or not at all, and its warm pool."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def pid_of(host: Host, task: str) -> int:
 
 
 @pytest.mark.threat
-def test_host_ends_a_browser_that_starts_after_its_lease_expired(empty: LocalFleet) -> None:
-    """The task may have another browser by then."""
+def test_host_kills_a_browser_that_starts_after_its_lease_expired(empty: LocalFleet) -> None:
+    """By then the task can have another browser."""
     host = empty.add("n1")
 
     async def told_too_late() -> None:
-        host._own("a1", 1, 0.0)  # by a heartbeat from before the time that runs now
+        host._own("a1", 1, 0.0)  # by a heartbeat from before the current lease period
         with pytest.raises(TaskOver, match=r"could not be renewed|coordinator ended its lease"):
             await host._tasks["a1"].browser
 
@@ -74,10 +74,10 @@ def test_host_ends_a_browser_that_starts_after_its_lease_expired(empty: LocalFle
 
 
 @pytest.mark.long
-def test_heartbeats_renew_the_lease_while_a_browser_starts_slowly(
+def test_heartbeats_renew_the_lease_of_a_browser_that_starts_slowly(
     empty: LocalFleet, tmp_path: Path
 ) -> None:
-    """The heartbeats meanwhile renew the lease."""
+    """Heartbeats renew the lease in the meantime."""
     slow = tmp_path / "slow-browser"
     pause_s = empty.settings.lease_s + 1
     program = engine_loop().run_sync(chosen())
@@ -90,7 +90,7 @@ def test_heartbeats_renew_the_lease_while_a_browser_starts_slowly(
 
 
 @pytest.mark.long
-def test_client_gets_a_warning_if_its_launch_options_differ_from_the_nodes(
+def test_client_gets_a_warning_if_its_launch_options_differ_from_the_nodes_options(
     empty: LocalFleet, tmp_path: Path
 ) -> None:
     proxy = {"server": "http://proxy.example:3128", "password": "of the client"}
@@ -105,7 +105,7 @@ def test_client_gets_a_warning_if_its_launch_options_differ_from_the_nodes(
             seen = browser.evaluate("[outerWidth, outerHeight, navigator.language]").value
             assert seen == [900, 700, "de-DE"]
             (told,) = browser.warnings
-            assert told.endswith("as their own configuration says: browser.args.")
+            assert told.endswith("with its own configuration: browser.args.")
             sentences.append(browser.restored)
             browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
     assert sentences[1] == "Restored 'kept': 1 cookies, and the storage of 0 sites."
@@ -117,7 +117,7 @@ async def chosen() -> str:
     return str((await choose(Budget(20_000))).path)
 
 
-def test_launch_error_names_the_node_that_cannot_start_a_browser(empty: LocalFleet) -> None:
+def test_launch_error_identifies_the_node_that_cannot_start_a_browser(empty: LocalFleet) -> None:
     empty.add("n1", executable="/bin/false")
     with pytest.raises(LaunchFailed, match="n1") as failed:
         connected(empty, "a1")
@@ -126,7 +126,7 @@ def test_launch_error_names_the_node_that_cannot_start_a_browser(empty: LocalFle
 
 
 class Slow:
-    """The coordinator over a network so slow that a lease is over before its client hears of it."""
+    """A coordinator on a network so slow that a lease expires before its client receives it."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self._coordinator = coordinator
@@ -142,7 +142,7 @@ class Slow:
         return getattr(self._coordinator, name)
 
 
-def test_launch_error_names_the_node_without_a_temporary_folder(
+def test_launch_error_identifies_the_node_without_a_temporary_folder(
     empty: LocalFleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     empty.add("n1")
@@ -153,7 +153,7 @@ def test_launch_error_names_the_node_without_a_temporary_folder(
 
 
 class OtherVersion:
-    """A coordinator whose answers this host can't read."""
+    """A coordinator whose responses this host cannot decode."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.register = coordinator.register
@@ -162,14 +162,14 @@ class OtherVersion:
         return {"is_known": True}
 
 
-def test_host_ends_after_an_internal_failure(empty: LocalFleet) -> None:
-    """Its node then gets another one. A host without heartbeats would stand in the way."""
+def test_host_exits_after_an_internal_failure(empty: LocalFleet) -> None:
+    """The node then gets another host. A host without heartbeats would prevent that."""
     host = Host(OtherVersion(empty.coordinator), HostSettings(node="n1", warm=0))
     engine_loop().run_sync(host.start())
     assert "it failed: AttributeError" in engine_loop().run_sync(host.run())
 
 
-def test_late_client_learns_that_the_browser_did_not_start(
+def test_late_client_gets_the_error_of_a_browser_that_did_not_start(
     empty: LocalFleet,
 ) -> None:
     empty.add("n1", executable="/bin/false")
@@ -181,15 +181,15 @@ def test_late_client_learns_that_the_browser_did_not_start(
     assert len(slow.leases) == 1, "it did not try again and again"
 
 
-def test_a_client_can_join_a_task_whose_node_is_drained(empty: LocalFleet) -> None:
-    """The lease is in order until the client moves."""
+def test_client_can_join_a_task_on_a_drained_node(empty: LocalFleet) -> None:
+    """The lease stays valid until the client moves."""
     empty.add("n1")
     engine_loop().run_sync(empty.coordinator.acquire(Wanted(task="a1")))
     engine_loop().run_sync(empty.coordinator.drain("n1"))
     connected(empty, "a1").close()
 
 
-def test_the_first_call_of_a_task_uses_the_warm_browser(empty: LocalFleet) -> None:
+def test_first_call_of_a_task_uses_the_prelaunched_browser(empty: LocalFleet) -> None:
     host = empty.add("n1", warm=1)
     [ready] = eventually(lambda: warm_pids(host))
     with connected(empty, "a1") as browser:
@@ -201,7 +201,7 @@ def test_the_first_call_of_a_task_uses_the_warm_browser(empty: LocalFleet) -> No
     assert warm_pids(host) == [next_one]
 
 
-def test_host_replaces_a_warm_browser_that_dies(empty: LocalFleet) -> None:
+def test_host_replaces_a_prelaunched_browser_that_dies(empty: LocalFleet) -> None:
     host = empty.add("n1", warm=1)
     [ready] = eventually(lambda: warm_pids(host))
     os.killpg(ready, signal.SIGKILL)
@@ -210,7 +210,7 @@ def test_host_replaces_a_warm_browser_that_dies(empty: LocalFleet) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_host_ends_all_its_browsers_when_it_stops(empty: LocalFleet) -> None:
+def test_host_kills_all_its_browsers_when_it_stops(empty: LocalFleet) -> None:
     host = empty.add("n1", warm=1)
     warm = eventually(lambda: warm_pids(host))
     browser = connected(empty, "a1")
@@ -220,7 +220,7 @@ def test_host_ends_all_its_browsers_when_it_stops(empty: LocalFleet) -> None:
     browser.close()
 
 
-def test_a_host_whose_watchdog_dies_ends_its_browsers_and_itself(empty: LocalFleet) -> None:
+def test_host_kills_its_browsers_and_exits_when_its_watchdog_dies(empty: LocalFleet) -> None:
     """Without a watchdog, a browser could outlive its lease."""
     host = empty.add("n1")
     empty.add("n2")
@@ -229,7 +229,7 @@ def test_a_host_whose_watchdog_dies_ends_its_browsers_and_itself(empty: LocalFle
     pid = pid_of(host, "a1")
     host._fence._watchdog.send_signal(signal.SIGKILL)
     assert eventually(lambda: empty._running["n1"].done())
-    assert empty._running["n1"].result() == "the watchdog is gone"
+    assert empty._running["n1"].result() == "the watchdog has exited"
     assert eventually(lambda: not running_in_group(pid))
     empty.hosts.pop("n1")
     browser.close()
@@ -240,7 +240,7 @@ def status(fleet: LocalFleet):
 
 
 @needs("chromium")  # a headless shell has no extensions
-def test_node_loads_its_extensions_into_its_browsers(
+def test_node_loads_its_configured_extensions_into_its_browsers(
     empty: LocalFleet, site: Site, tmp_path: Path
 ) -> None:
     script = {"matches": ["<all_urls>"], "js": ["content.js"]}
@@ -256,7 +256,7 @@ def test_node_loads_its_extensions_into_its_browsers(
         assert eventually(lambda: browser.evaluate("document.title").value == "of the node")
 
 
-def test_internal_error_at_launch_reaches_the_client_at_once(empty: LocalFleet) -> None:
+def test_client_gets_an_internal_launch_error_at_once(empty: LocalFleet) -> None:
     wrong: Any = ("a text where a path belongs",)
     empty.add("n1", launch=LaunchOptions(extensions=wrong))
     with pytest.raises(LaunchFailed, match="TypeError"):

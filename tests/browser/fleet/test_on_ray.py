@@ -23,7 +23,7 @@ from support.site import Site
 
 pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
-    pytest.mark.calm,  # Ray's start takes both processors from the other tests
+    pytest.mark.calm,  # Ray's start uses both processors
     pytest.mark.timeout(300),
 ]
 
@@ -31,7 +31,7 @@ HEAD, PORT = "127.0.0.1", 6391
 
 
 class Machine:
-    """Runs our program as an operator does. Both nodes have the same home, as on one machine."""
+    """Run our program as an operator does. Both nodes have the same home, as on one machine."""
 
     def __init__(self, home: Path) -> None:
         self.environment = os.environ | {"HOME": str(home)}
@@ -97,7 +97,7 @@ def server(machine: Machine) -> Iterator[httpx2.Client]:
         yield client
 
 
-def test_fleet_on_ray_has_two_nodes_up(machine: Machine) -> None:
+def test_fleet_status_on_ray_shows_two_running_nodes(machine: Machine) -> None:
     nodes = machine.nodes()
     assert {name: node["state"] for name, node in nodes.items()} == {"n1": "up", "n2": "up"}
     assert all(node["max_tasks"] == 3 for node in nodes.values())
@@ -108,8 +108,8 @@ def test_fleet_on_ray_has_two_nodes_up(machine: Machine) -> None:
 
 
 @pytest.mark.threat
-def test_no_fleet_port_answers_plain_http_requests(machine: Machine) -> None:
-    """Ray listens on all addresses. A server's caller may send a page there."""
+def test_fleet_ports_do_not_answer_plain_http_requests(machine: Machine) -> None:
+    """Ray listens on all addresses, and a server's caller can send a page to them."""
     ports = {one.laddr.port for one in sockets(machine) if one.status == psutil.CONN_LISTEN}
     assert PORT in ports
     answered = []
@@ -120,8 +120,8 @@ def test_no_fleet_port_answers_plain_http_requests(machine: Machine) -> None:
 
 
 @pytest.mark.threat
-def test_udp_heartbeats_use_only_the_listen_address(machine: Machine) -> None:
-    """Ray's address for such a node is the machine's in its network."""
+def test_heartbeat_socket_listens_only_on_the_configured_address(machine: Machine) -> None:
+    """For such a node, Ray uses the machine's network address."""
     udp = [one for one in sockets(machine) if one.type == socket.SOCK_DGRAM]
     assert {one.laddr.ip for one in udp} == {HEAD}, udp
 
@@ -136,7 +136,7 @@ def sockets(machine: Machine) -> list[Any]:
     return found
 
 
-def test_a_server_places_tasks_on_both_nodes(
+def test_server_places_tasks_on_both_nodes(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -157,7 +157,7 @@ def test_a_server_places_tasks_on_both_nodes(
 
 @pytest.mark.long
 def test_local_browser_script_runs_unchanged_on_the_fleet(machine: Machine, site: Site) -> None:
-    """It only opens its browser through the fleet."""
+    """The script only opens its browser through the fleet."""
     url = site.page("/", "<input aria-label=Name>", title="Form")
     script = f"""
 import asyncio
@@ -181,7 +181,9 @@ asyncio.run(main())
 
 
 @pytest.mark.long
-def test_fleet_uses_the_options_of_the_node_and_restores_a_state(machine: Machine) -> None:
+def test_fleet_browser_uses_the_nodes_options_and_restores_a_storage_state(
+    machine: Machine,
+) -> None:
     script = f"""
 import asyncio, tempfile
 from tabwarden import BrowserConfig
@@ -207,11 +209,11 @@ with tempfile.TemporaryDirectory() as folder:
     first, _, second, told = done.stdout.splitlines()[-4:]
     assert first == second == "[900, 700]", done.stdout + done.stderr
     assert told.startswith("Restored 'kept': 1 cookies")
-    assert told.endswith("as their own configuration says: browser.args.")
+    assert told.endswith("with its own configuration: browser.args.")
 
 
 @pytest.mark.long
-def test_second_server_takes_over_the_browser_of_a_killed_server(
+def test_second_server_continues_the_browser_of_a_killed_server(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -252,7 +254,7 @@ def test_drained_node_moves_its_task_to_the_other_node(
 
 
 @pytest.mark.long
-def test_killed_host_costs_its_task_one_error_and_restarts(
+def test_killed_host_restarts_and_its_task_fails_only_one_call(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -275,7 +277,7 @@ def test_killed_host_costs_its_task_one_error_and_restarts(
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Another Ray of the same user, and its port."""
+    """Another Ray cluster of the same user, and its port."""
     port = 6392
     environment = os.environ | {"HOME": str(tmp_path)}
     with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
@@ -289,7 +291,7 @@ def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 
 def processes_of(machine: Machine) -> set[psutil.Process]:
-    """What runs with this machine's home, and its children, without our own program."""
+    """The processes with this machine's home and their children, except our own program."""
     found: set[psutil.Process] = set()
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
@@ -300,7 +302,7 @@ def processes_of(machine: Machine) -> set[psutil.Process]:
 
 
 @pytest.mark.long
-def test_fleet_stop_ends_all_its_processes_but_no_other_ray(
+def test_fleet_stop_ends_its_processes_and_no_other_ray_cluster(
     machine: Machine, foreign: tuple[int, subprocess.Popen[bytes]]
 ) -> None:
     port, others_ray = foreign
@@ -331,7 +333,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def host_process(nodes: dict[str, dict[str, Any]], listen: str) -> int:
-    """The process of a node's host, found by the port on which it serves clients."""
+    """The process of a node's host, found by its client port."""
     port = next(
         node["url"].rpartition(":")[2] for node in nodes.values() if f"//{listen}:" in node["url"]
     )

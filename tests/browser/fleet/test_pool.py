@@ -1,4 +1,4 @@
-"""The warm pool, with browsers that start when the test lets them."""
+"""The warm pool, with browsers that start on the test's command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_pool_replaces_a_browser_once_if_it_dies_while_others_start(tmp_path: Path) -> None:
+async def test_pool_replaces_a_dead_browser_once_while_other_browsers_start(tmp_path: Path) -> None:
     program, gate, started = tmp_path / "browser", tmp_path / "gate", tmp_path / "started"
     real = shlex.quote(str((await choose(Budget(20_000))).path))
     program.write_text(

@@ -1,4 +1,4 @@
-"""A head that keeps its leases and Ray's state in a Redis with a password."""
+"""A head that stores its leases and Ray's state in a Redis with a password."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PORT, PASSWORD = 6397, "a/password+of%this?test"
 
 
 @pytest.mark.threat
-def test_fleet_up_puts_the_redis_password_on_no_command_line(tmp_path: Path) -> None:
+def test_fleet_up_passes_the_redis_password_on_no_command_line(tmp_path: Path) -> None:
     def run(*words: str) -> Any:
         done = subprocess.run(
             (sys.executable, "-m", "tabwarden.surfaces.cli", "fleet", *words, "--json"),

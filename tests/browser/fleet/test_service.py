@@ -26,7 +26,7 @@ PORT = 6395
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A head that is up."""
+    """A running head."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("XDG_")
     } | {"HOME": str(tmp_path)}
@@ -74,7 +74,7 @@ def test_fleet_up_block_stops_its_node_on_sigterm(
 
 
 @pytest.mark.parametrize("part", ["raylet", "gcs_server"])
-def test_fleet_up_block_fails_without_leftovers_if_ray_dies(
+def test_fleet_up_block_exits_and_leaves_no_processes_if_ray_dies(
     service: subprocess.Popen[str], tmp_path: Path, part: str
 ) -> None:
     first_answer(service)

@@ -1,4 +1,4 @@
-"""Who may reach a browser of a fleet, and what a client may do on a node."""
+"""Who can reach a fleet's browser, and what a client can do on a node."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lease_of(fleet: LocalFleet, task: str) -> Lease:
 
 
 async def refused(lease: Lease, kind: str = "browser") -> str:
-    """How the host refuses this lease."""
+    """The host's rejection of this lease."""
     try:
         connection = await dial(lease, kind, 10)
     except (EndpointUnreachable, LeaseRefused) as error:
@@ -65,12 +65,12 @@ def test_ticket_is_valid_for_one_generation_of_one_task_on_one_host(fleet: Local
         assert "ticket is not valid" in asyncio.run(refused(wrong)), wrong
         assert "ticket is not valid" in asyncio.run(refused(wrong, "files")), wrong
     older = changed(own, generation=0, ticket=ticket_for(key, own.task, 0))
-    assert "not this host's" in asyncio.run(refused(older))
+    assert "belongs to another host" in asyncio.run(refused(older))
 
 
 @pytest.mark.threat
-def test_host_refuses_a_client_of_an_older_generation(fleet: LocalFleet) -> None:
-    """A second client still has the lease from before: not one of its messages passes."""
+def test_host_rejects_a_client_with_an_older_lease_generation(fleet: LocalFleet) -> None:
+    """A second client still has the old lease: none of its messages passes."""
     fleet.end("n2")
     url = f"fleet:?cluster={fleet.address}"
     with Browser.connect(url, task_id="a1", config=BrowserConfig()):
@@ -100,11 +100,13 @@ async def _closed(connection: ClientConnection) -> bool:
 
 
 @pytest.mark.threat
-def test_a_host_speaks_only_tls_and_a_client_only_to_the_pinned_host(fleet: LocalFleet) -> None:
+def test_host_accepts_only_tls_and_client_connects_only_to_the_pinned_host(
+    fleet: LocalFleet,
+) -> None:
     lease = lease_of(fleet, "a1")
     [stranger] = [h for h in fleet.hosts.values() if h.host_id != lease.host_id]
     certificate = stranger._registered.certificate
-    assert "does not answer" in asyncio.run(refused(changed(lease, certificate=certificate)))
+    assert "not responding" in asyncio.run(refused(changed(lease, certificate=certificate)))
 
     async def plain() -> None:
         async with connect(lease.url.replace("wss:", "ws:"), open_timeout=5):
@@ -127,16 +129,14 @@ def test_a_host_speaks_only_tls_and_a_client_only_to_the_pinned_host(fleet: Loca
 
 @pytest.mark.threat
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "..", ".", "", "a/b", "a\0b", "x" * 300])
-def test_host_refuses_an_upload_outside_the_folder_of_the_task(
-    fleet: LocalFleet, name: str
-) -> None:
+def test_host_rejects_an_upload_outside_the_tasks_folder(fleet: LocalFleet, name: str) -> None:
     answer = asyncio.run(_transferred(lease_of(fleet, "a1"), TransferRequest("put", name)))
     assert answer.error, answer
 
 
 @pytest.mark.threat
 @pytest.mark.parametrize("name", ["../uploads/x", "/etc/passwd", "..", "", "a/b", "a\0b", "link"])
-def test_host_hands_out_only_downloads_of_the_task(fleet: LocalFleet, name: str) -> None:
+def test_host_serves_only_downloads_of_the_clients_task(fleet: LocalFleet, name: str) -> None:
     lease = lease_of(fleet, "a1")
     asyncio.run(_transferred(lease, TransferRequest("put", "x")))
     [hosted] = [task for host in fleet.hosts.values() for task in host._tasks.values()]
@@ -185,7 +185,7 @@ def test_fleet_never_logs_or_shows_a_ticket_or_key(
 
 
 @pytest.mark.threat
-def test_page_of_a_tenant_cannot_reach_host_ports_or_other_browsers(fleet: LocalFleet) -> None:
+def test_tenants_page_cannot_reach_host_ports_or_other_browsers(fleet: LocalFleet) -> None:
     """Browsers have no debugging port. Whatever the host listens on is closed to pages, though the
     caller names it."""
     fleet.end("n2")
@@ -211,14 +211,14 @@ def test_page_of_a_tenant_cannot_reach_host_ports_or_other_browsers(fleet: Local
 
 
 def listening_ports(pid: int) -> list[int]:
-    """The TCP ports on which a process and its children listen."""
+    """The TCP ports on which a process and its children are listening."""
     tree = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
     connections = [one for process in tree for one in process.net_connections("tcp")]
     return sorted({one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN})
 
 
 @pytest.mark.threat
-def test_two_clients_of_a_browser_use_only_their_own_sessions(fleet: LocalFleet) -> None:
+def test_two_clients_of_a_browser_can_use_only_their_own_cdp_sessions(fleet: LocalFleet) -> None:
     lease = lease_of(fleet, "acme~a1")
 
     async def talk() -> list[dict[str, Any]]:
@@ -252,7 +252,7 @@ async def opened(lease: Lease) -> ClientConnection:
 async def asked(
     connection: ClientConnection, method: str, session: str = "", **params: object
 ) -> dict[str, Any]:
-    """The result, or the error, of a command."""
+    """The result or the error of a command."""
     command: dict[str, object] = {"id": 1, "method": method, "params": params}
     await connection.send(json.dumps(command | ({"sessionId": session} if session else {})))
     async with asyncio.timeout(20):
@@ -263,10 +263,10 @@ async def asked(
 
 
 @pytest.mark.threat
-def test_host_reports_the_end_of_a_browser_only_after_it_is_dead(
+def test_host_reports_a_lease_as_ended_only_after_its_browser_process_died(
     fleet: LocalFleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then the task may start elsewhere at once."""
+    """After that report the task can start elsewhere at once."""
     fleet.end("n2")
     host = fleet.hosts["n1"]
     report, alive = host._report_end, []

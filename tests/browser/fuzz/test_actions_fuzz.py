@@ -1,4 +1,4 @@
-"""Any arguments, on a real page: a result, or an error of ours; and the session stays usable."""
+"""Any arguments on a real page give a result or a TabwardenError, and the session stays usable."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tabwarden.tools.sync import Tools
 
 CODES = {getattr(errors, name).code for name in errors.__all__}
 WITHOUT_FIELDS = {"browser_back", "browser_forward"}
-"""What is wrong with them is the tab's history."""
+"""Failures that are caused by the tab's history and not by the arguments."""
 PAGE = """<h1>Shop</h1><button onclick='this.textContent += "!"'>Buy</button><input aria-label=Name>
 <select aria-label=Size><option>S<option>M</select><input type=checkbox aria-label=Agree>
 <input type=file aria-label=File><a href='/other'>Other</a><div style='height:3000px'>Long</div>
 <iframe srcdoc='<button>Inner</button>'></iframe><dialog>Hidden</dialog>"""
 REFS = st.sampled_from(["e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8", "e9", "[ref=e2]", "@e3"])
 NOT_TRIED = {"browser_wait"}
-"""Nearly anything that it is told to wait for never comes."""
+"""Nearly every condition in these arguments never becomes true."""
 NAMED: dict[str, st.SearchStrategy[Any]] = {
     "ref": REFS | st.sampled_from(["css=button", "css=((", "xpath=//button", "xpath=)", "css=*"]),
     "from_ref": REFS,
@@ -48,7 +48,7 @@ NAMED: dict[str, st.SearchStrategy[Any]] = {
 
 @cache
 def arguments_of(tool: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Arguments that the schema allows, such as a model might give; one of them is anything."""
+    """Arguments that the schema allows, as a model might send them; one has any value."""
     schema = ACTIONS[tool].schema()
     fields = {
         name: NAMED.get(name, st.nothing()) | fitting(one, HOSTILE)

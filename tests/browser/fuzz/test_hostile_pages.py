@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Pages that work against their reader: read and used all the same, within the budget."""
+"""Pages that attack their reader can be read and used within the budget."""
 
 from __future__ import annotations
 
@@ -120,10 +120,10 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_click_on_a_hidden_element_hits_it_or_nothing(
+def test_click_on_a_hidden_element_hits_no_other_element(
     hidden: str, browser: Browser, site: Site
 ) -> None:
-    """A page may hide a button from people; a click on its ref still lands nowhere else."""
+    """A page can hide a button from people; a click on its ref still hits no other element."""
     page = f"<div onclick='hits.push(2)' style='background:white;height:100px'>Page</div><button {HIDDEN[hidden]} onclick='hits.push(1)'>Trap</button>"
     browser.goto(site.page("/", f"<script>hits = []</script>{page}"))
     expected = []
@@ -144,7 +144,7 @@ if FUZZ:  # minutes on a slow machine
 
 
 @pytest.mark.parametrize("deadly", DEADLY)
-def test_agent_can_leave_a_page_that_crashes_the_browser(
+def test_agent_can_leave_a_page_that_crashes_its_renderer(
     deadly: str, browser: Browser, site: Site
 ) -> None:
     """Chromium's own layout has no stack for the first two: its process ends, with or without us;
@@ -156,7 +156,7 @@ def test_agent_can_leave_a_page_that_crashes_the_browser(
             snapshot = browser.snapshot(timeout_ms=20_000)
         assert "STALE: " in snapshot.text or '"Go"' in snapshot.text
     calm = site.page("/", f"{GO}<script>done = false</script>")
-    for _ in range(3):  # what is loaded again crashes again, and that is told
+    for _ in range(3):  # after a reload it crashes again, and the result says so
         with suppress(TargetCrashed):
             browser.goto(calm, timeout_ms=30_000)
             break
@@ -164,8 +164,8 @@ def test_agent_can_leave_a_page_that_crashes_the_browser(
     assert browser.evaluate("done").value is True
 
 
-def test_hostile_page_text_cannot_forge_lines_of_an_answer(browser: Browser, site: Site) -> None:
-    """The same surfaces as in ``tests/fuzz``, by way of a real page, in every place at once."""
+def test_hostile_page_text_cannot_forge_lines_of_a_result(browser: Browser, site: Site) -> None:
+    """The same surfaces as in ``tests/fuzz``, with hostile text in every place of a real page."""
     home = site.page("/", f"<h1 id=h></h1><p id=p></p><input id=i><a id=a href=#>x</a>{GO}")
     said = """(text) => {
       const lone = text.toWellFormed();
@@ -218,7 +218,7 @@ def test_hostile_page_text_cannot_forge_lines_of_an_answer(browser: Browser, sit
         check()
 
 
-def test_answer_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None:
+def test_result_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", GO))
     with Tools(browser) as tools:
 
@@ -249,7 +249,7 @@ def test_answer_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None
         'attachment; filename="' + "x" * 5_000 + '"',
     ],
 )
-def test_answer_quotes_a_hostile_download_name(
+def test_result_quotes_a_hostile_download_name(
     disposition: str, browser: Browser, site: Site
 ) -> None:
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -298,10 +298,10 @@ LONG = (
 
 @pytest.mark.threat
 @pytest.mark.parametrize("shape", ["token ", "\u200b", "eyJaaaaaaaa-", '\\"', 'name="', "{"])
-def test_long_hostile_text_does_not_block_other_tasks(
+def test_processing_long_hostile_text_does_not_block_other_tasks(
     shape: str, browser: Browser, site: Site
 ) -> None:
-    """All tasks share one loop. It may pause only while a megabyte is copied."""
+    """All tasks share one event loop. It may block only while a megabyte is copied."""
     browser.goto(site.page("/", ""))
     browser.network()  # the log begins
     with longest_pause_s() as pause:
@@ -319,7 +319,7 @@ def test_long_hostile_text_does_not_block_other_tasks(
 
 @contextmanager
 def longest_pause_s() -> Iterator[Callable[[], float]]:
-    """Measure for how long the engine's loop did not come to its next step."""
+    """Measure how long the engine's event loop was blocked."""
     longest, last, loop = 0.0, time.monotonic(), engine_loop().loop
     runs = True
 

@@ -1,4 +1,4 @@
-"""The control API, called as its own description allows and as it does not (Schemathesis)."""
+"""The control API under valid and invalid requests from its own description (Schemathesis)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 CODES = {getattr(errors, name).code for name in errors.__all__}
 LEFT_OUT = {"GET /events", "POST /stop", "POST /connect", "POST /disconnect"}
-"""A stream that does not end, and what takes the browser away from the other calls."""
+"""Excluded: an endless stream, and routes that close the browser for other calls."""
 
 
-# Schemathesis is imported by the tests: that takes more than a second, and each run collects them.
+# The tests import Schemathesis themselves: the import takes over a second, and each run collects.
 @cache
 def api() -> Any:
     import schemathesis
@@ -56,7 +56,7 @@ def checks() -> list[Any]:
 
 
 class Shown(AuthBase):
-    """Shows a token whatever headers Schemathesis made up, or left out on purpose."""
+    """Send the token regardless of the headers that Schemathesis generated or omitted."""
 
     def __init__(self, words: str | None) -> None:
         self.words = words
@@ -87,7 +87,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Case, bool]:
-    """A request, and whether it is as the description says; all to one task, and in time."""
+    """Send a request to one task and check the response against the description, in time."""
     from schemathesis import GenerationMode
 
     operation = operations()[draw(st.sampled_from(sorted(operations())))]
@@ -107,13 +107,13 @@ def cases(draw: st.DrawFn) -> tuple[Case, bool]:
 @searched(40, slow=True)
 @given(made=cases())
 @pytest.mark.long
-def test_control_api_answers_match_its_openapi_description(
+def test_control_api_responses_match_its_openapi_description(
     server: Serving, made: tuple[Case, bool]
 ) -> None:
     case, fits = made
     answer = called(case, server)
     assert answer.status_code != 401, answer.text
-    if answer.status_code == 500:  # only as the contract of /act says of what failed on the page
+    if answer.status_code == 500:  # only the failures on the page that the contract of /act allows
         assert answer.json()["code"] == "ACT_OPERATION_FAILED", answer.text
     case.validate_response(answer, checks=checks())
     if answer.status_code >= 400:
@@ -121,13 +121,13 @@ def test_control_api_answers_match_its_openapi_description(
         assert told["tabwarden"]["code"] in CODES, told
         assert told["tabwarden"]["message"]
     if fits:
-        # What the description allows may fail on the page; its form is never what is wrong.
+        # A valid request may fail on the page, but never because of its format.
         assert answer.status_code not in (405, 413, 415), answer.text
 
 
 @searched(20, slow=True)
 @given(made=cases(), token=st.sampled_from([None, "", "Bearer", "Bearer no", f"Basic {TOKEN}"]))
-def test_control_api_refuses_every_request_without_the_token(
+def test_control_api_rejects_every_request_without_the_token(
     server: Serving, made: tuple[Case, bool], token: str | None
 ) -> None:
     case, _ = made

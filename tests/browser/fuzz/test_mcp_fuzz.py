@@ -1,4 +1,4 @@
-"""Whatever a client sends: the MCP server answers, or passes over it, and lives on."""
+"""The MCP server answers or ignores any client input, and keeps running."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ HELLO = {
 
 @st.composite
 def messages(draw: st.DrawFn) -> bytes:
-    """One line that is JSON-RPC, or nearly, or not at all."""
+    """One line of valid, nearly valid or invalid JSON-RPC."""
     about: dict[str, Any] = {"jsonrpc": "2.0", "method": draw(st.sampled_from(METHODS))}
     about["id"] = draw(st.sampled_from([7, "7", None, 1.5, [], {}, -1, True, 10**40]))
     if draw(st.booleans()):
@@ -74,7 +74,7 @@ def messages(draw: st.DrawFn) -> bytes:
 
 
 class Line:
-    """``tabwarden mcp`` on its standard input and output, spoken to in bytes."""
+    """``tabwarden mcp`` over raw bytes on its standard input and output."""
 
     def __init__(self) -> None:
         command = [str(Path(sys.executable).with_name("tabwarden")), "mcp"]
@@ -100,7 +100,7 @@ class Line:
         self.process.stdin.flush()
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """A request that goes well; what was said before its answer is checked on the way."""
+        """Send a request that succeeds, and check all earlier output on the way."""
         self._pings += 1
         wanted = f"ask-{self._pings}"
         self.say(json.dumps({"jsonrpc": "2.0", "id": wanted, "method": method, "params": params})

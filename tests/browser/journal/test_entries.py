@@ -1,4 +1,4 @@
-"""What the journal of a real browser keeps of the agent's calls."""
+"""The journal entries of an agent's calls in a real browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabwarden.journal import SECRET
 from tabwarden.sync import Browser
 
 
-def test_journal_keeps_the_element_and_point_of_a_click(browser: Browser, site: Site) -> None:
+def test_journal_records_the_element_and_point_of_a_click(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick='alert(1)'>Go</button>"))
     ref = browser.snapshot().ref("Go")
     browser.click(ref)
@@ -44,7 +44,7 @@ def test_journal_redacts_text_typed_into_secret_fields(browser: Browser, site: S
     assert told == ["typed in Name", SECRET, SECRET]
 
 
-def test_journal_redacts_secret_values_of_a_form(browser: Browser, site: Site) -> None:
+def test_journal_redacts_secret_form_values(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM))
     page = browser.snapshot()
     fields = [

@@ -1,4 +1,4 @@
-"""The traceback of an error has the caller's lines and one of ours, not how we work inside."""
+"""An error's traceback has the caller's lines and only one line from Tabwarden."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CALLS: list[tuple[type[TabwardenError], Callable[[Any], Any]]] = [
 
 
 @pytest.mark.parametrize(("kind", "call"), CALLS)
-def test_error_traceback_shows_only_one_line_of_tabwarden(
+def test_error_traceback_shows_only_one_line_from_tabwarden(
     kind: type[TabwardenError], call: Callable[[Any], Any], browser: Browser
 ) -> None:
     async def run() -> None:

@@ -96,7 +96,7 @@ def entries(browser: Browser, name: str, url: str) -> list[dict[str, Any]]:
         ("/chunks", "text", None, 5),
     ],
 )
-def test_har_gives_the_sizes_of_response_bodies(
+def test_har_contains_the_sizes_of_response_bodies(
     path: str, read: str, came: int | None, size: int, browser: Browser, pages: Site
 ) -> None:
     browser.goto(pages.page("/", "page"))
@@ -107,7 +107,9 @@ def test_har_gives_the_sizes_of_response_bodies(
     assert response["headersSize"] > 50
 
 
-def test_har_gives_a_cached_response_a_body_size_of_zero(browser: Browser, pages: Site) -> None:
+def test_har_records_a_body_size_of_zero_for_a_cached_response(
+    browser: Browser, pages: Site
+) -> None:
     browser.goto(pages.page("/", "page"))
     for _ in range(2):
         browser.evaluate("fetch('/picture?2').then(it => it.arrayBuffer()).then(() => 1)")
@@ -126,7 +128,7 @@ def test_har_gives_a_cached_response_a_body_size_of_zero(browser: Browser, pages
         ("/chunks", "text"),
     ],
 )
-def test_har_says_that_a_body_read_as_blob_is_missing(
+def test_har_reports_that_a_body_read_as_a_blob_is_missing(
     asks: str, read: str, browser: Browser, pages: Site
 ) -> None:
     browser.goto(pages.page("/", "page"))
@@ -144,7 +146,7 @@ def test_har_says_that_a_body_read_as_blob_is_missing(
         assert content["text"].startswith(told["body"])
 
 
-def test_an_empty_body_is_not_missing(browser: Browser, pages: Site) -> None:
+def test_har_does_not_report_an_empty_body_as_missing(browser: Browser, pages: Site) -> None:
     pages.pages["/empty"] = answering(b"")
     browser.goto(pages.page("/", "page"))
     browser.evaluate("fetch('/empty').then(it => it.text())")
@@ -175,7 +177,7 @@ def talk(browser: Browser, site: Site) -> None:
         server.shutdown()
 
 
-def test_har_lists_the_frames_of_a_web_socket(browser: Browser, pages: Site) -> None:
+def test_har_contains_websocket_frames(browser: Browser, pages: Site) -> None:
     began = time.time()
     talk(browser, pages)
     (entry,) = entries(browser, "socket.har", "/talk")
@@ -193,7 +195,7 @@ def test_har_lists_the_frames_of_a_web_socket(browser: Browser, pages: Site) -> 
     assert (response["status"], response["bodySize"], response["content"]["size"]) == (101, 0, 0)
 
 
-def test_playwright_trace_viewer_shows_web_socket_frames(
+def test_playwright_trace_viewer_shows_websocket_frames(
     browser: Browser, pages: Site, folder: Path
 ) -> None:
     talk(browser, pages)

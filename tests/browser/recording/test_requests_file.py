@@ -1,4 +1,4 @@
-"""A HAR file on request."""
+"""HAR files written on request."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ SENT = """fetch('/echo', {
 
 
 @pytest.mark.threat
-def test_har_file_and_answers_contain_no_configured_secret(site: Site, tmp_path: Path) -> None:
+def test_har_file_and_results_contain_no_configured_secret(site: Site, tmp_path: Path) -> None:
     def echo(request) -> None:  # type: ignore[no-untyped-def]
         sent = request.rfile.read(int(request.headers.get("Content-Length", 0)))
         request.send_response(200)

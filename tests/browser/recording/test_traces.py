@@ -60,7 +60,7 @@ def _recorded(folder: Path) -> Path:
 
 
 @pytest.mark.long
-def test_the_trace_of_a_hang_opens_in_the_viewer(
+def test_trace_of_a_page_hang_opens_in_the_trace_viewer(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:
     with Browser.launch(config=_config(tmp_path)) as browser:
@@ -81,7 +81,7 @@ def test_the_trace_of_a_hang_opens_in_the_viewer(
 
 
 @pytest.mark.long
-def test_the_trace_of_a_crash_opens_in_the_viewer(
+def test_trace_of_a_page_crash_opens_in_the_trace_viewer(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:
     with Browser.launch(config=_config(tmp_path)) as browser:
@@ -94,7 +94,7 @@ def test_the_trace_of_a_crash_opens_in_the_viewer(
         assert "target_crashed" in viewer.tab("Errors")
 
 
-def test_recording_from_the_start_has_all_calls_requests_and_video(
+def test_recording_from_startup_contains_all_calls_requests_and_video(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:
     config = _config(
@@ -130,10 +130,10 @@ def test_recording_from_the_start_has_all_calls_requests_and_video(
 
 
 @pytest.mark.threat
-def test_no_file_of_a_recording_has_a_secret(
+def test_recording_files_contain_no_secret(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses every way in which a secret passes through a call, and searches every byte."""
+    """Pass a secret through a call in every way, and search every byte."""
     monkeypatch.setenv("MY_SECRET", SECRETS["environment"])
     base = load_config(None, secrets=["MY_SECRET", SECRETS["text"]]).browser
     more = {name: tmp_path / name for name in ("record", "trace_dir")}
@@ -177,7 +177,7 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
 
 
 @pytest.mark.whole
-def test_trace_shows_what_people_did_and_hides_secrets(site: Site, tmp_path: Path) -> None:
+def test_trace_shows_a_persons_actions_and_masks_secrets(site: Site, tmp_path: Path) -> None:
     page = "<style>body {margin: 0}</style><input type=password style='width: 300px; height: 40px'>"
     with Browser.launch(config=_config(tmp_path)) as browser:
         browser.goto(site.page("/", page))

@@ -1,4 +1,4 @@
-"""Attaching to a browser that runs already: all its tabs, whatever they are doing."""
+"""Attaching to a running browser with all its tabs, whatever their state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.errors import BudgetExceeded, EndpointUnreachable, InvalidArgumen
 from tabwarden.sync import Browser
 
 
-def test_second_connect_finds_the_tabs_of_the_first(port: int, site: Site) -> None:
+def test_second_connect_finds_the_first_connections_tabs(port: int, site: Site) -> None:
     with Browser.connect(f"http://127.0.0.1:{port}") as first:
         first.goto(site.page("/", "<button>Go</button>", title="Mine"))
         first.tabs("open", url=site.page("/2", "two", title="Two"))
@@ -22,7 +22,7 @@ def test_second_connect_finds_the_tabs_of_the_first(port: int, site: Site) -> No
         assert '"Go"' in second.snapshot(tab_id=mine).text
 
 
-def test_connect_accepts_a_web_socket_address(port: int, site: Site) -> None:
+def test_connect_accepts_a_websocket_address(port: int, site: Site) -> None:
     told = urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version").read().decode()
     address = told.split('"webSocketDebuggerUrl": "')[1].split('"')[0]
     with Browser.connect(address) as browser:
@@ -62,11 +62,11 @@ def test_connect_does_not_wait_for_hung_tabs_or_dialogs(port: int, site: Site) -
         ("what is this", InvalidArgument),
     ],
 )
-def test_connect_reports_a_wrong_or_dead_endpoint(endpoint: str, error: type[Exception]) -> None:
+def test_connect_reports_an_invalid_or_dead_endpoint(endpoint: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         Browser.connect(endpoint)
 
 
-def test_connect_refuses_the_address_of_a_web_page(site: Site) -> None:
+def test_connect_rejects_the_address_of_a_web_page(site: Site) -> None:
     with pytest.raises(EndpointUnreachable):
         Browser.connect(site.page("/", "hello"))

@@ -1,4 +1,4 @@
-"""A session that a module's tests share, and one that a test may break."""
+"""A session that a module's tests share, and one that a test is allowed to break."""
 
 from __future__ import annotations
 

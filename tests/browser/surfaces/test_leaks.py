@@ -39,7 +39,7 @@ def shop() -> Iterator[Site]:
 
 @pytest.fixture
 def exits(tmp_path: Path) -> Iterator[Exits]:
-    """Collects what leaves; in the end, nothing of it may be a secret."""
+    """Collects the output, which must contain no secret at the end."""
     exits = Exits()
     yield exits
     masked = {"KEY": KEY} if exits.masks else {}
@@ -50,7 +50,7 @@ def exits(tmp_path: Path) -> Iterator[Exits]:
 
 
 class Mcp:
-    """A client of MCP that keeps each byte that it gets."""
+    """An MCP client that stores each received byte."""
 
     def __init__(self, exits: Exits) -> None:
         self.exits = exits
@@ -59,7 +59,7 @@ class Mcp:
         self.ask("initialize", **about, clientInfo={"name": "t", "version": "1"})
 
     def call(self, name: str, /, **arguments: Any) -> str:
-        """Call a tool; the text that a model reads."""
+        """Call a tool; return the text that a model reads."""
         about = {"name": f"browser_{name}", "arguments": {"timeout_ms": 20_000, **arguments}}
         content = self.ask("tools/call", f"{name} {arguments}", **about)["content"]
         return "\n".join(one.get("text", "") for one in content)
@@ -252,7 +252,7 @@ def test_control_api_and_live_view_leak_no_secret(shop: Site, exits: Exits, tmp_
 
 
 class Follower:
-    """Keeps what ``GET /events`` sends."""
+    """Stores the events of ``GET /events``."""
 
     def __init__(self, exits: Exits, url: str) -> None:
         self.thread = threading.Thread(target=self.follow, args=(exits, url), daemon=True)
@@ -273,7 +273,7 @@ class Follower:
 
 
 class Viewer(Follower):
-    """A live view that looks at everything."""
+    """A live view that requests everything."""
 
     def follow(self, exits: Exits, url: str) -> None:
         with connect(
@@ -352,7 +352,7 @@ def test_daemon_and_command_line_leak_no_secret(
 
 
 def said_by(path: Path, request: dict[str, Any]) -> bytes:
-    """Ask a daemon, and return all that it says."""
+    """Call a daemon, and return its whole reply."""
     with socket.socket(socket.AF_UNIX) as link:
         link.settimeout(30)
         link.connect(str(path))

@@ -1,4 +1,4 @@
-"""Calls that clients send without waiting do not mix on one tab, whatever the surface."""
+"""Concurrent calls on one tab do not mix, on any surface."""
 
 from __future__ import annotations
 

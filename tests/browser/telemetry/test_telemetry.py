@@ -1,4 +1,4 @@
-"""What a real browser does is in its metrics, its log and its spans; no secret is."""
+"""A real browser's activity appears in metrics, log and spans, without secrets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def relay(port: int) -> Iterator[Relay]:
 
 
 def metrics_once(browser: Browser, counted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """The metrics, once ``counted`` holds for them."""
+    """The metrics, once ``counted`` is true for them."""
     found = eventually(lambda: metrics if counted(metrics := browser.metrics()) else None)
     assert found is not None
     return found
@@ -68,7 +68,7 @@ def test_metrics_count_actions_by_outcome(own_browser: Browser, site: Site) -> N
     assert (metrics["tasks"], metrics["tabs"], metrics["calls_in_flight"]) == (1, 1, 0)
 
 
-def test_metrics_and_log_show_the_rescue_after_an_endless_script(
+def test_metrics_and_log_record_the_recovery_after_an_endless_script(
     own_browser: Browser, site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -98,7 +98,7 @@ def test_metrics_count_a_stale_snapshot_behind_a_native_dialog(site: Site) -> No
         assert metrics["dialogs"] == {"prompt": {"native": {"agent": 1}}}
 
 
-def test_metrics_name_bridge_and_policy_of_a_dialog_during_load(
+def test_metrics_label_a_dialog_during_load_with_its_bridge_and_policy(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -149,7 +149,7 @@ def test_metrics_count_popups_downloads_and_crashes(folder: Path, site: Site) ->
         assert metrics["actions"]["cdp"] == {"target_crashed": 1}
 
 
-def test_metrics_and_log_show_a_reconnect(
+def test_metrics_and_log_record_a_reconnect(
     relay: Relay, site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -167,7 +167,7 @@ def test_metrics_and_log_show_a_reconnect(
 
 
 @pytest.mark.long
-def test_metrics_count_a_reconnect_that_was_given_up(relay: Relay, site: Site) -> None:
+def test_metrics_count_an_abandoned_reconnect(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", "page"))
         relay.refuse()
@@ -216,7 +216,9 @@ def test_action_span_is_a_child_of_the_callers_span(own_browser: Browser, site: 
 
 
 @pytest.mark.threat
-def test_no_secret_is_logged(relay: Relay, site: Site, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_contains_no_secrets(
+    relay: Relay, site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG, "tabwarden")
 
     def vault(handler: BaseHTTPRequestHandler) -> None:

@@ -1,4 +1,4 @@
-"""The worker's browser, lent to each test's tools, and pages that tell when they are reached."""
+"""The worker's browser for each test's tools, and pages that report when they are reached."""
 
 from __future__ import annotations
 

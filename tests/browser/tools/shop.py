@@ -1,4 +1,4 @@
-"""A page with a button, and a script that hangs it and tells when it has begun."""
+"""A page with a button, and a script that hangs it and reports its start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["HANG", "IN_ORDER", "Shop"]
 HANG = """
   const request = new XMLHttpRequest(); request.open('GET', '/began', false); request.send();
   while (true) {}"""
-"""Tells the test that it runs, and never ends."""
+"""Report to the test that the script is running, and never end."""
 
 IN_ORDER = [
     ("browser_evaluate", {"script": script})
@@ -23,12 +23,12 @@ IN_ORDER = [
         "document.title",
     )
 ]
-"""Calls whose last gives "One two" when each waits for the one before it, and else does not."""
+"""Calls whose last returns "One two" only if each waits for the previous one."""
 
 
 @dataclass(frozen=True)
 class Shop:
-    """A page with a button, and a hang that tells when it has begun."""
+    """A page with a button, and a hang that reports its start."""
 
     site: Site
     url: str

@@ -1,4 +1,4 @@
-"""``tabwarden.tools`` as a program uses it: any loop or none, any browser."""
+"""``tabwarden.tools`` in a program: with any event loop or none, and any browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def names(tools: Tools | SyncTools) -> list[str]:
     return [tool["name"] for tool in tools.definitions()]
 
 
-# -- a browser of its own ------------------------------------------------------------------------
+# -- a browser opened by the tools ---------------------------------------------------------------
 
 
 def test_sync_tools_open_a_browser_on_demand_and_close_it(shop: Shop) -> None:
@@ -65,10 +65,10 @@ def test_model_must_open_the_browser_if_auto_open_is_off(shop: Shop) -> None:
         assert not tools.call("browser_open", {"url": shop.url}).is_error
 
 
-# -- a browser that was given --------------------------------------------------------------------
+# -- a given browser -----------------------------------------------------------------------------
 
 
-def test_a_given_browser_is_used_and_not_closed(browser: Browser, shop: Shop) -> None:
+def test_tools_use_a_given_browser_and_do_not_close_it(browser: Browser, shop: Shop) -> None:
     with SyncTools(browser) as tools:
         assert "tab(s)" in tools.state_message()
         tools.call("browser_navigate", {"url": shop.url})
@@ -88,7 +88,7 @@ async def test_tools_accept_an_async_browser(shop: Shop) -> None:
 @pytest.mark.parametrize(
     "name", ["browser_open", "browser_connect", "browser_disconnect", "browser_close"]
 )
-def test_the_model_cannot_open_or_close_a_given_browser(browser: Browser, name: str) -> None:
+def test_model_cannot_open_or_close_a_given_browser(browser: Browser, name: str) -> None:
     tools = SyncTools(browser)
     assert name not in names(tools)
     answer = tools.call(name, {})
@@ -108,7 +108,7 @@ def test_model_learns_that_the_program_closed_its_browser() -> None:
 # -- loops and threads ---------------------------------------------------------------------------
 
 
-def test_tools_work_on_one_event_loop_after_another(browser: Browser, shop: Shop) -> None:
+def test_async_tools_work_on_successive_event_loops(browser: Browser, shop: Shop) -> None:
     tools = Tools(browser)
     asyncio.run(tools.call("browser_navigate", {"url": shop.url}))
     answer = asyncio.run(tools.call("browser_evaluate", {"script": "document.title"}))
@@ -124,7 +124,7 @@ def test_several_threads_share_sync_tools(browser: Browser) -> None:
         assert [answer.data["value"] for answer in answers] == list(range(0, 32, 2))
 
 
-# -- answers -------------------------------------------------------------------------------------
+# -- results -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_tools_return_errors_instead_of_raising_them(
     assert said in answer.text
 
 
-def test_timeout_of_the_program_overrides_the_timeout_of_the_model(browser: Browser) -> None:
+def test_programs_timeout_overrides_the_models_timeout(browser: Browser) -> None:
     tools = SyncTools(browser)
     asked = {"script": "while(true){}", "timeout_ms": 60_000}
     answer = tools.call("browser_evaluate", asked, timeout_ms=300)
@@ -156,7 +156,7 @@ def test_timeout_of_the_program_overrides_the_timeout_of_the_model(browser: Brow
         tools.call("browser_snapshot", timeout_ms=-1)
 
 
-def test_answer_of_a_screenshot_has_the_picture_beside_the_text(browser: Browser) -> None:
+def test_screenshot_result_contains_the_image_and_the_text(browser: Browser) -> None:
     answer = SyncTools(browser).call("browser_screenshot", '{"format": "jpeg"}')
     assert answer.picture is not None
     assert answer.picture.data[:2] == b"\xff\xd8"
@@ -164,7 +164,7 @@ def test_answer_of_a_screenshot_has_the_picture_beside_the_text(browser: Browser
 
 
 @pytest.mark.anyio
-async def test_cancelling_the_call_stops_the_pages_script(tools: Tools, shop: Shop) -> None:
+async def test_canceling_a_tool_call_stops_its_script_in_the_page(tools: Tools, shop: Shop) -> None:
     await tools.call("browser_navigate", {"url": shop.url})
     call = asyncio.create_task(tools.call("browser_evaluate", {"script": HANG}))
     await shop.hung()
@@ -175,7 +175,7 @@ async def test_cancelling_the_call_stops_the_pages_script(tools: Tools, shop: Sh
 
 
 @pytest.mark.anyio
-async def test_tools_run_the_calls_of_a_reply_in_order_and_return_messages(
+async def test_tools_run_a_replys_calls_in_order_and_return_messages(
     tools: Tools, shop: Shop
 ) -> None:
     calls = [
@@ -199,7 +199,7 @@ async def test_tools_run_the_calls_of_a_reply_in_order_and_return_messages(
     assert await tools.answer("openai", {"role": "assistant", "content": "Done."}) == []
 
 
-def test_sync_tools_answer_a_reply(browser: Browser) -> None:
+def test_sync_tools_run_a_replys_calls_and_return_messages(browser: Browser) -> None:
     tools = SyncTools(browser)
     reply = {"tool_calls": [{"id": "1", "name": "browser_evaluate", "arguments": {"script": "1"}}]}
     (message,) = tools.answer("plain", reply)
@@ -208,7 +208,7 @@ def test_sync_tools_answer_a_reply(browser: Browser) -> None:
     assert tools.results("plain", [(call, answer)]) == [message]
 
 
-# -- what is offered -----------------------------------------------------------------------------
+# -- tool definitions ----------------------------------------------------------------------------
 
 
 def test_model_can_add_tools_to_the_core_toolset(browser: Browser) -> None:
@@ -220,7 +220,7 @@ def test_model_can_add_tools_to_the_core_toolset(browser: Browser) -> None:
     assert "browser_cookies" in names(tools)
 
 
-def test_definitions_follow_the_configuration_of_a_given_browser(browser: Browser) -> None:
+def test_tool_definitions_follow_a_given_browsers_configuration(browser: Browser) -> None:
     tools = SyncTools(browser)
     assert "browser_evaluate" in names(tools)
     browser.configure(browser.config.model_copy(update={"evaluate_enabled": False}))
@@ -231,7 +231,7 @@ def test_definitions_follow_the_configuration_of_a_given_browser(browser: Browse
     assert names(tools) == []
 
 
-def test_definitions_follow_the_configuration_file(tmp_path: Path) -> None:
+def test_tool_definitions_follow_the_configuration_file(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("browser: {cdp_enabled: true}")
     tools = SyncTools(LiveConfig(lambda: load_config(file), file), toolset="full")
@@ -240,7 +240,7 @@ def test_definitions_follow_the_configuration_file(tmp_path: Path) -> None:
     assert "browser_cdp" not in names(tools)
 
 
-def test_a_changed_configuration_reaches_the_open_browser(tmp_path: Path) -> None:
+def test_open_browser_of_the_tools_applies_a_changed_configuration(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("browser: {dialog_policy: must_respond}")
     with SyncTools(LiveConfig(lambda: load_config(file), file)) as tools:
@@ -248,10 +248,10 @@ def test_a_changed_configuration_reaches_the_open_browser(tmp_path: Path) -> Non
         file.write_text("browser: {dialog_policy: auto_accept}\n")
         tools.definitions()
         answer = tools.call("browser_evaluate", {"script": "confirm('Sure?')"})
-        assert "The dialog policy answers it" in answer.text
+        assert "The dialog policy answers this dialog" in answer.text
 
 
-def test_tools_hide_what_an_unreachable_endpoint_cannot_do() -> None:
+def test_tools_hide_actions_that_an_unreachable_endpoint_does_not_support() -> None:
     with SyncTools(BrowserConfig(endpoint="http://127.0.0.1:9"), toolset="full") as tools:
         before = names(tools)
         answer = tools.call("browser_navigate", {"url": "about:blank"})
@@ -266,18 +266,20 @@ def test_tools_hide_what_an_unreachable_endpoint_cannot_do() -> None:
         ({"source": "http://127.0.0.1:9222"}, "source"),
     ],
 )
-def test_sync_tools_error_names_the_wrong_field(arguments: dict[str, Any], field: str) -> None:
+def test_sync_tools_error_identifies_the_invalid_field(
+    arguments: dict[str, Any], field: str
+) -> None:
     with pytest.raises(TabwardenError) as caught:
         SyncTools(**arguments)
     assert caught.value.data["field"] == field
 
 
-def test_sync_tools_refuse_a_task_id_for_a_given_browser(browser: Browser) -> None:
+def test_sync_tools_reject_a_task_id_for_a_given_browser(browser: Browser) -> None:
     with pytest.raises(InvalidArgument, match="task_id"):
         SyncTools(browser, task_id="other")
 
 
-def test_a_sync_call_ends_while_another_thread_waits(browser: Browser, shop: Shop) -> None:
+def test_sync_call_completes_while_another_thread_is_waiting(browser: Browser, shop: Shop) -> None:
     tools = SyncTools(browser)
     tools.call("browser_navigate", {"url": shop.url})
     told: list[str] = []

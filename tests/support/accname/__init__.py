@@ -1,1 +1,1 @@
-"""Small pages with the names, roles and states that the standards give them, and their judge."""
+"""Small pages with names, roles and states as the standards define them, and their checker."""

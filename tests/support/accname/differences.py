@@ -197,7 +197,7 @@ def _said(said: Any) -> str:
 
 
 AGREED_LATER = {"<a T href=#><svg><g><title>Home</title><path d='M0 0h9v9'/></g></svg></a>"}
-"""Newer Chromiums (156) name these as the walker does."""
+"""Newer Chromiums (156) compute these names like the walker."""
 
 
 if __name__ == "__main__":

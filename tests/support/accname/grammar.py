@@ -42,7 +42,7 @@ class _Page:
         return self.random.random() < share
 
     def marks(self, *, nested: bool = False) -> str:
-        """What any element may have; what is nested in a name only what differs nowhere."""
+        """Attributes of any element; inside a name only those on which both always agree."""
         self.count += 1
         marks = f" data-n={self.seed}-{self.count} id=i{self.seed}-{self.count}"
         if self.some(0.12):
@@ -123,7 +123,7 @@ class _Page:
                 return f"<input type={type_}{marks}{off}{more}>"
             case "select":
                 many = self.random.choice(["", "", " multiple", " size=3"])
-                marks = marks.replace(" id=", " data-id=")  # named again, it says nothing
+                marks = marks.replace(" id=", " data-id=")  # a second name adds nothing
                 return f"<select{marks}{off}{many}><option>A<option selected>B</select>"
             case "textarea":
                 return f"<textarea{marks}{off}>{self.words() if self.some(0.5) else ''}</textarea>"
@@ -143,5 +143,5 @@ class _Page:
 
 
 def random_page(seed: int) -> str:
-    """One tree."""
+    """Build one random tree."""
     return f"<div>{_Page(seed).content(0)}</div>"

@@ -20,7 +20,7 @@ _ASKING = Path(__file__).with_name("judged.js").read_text("utf-8")
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What one of the two says of an element."""
+    """One side's facts about an element."""
 
     role: str = ""
     name: str = ""
@@ -29,18 +29,18 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def by_walker(browser: Browser, *, walking: bool = False) -> dict[str, Told]:
-    """Every marked element, asked by itself; ``walking``: with what a whole walk learns."""
+    """Compute every marked element by itself; ``walking``: as in a whole walk."""
     question = "judgedHere(true)" if walking else "judgedHere(false)"
     return {n: msgspec.convert(told, Told) for n, told in ask(browser, question).items()}
 
 
 def outlined(browser: Browser) -> dict[str, Told]:
-    """The marked elements to which the outline gives an id: those that an agent can act on."""
+    """The marked elements with an ID in the outline: those that an agent can act on."""
     return {n: msgspec.convert(told, Told) for n, told in ask(browser, "outlined()").items()}
 
 
 def by_chromium(browser: Browser) -> dict[str, Told]:
-    """Every marked element that stands in the accessibility tree."""
+    """Every marked element in the accessibility tree."""
     numbers: dict[int, str] = {}
 
     def number(node: Any) -> None:
@@ -73,5 +73,5 @@ def _value(node: Any, key: str) -> str:
 
 
 def ask(browser: Browser, question: str) -> Any:
-    """The value of an expression among the functions of ``judged.js``, in a world made for it."""
+    """The value of an expression among the functions of ``judged.js``, in a new world."""
     return WalkerWorld(browser, own=_ASKING).run(question)

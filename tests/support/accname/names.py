@@ -10,7 +10,7 @@ __all__ = ["NAMES"]
 
 Case = tuple[str, str]
 
-# A form control of the page's own, defined once however often it stands there.
+# A custom form control, defined once however often it occurs.
 _RATE = """<script>customElements.get('x-rate') || customElements.define('x-rate',
   class extends HTMLElement { static formAssociated = true })</script>"""
 

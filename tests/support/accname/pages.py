@@ -10,7 +10,7 @@ _HALF = "for (const one of document.querySelectorAll('.half')) one.indeterminate
 
 
 def page_of(cases: Iterable[str]) -> str:
-    """One page with all cases; the element that case n asks about has ``data-n=n``."""
+    """One page with all cases; case n's element has ``data-n=n``."""
     bodies = (
         f"<div>{case.replace('$', f'c{n}').replace(' T', f' data-n={n}', 1)}</div>"
         for n, case in enumerate(cases)

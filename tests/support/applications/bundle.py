@@ -1,4 +1,4 @@
-"""One script of a source file and the packages that it imports."""
+"""One script, bundled from a source file and the packages that it imports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ESBUILD = "esbuild@0.28.2"
 
 @cache
 def bundle(folder: Path, source: str) -> str:
-    """Bundle a module that imports what ``folder`` has installed."""
+    """Bundle a module that imports packages installed in ``folder``."""
     esbuild = npm_packages(_ESBUILD) / "node_modules/.bin/esbuild"
     options = ["--bundle", "--format=iife", "--loader=jsx", "--jsx=transform", "--log-level=error"]
     minor = ["--minify-whitespace", '--define:process.env.NODE_ENV="production"', "--charset=utf8"]

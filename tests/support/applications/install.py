@@ -1,4 +1,4 @@
-"""Install packages once, in a folder that is named for them."""
+"""Install packages once, in a folder named after them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WITHIN_S = 300
 
 
 def npm_packages(*packages: str) -> Path:
-    """Install packages from npm; the folder that has ``node_modules``."""
+    """Install packages from npm; return the folder with ``node_modules``."""
     require("npm")
     with _installing(packages) as (folder, is_new):
         if is_new:
@@ -33,7 +33,7 @@ def npm_packages(*packages: str) -> Path:
 
 
 def python_packages(*packages: str) -> Path:
-    """Install packages from PyPI in an environment of their own; its folder of programs."""
+    """Install packages from PyPI in a separate environment; return its folder of programs."""
     program = uv() or lack("uv")
     with _installing(packages) as (folder, is_new):
         if is_new:
@@ -45,7 +45,7 @@ def python_packages(*packages: str) -> Path:
 
 @contextmanager
 def _installing(packages: Sequence[str]) -> Iterator[tuple[Path, bool]]:
-    """The folder, and whether it is still to be filled. Only one process fills it."""
+    """The folder, and whether it must still be filled. Only one process fills it."""
     of = hashlib.sha256(" ".join([sys.version, *packages]).encode()).hexdigest()[:8]
     name = packages[0].lstrip("@").replace("/", "-").partition("=")[0].partition("@")[0]
     folder = _FOLDER / f"{name}-{of}"

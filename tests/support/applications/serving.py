@@ -62,7 +62,7 @@ def _answers(url: str) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End it and what it started, which is in its process group."""
+    """Stop the server and all processes in its process group."""
     for which in (signal.SIGTERM, signal.SIGKILL):
         if process.poll() is None:
             os.killpg(process.pid, which)

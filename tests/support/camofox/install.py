@@ -1,4 +1,4 @@
-"""Where Camofox's server is looked for, and how it gets there."""
+"""Where Camofox's server is installed, and how."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INSTALL = (
     f"npm install --prefix {FOLDER} --ignore-scripts --no-audit --no-fund {_NODE}@22.23.3 "
     "@askjo/camofox-browser@1.17.0 playwright-core@1.58.2"
 )
-"""A shell command. The server asks for Node 22; a newer playwright-core fails on Firefox."""
+"""The install command. The server requires Node 22; a newer playwright-core fails on Firefox."""
 
 
 def firefox() -> str | None:
@@ -34,7 +34,7 @@ def firefox() -> str | None:
 
 
 def require_camofox(engine: Engine = "chromium") -> None:
-    """Skip the test if Camofox's server can't run here on this engine."""
+    """Skip the test if Camofox's server cannot run here on this engine."""
     if not (NODE.exists() and (PACKAGE / "server.js").exists()):
         lack("camofox")
     if engine == "firefox":

@@ -1,4 +1,4 @@
-"""Start Camofox's server as a process, and ask it over HTTP."""
+"""Start Camofox's server as a process, and send it HTTP requests."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from support.running import browser_here
 _HOOKS = Path(__file__).with_name("hooks.mjs")
 _STARTS_WITHIN_S = 60
 _ENDS_WITHIN_S = 15
-"""The server gives itself 10 s to close what is open."""
+"""The server waits up to 10 s to close open tabs."""
 
 
 class CamofoxServer:
-    """A server on a port of loopback, which a restart keeps."""
+    """A server on a loopback port, which stays the same after a restart."""
 
     def __init__(self, script: Path, folder: Path, environment: Mapping[str, str]) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -66,7 +66,7 @@ class CamofoxServer:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """End it as a service manager does; its browser ends with it."""
+        """Stop the server like a service manager; its browser ends with it."""
         if self.process.poll() is None:
             self.process.terminate()
             try:
@@ -75,7 +75,7 @@ class CamofoxServer:
                 self.kill()
 
     def kill(self) -> None:
-        """End it and its browser at once."""
+        """Kill the server and its browser."""
         browsers = _children(self.process.pid)
         self.process.kill()
         self.process.wait()
@@ -86,12 +86,12 @@ class CamofoxServer:
                 continue
 
     def restart(self) -> None:
-        """Stop it, and start it on the same port."""
+        """Stop the server, and start it on the same port."""
         self.stop()
         self.start()
 
     def log(self) -> str:
-        """All that it wrote."""
+        """The server's whole output."""
         return self._log.read_text(errors="replace")
 
     def ask(
@@ -150,7 +150,7 @@ def camofox_server(
     require_camofox(engine)
     path = firefox() if engine == "firefox" else browser_here().path
     chosen = {"CAMOFOX_TEST_ENGINE": engine, "CAMOFOX_TEST_EXECUTABLE": str(path)}
-    # A short path: the browser makes sockets in it.
+    # A short path, because the browser creates sockets in it.
     with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         script = (_with_plugin(folder) if plugin else PACKAGE) / "server.js"
@@ -158,11 +158,11 @@ def camofox_server(
         try:
             yield server
         finally:
-            server.kill()  # to stop takes 10 s if a tab hangs
+            server.kill()  # stopping takes 10 s if a tab hangs
 
 
 def _with_plugin(folder: Path) -> Path:
-    """A copy of the package that has our plugin, enabled as its README says."""
+    """Create a copy of the package that has our plugin, enabled as its README says."""
     package = folder / "camofox-browser"
     shutil.copytree(PACKAGE, package)
     (package / "node_modules").symlink_to(MODULES)

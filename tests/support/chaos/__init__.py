@@ -1,1 +1,1 @@
-"""The chaos run: random actions against random faults on a real Chromium, by a seed."""
+"""The chaos run: random actions and faults, from a seed, on a real Chromium."""

@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     if asked.plan:
         print(*steps, sep="\n")
         return 0
-    logging.disable(logging.CRITICAL)  # what goes wrong is told by the calls
+    logging.disable(logging.CRITICAL)  # the calls report the faults
     with metronome() as beat:
         report = _taken(Run(beat), steps, seed, asked.seconds)
     print(as_text(report))

@@ -1,4 +1,4 @@
-"""What an agent does: each deed is a call or two, under the budget that it is given."""
+"""An agent's actions: each deed is one or two calls, under the given budget."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _MAX_TABS = 4
 
 @dataclass(frozen=True)
 class Deed:
-    """An action; ``call(world, draw, message)`` is one call of the facade."""
+    """An action; ``call(world, draw, message)`` makes one call of the public API."""
 
     call: Callable[[World, float, str], Any]
     weight: float = 1.0
     budget_ms: float = BUDGET_MS
     closes: bool = False
-    """It may close a tab: what that was about to ask nobody hears."""
+    """It can close a tab, whose next dialog is then never reported."""
     calls: tuple[str, ...] = ("Runtime.evaluate", "Runtime.callFunctionOn")
     """Commands that it is made of, not what watching a tab is made of: a browser that never tells
     the supervisor about a tab can't be supervised."""
     tells: tuple[str, ...] = ("Debugger.*", "Page.*")
-    """The events that it brings."""
+    """The events that it causes."""
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """Those that its calls are of."""
+        """The commands of its calls."""
         return tuple(sorted({call.partition(".")[0] for call in self.calls}))
 
 
@@ -126,7 +126,7 @@ def _switch(world: World, draw: float, message: str) -> Any:
 
 
 def _frame(world: World, draw: float, message: str) -> Any:
-    """A frame comes, goes, or shows another page."""
+    """Add, remove or navigate a frame."""
     source = (world.site.there if draw > 0.3 else world.site.here) + "/plain?" + message
     script = (
         "const old = document.querySelector('iframe');"

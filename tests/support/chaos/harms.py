@@ -1,4 +1,4 @@
-"""What goes wrong: each kind begins, and its end is what it gives back."""
+"""The kinds of faults: each one starts, and returns the function that ends it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ __all__ = ["HARMS", "Harm"]
 End = Callable[[], None]
 Draw = Callable[[random.Random, Deed], dict[str, Any]]
 _DOMAINS = ("Debugger", "DOM", "Fetch", "Input", "Network")
-"""What can be done without."""
+"""Domains that are not essential."""
 _SET_UP = ("Debugger", "Fetch", "Network")
-"""Those that the set-up of a target enables."""
+"""The domains that the setup of a target enables."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Harm:
     draw: Draw = lambda chance, deed: {}
     weight: float = 1.0
     deeds: tuple[str, ...] = ()
-    """The actions that it can befall; empty: all."""
+    """The actions that this fault can affect; empty: all."""
     loses_dialogs: bool = False
     """It ends pages, whose dialogs nobody may ever have seen; or keeps them from what they do
     first, which is to tell that they are about to ask; or it leaves the browser without any client
@@ -54,12 +54,12 @@ class Harm:
 
     @property
     def is_armed(self) -> bool:
-        """It waits in the relay for a message that it is about."""
+        """The fault is waiting in the relay for its message."""
         return self.begin.__qualname__.startswith(_armed.__name__)
 
 
 def _nothing() -> None:
-    """What is over by itself."""
+    """A fault that ends by itself."""
 
 
 def _armed(make: Callable[..., Fault]) -> Callable[..., End]:
@@ -126,7 +126,7 @@ def _kill_browser(world: World) -> End:
 def _outsider_closes(world: World, which: float) -> End:
     with RawClient(world.port) as outsider:
         pages = outsider.targets("page")
-        if len(pages) > 1:  # a browser without any page ends
+        if len(pages) > 1:  # a browser without any page exits
             outsider.call(
                 "Target.closeTarget", {"targetId": pages[int(which * len(pages))]["targetId"]}
             )
@@ -152,7 +152,7 @@ def _wall_clock(world: World, seconds: float) -> End:
 
 
 def _full_disk(world: World) -> End:
-    """No byte more fits where downloads go."""
+    """The download folder's disk is full."""
     if not world.disk_is_small:
         return _nothing
     filler = world.downloads / "filler"
@@ -163,7 +163,7 @@ def _full_disk(world: World) -> End:
 
 
 def _pick(**options: Any) -> Draw:
-    """Draw each argument: one of a tuple, or a number out of a range."""
+    """Draw each argument: one of a tuple, or a number from a range."""
 
     def draw(chance: random.Random, deed: Deed) -> dict[str, Any]:
         _ = deed
@@ -178,7 +178,7 @@ def _pick(**options: Any) -> Draw:
 
 
 def _of_any(*kinds: str, **options: Any) -> Draw:
-    """The same for messages of these kinds: all of them, or of a domain that the deed is about."""
+    """The fault for messages of these kinds: all of them, or a domain that the deed uses."""
 
     def draw(chance: random.Random, deed: Deed) -> dict[str, Any]:
         kind = chance.choice(kinds)
@@ -190,7 +190,7 @@ def _of_any(*kinds: str, **options: Any) -> Draw:
 
 
 def _of_calls(**options: Any) -> Draw:
-    """The same for the commands that the deed is made of."""
+    """The fault for the commands that the deed uses."""
 
     def draw(chance: random.Random, deed: Deed) -> dict[str, Any]:
         return {"method": chance.choice(deed.calls)} | _pick(**options)(chance, deed)
@@ -199,7 +199,7 @@ def _of_calls(**options: Any) -> Draw:
 
 
 def _domain(chance: random.Random, deed: Deed) -> dict[str, Any]:
-    """One that can be done without, of those that the deed needs."""
+    """A nonessential domain that the deed uses."""
     opens = _SET_UP if "Target.*" in deed.tells else ()
     return {"domain": chance.choice([*opens, *(one for one in deed.domains if one in _DOMAINS)])}
 

@@ -1,4 +1,4 @@
-"""The judge: whether what Tabwarden's state says is what a fresh attach sees."""
+"""The checker: compares Tabwarden's state with the view of a newly attached client."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["View", "as_seen_afresh", "as_told"]
 
 @dataclass(frozen=True)
 class View:
-    """What there is in a browser."""
+    """The contents of a browser."""
 
     pages: frozenset[str]
-    """Target ids of tabs."""
+    """The target IDs of its tabs."""
     frames: frozenset[tuple[str, str]]
-    """Ids and URLs of all frames of all tabs."""
+    """The IDs and URLs of all frames in all tabs."""
     sessions: tuple[str, ...]
-    """The targets that are attached to: each page, and each frame that is a target, once."""
+    """The attached targets: each page, and each frame that is a target, once."""
 
     def but(self, other: View) -> str:
-        """In which the two differ."""
+        """The fields in which the two differ."""
         told = []
         if self.pages != other.pages:
             told.append(f"pages {set(self.pages ^ other.pages)}")
@@ -36,7 +36,7 @@ class View:
 
 
 def as_told(state: SupervisorSnapshot) -> View:
-    """What the state says."""
+    """The contents according to Tabwarden's state."""
     frames = set()
     for tree in state.frame_trees.values():
         for node in [tree.top, *tree.children]:

@@ -1,4 +1,4 @@
-"""The pages of a run, and what they tell the test by themselves."""
+"""The pages of a run, and the reports that they send to the test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.site import Site
 __all__ = ["DOWNLOAD", "PATHS", "Pages"]
 
 DOWNLOAD = 300_000
-"""Bytes of the file that is there to be downloaded."""
+"""The size of the downloadable file, in bytes."""
 PATHS = ("/", "/frames", "/plain", "/long")
 
 _ASK = """
@@ -29,7 +29,7 @@ _BODY = """<script>$ask</script>
 
 
 class Pages:
-    """Serves them; what a page was about to ask is in ``asked``."""
+    """Serves the pages; ``asked`` has the dialogs that pages were about to open."""
 
     def __init__(self, site: Site) -> None:
         self.site = site

@@ -1,4 +1,4 @@
-"""What a run does: a pure function of its seed."""
+"""The plan of a run: a pure function of its seed."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _COMMON = tuple(name for name, deed in DEEDS.items() if deed.weight)
 
 @dataclass(frozen=True)
 class Step:
-    """One action, and what goes wrong with it."""
+    """One action and its fault."""
 
     number: int
     deed: str
     harm: str
     draw: float
-    """What the deed chooses by, from 0 to 1."""
+    """The deed's random choice, from 0 to 1."""
     harm_args: dict[str, Any] = field(default_factory=dict)
     at_ms: float = 0.0
-    """When it goes wrong, from the action's begin."""
+    """When the fault starts, from the action's start."""
 
     def __str__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.harm_args.items())
@@ -52,7 +52,7 @@ def plan(seed: int, *, only: frozenset[str] = frozenset()) -> Iterator[Step]:
         deeds = HARMS[harm].deeds or _COMMON
         deed = chance.choices(deeds, [DEEDS[name].weight or 1 for name in deeds])[0]
         at_ms = chance.choice((0.0, 0.0, chance.uniform(0, 60), chance.uniform(0, 400)))
-        if HARMS[harm].is_armed:  # it waits for its message
+        if HARMS[harm].is_armed:  # the fault waits for its message
             at_ms = 0.0
         yield Step(
             number, deed, harm, chance.random(), HARMS[harm].draw(chance, DEEDS[deed]), at_ms

@@ -1,4 +1,4 @@
-"""A second client: what the browser tells somebody who attaches to it afresh."""
+"""A second client, for the view of a newly attached client."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _ANSWER_S = 5.0
 
 
 class Refusal(Exception):
-    """The browser answers with an error, or not at all."""
+    """The browser returned an error or no reply."""
 
 
 class RawClient:
-    """A connection to the browser on ``port``, around all that is ours but the socket."""
+    """A connection to the browser on ``port`` that uses none of our code except the socket."""
 
     def __init__(self, port: int) -> None:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version", timeout=10) as page:
@@ -43,7 +43,7 @@ class RawClient:
     def call(
         self, method: str, params: dict[str, Any] | None = None, session_id: str | None = None
     ) -> dict[str, Any]:
-        """Send a command and wait for its answer, some seconds at most."""
+        """Send a command and wait a few seconds for its reply."""
         number = next(self._ids)
         command: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
         if session_id is not None:

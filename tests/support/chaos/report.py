@@ -1,4 +1,4 @@
-"""What a run says: each kind of fault with its counts and how long recovery took."""
+"""The report of a run: each kind of fault with its counts and recovery times."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _RANKS = (50, 90, 99, 100)
 
 
 def percentile(values: Sequence[float], rank: float) -> float:
-    """The value that so many in a hundred do not exceed; 0 of none."""
+    """The given percentile of the values; 0 if there are none."""
     ordered = sorted(values)
     return ordered[max(0, -(-len(ordered) * int(rank) // 100) - 1)] if ordered else 0.0
 
 
 def as_json(seed: int, outcomes: list[Outcome], seconds: float) -> dict[str, Any]:
-    """All figures, and all that broke."""
+    """All figures, and all violations."""
     kinds: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         kinds.setdefault(outcome.step.harm, []).append(outcome)
@@ -50,7 +50,7 @@ def as_json(seed: int, outcomes: list[Outcome], seconds: float) -> dict[str, Any
 
 
 def as_text(report: dict[str, Any]) -> str:
-    """The same for people."""
+    """The report as text for people."""
     lines = [
         f"{'kind':<20}{'count':>6}{'befell':>7}{'broken':>7}"
         "   recovery ms: p50    p90    p99    max   ended"

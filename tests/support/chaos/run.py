@@ -1,4 +1,4 @@
-"""A run: steps one by one, and what must hold after each."""
+"""A run: steps one by one, and the conditions that must hold after each."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ from tabwarden.page.recovery import RESCUE_S
 __all__ = ["OVER_MS", "Outcome", "Run"]
 
 OVER_MS = 500.0
-"""What a call may take beyond its budget."""
+"""The allowed time beyond a call's budget."""
 _WORKS_S = 30.0
-"""By when all tabs work again."""
+"""The time by which all tabs must work again."""
 _WORKS_MS = 3_000.0
 _TOLD_S = 3.0
-"""By when a page that was about to ask has."""
+"""The time by which a page must have opened its pending dialog."""
 _QUIET_S = 10.0
-"""By when the state is what a fresh attach sees."""
+"""The time by which the state must equal a newly attached client's view."""
 _COUNT_EVERY = 20
-"""Counting what is held takes a walk over all objects."""
+"""Counting objects requires a walk over all of them."""
 _STEPS_A_WORLD = 150
 _STEADY_S = 2.1
 _ROW_S = 15.0
 _ENDS_PAGES = {"renewed", "replaced", "recovering", "revived", "reviving", "gone"}
-"""What a call tells of a tab that was brought back at the cost of its page."""
+"""The text with which a call reports a tab recovered at the cost of its page."""
 
 
 @dataclass
 class Outcome:
-    """How one step went."""
+    """The outcome of one step."""
 
     step: Step
     ended: str
     """``ok``, ``interrupted``, or the error's code."""
     words: str = ""
     over_ms: float = 0.0
-    """The worst call's, beyond its budget; below 0: it was in time."""
+    """The worst call's time beyond its budget; below 0 if it was in time."""
     stalled_ms: float = 0.0
-    """How long the machine stood still towards that call's end, which no call can make up for."""
+    """How long the machine was stalled before that call's end."""
     recovery_ms: float = 0.0
-    """From the fault's end until every tab worked."""
+    """The time from the fault's end until every tab worked."""
     befell: bool = True
-    """The fault did happen: what it is about came by."""
+    """Whether the fault happened: its message or command occurred."""
     broken: list[str] = field(default_factory=list)
-    """The promises that did not hold."""
+    """The violated conditions."""
 
 
 class Breaks:
@@ -84,7 +84,7 @@ class Breaks:
 
 
 class Run:
-    """Takes steps, each in a world that is there for many."""
+    """Runs steps, each in a world that many steps share."""
 
     def __init__(self, beat: Metronome) -> None:
         self._world: World | None = None
@@ -98,7 +98,7 @@ class Run:
         self._breaks = Breaks()
 
     def take(self, step: Step) -> Outcome:
-        """Do it, and look whether all holds."""
+        """Run the step, and check all conditions."""
         world = self._fresh()
         self._breaks.rest(world)
         outcome = self._act(world, step)
@@ -118,7 +118,7 @@ class Run:
         return outcome
 
     def close(self) -> list[str]:
-        """Leave the world; what was left of it."""
+        """Leave the world; return the leftovers."""
         world, self._world = self._world, None
         if world is None:
             return []
@@ -177,7 +177,7 @@ class Run:
         except TabwardenError as error:
             self._state_told = error.data.get("state", "")
             return error.code, str(error)
-        except LookupError as error:  # an element that the deed wanted is not on the page
+        except LookupError as error:  # an element for the deed is not on the page
             return "not there", str(error)
         else:
             return getattr(result, "status", "ok"), ""
@@ -189,10 +189,10 @@ class Run:
             if over_ms - still_ms > self._over_ms - self._still_ms:
                 self._over_ms, self._still_ms = over_ms, still_ms
 
-    # -- afterwards --------------------------------------------------------------------------
+    # -- after the step ----------------------------------------------------------------------
 
     def _recover(self, world: World, outcome: Outcome) -> None:
-        """Answer what asks, and use every tab until it works."""
+        """Answer open dialogs, and use every tab until it works."""
         began = time.monotonic()
         last = ""
         while time.monotonic() - began < _WORKS_S:
@@ -241,7 +241,7 @@ class Run:
                     seen = as_seen_afresh(judge)
             except (Refusal, OSError) as error:
                 wrong = f"the judge sees nothing: {error}"
-                list(self._use_tabs(world))  # one may have come back hung, unseen so far
+                list(self._use_tabs(world))  # one may have recovered hung, undetected so far
             else:
                 told = as_told(world.browser.state)
                 if told == seen:
@@ -258,14 +258,14 @@ class Run:
                 outcome.broken.append(f"dialogs that nobody was told of: {lost}")
                 self._told |= lost
                 return
-            list(self._answer(world))  # a page says that it is going to ask, and then asks
+            list(self._answer(world))  # a page announces its dialog, and then opens it
             threading.Event().wait(0.01)
 
     def _unheard(self, world: World) -> set[str]:
         state = world.browser.state
         self._told |= {d.message for d in (*state.recent_dialogs, *state.pending_dialogs)}
         lost = world.pages.asked() - self._told
-        # A page may have asked some steps ago, and none that has been ended can be heard.
+        # A page may have opened a dialog some steps ago, and an ended page cannot report one.
         return {message for message in lost if int(message[1:]) > self._pages_ended_at}
 
     def _count_held(self, world: World, outcome: Outcome) -> None:
@@ -291,7 +291,7 @@ class Run:
     # -- ends --------------------------------------------------------------------------------
 
     def _see_the_end(self, world: World, outcome: Outcome) -> None:
-        """A browser that was killed is gone, soon, with a reason, and calls say so at once."""
+        """A killed browser is reported as gone soon, with a reason, and calls fail at once."""
         began = time.monotonic()
         try:
             world.wait(lambda: world.browser.state.health.status == "gone", "gone", 15)

@@ -1,4 +1,4 @@
-"""What a step happens in: a Chromium of its own, a relay before it, and a task behind that."""
+"""A step's environment: its own Chromium, a relay in front of it, and a task."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tabwarden.sync import Browser
 __all__ = ["World", "processes"]
 
 _HEAP_MB = 64
-"""Of a renderer's scripts: a page that takes all memory ends soon."""
+"""The memory limit for a renderer's scripts, so that a page that exhausts it ends soon."""
 _DISK = 1_000_000
-"""Bytes for downloads."""
+"""The download folder's size, in bytes."""
 
 
 class World:
-    """Open it with ``with``; afterwards nothing of it may be left."""
+    """A world; use it with ``with``. Nothing may be left afterwards."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -58,7 +58,7 @@ class World:
         )
         self.relay = enter(FaultyRelay(self.port))
         config = BrowserConfig(
-            # In all tabs, whoever opened them: others' are native by default, and so never held.
+            # In all tabs: other clients' dialogs are native by default, so never held.
             download_dir=str(self.downloads),
             dialog_timeout_s=60,
             dialog_bridge="debugger",
@@ -77,14 +77,14 @@ class World:
 
     @property
     def supervisor(self) -> CDPSupervisor:
-        """The task's own."""
+        """The task's own tab."""
         supervisor = tabwarden.browser.registry.get(self.browser.task_id)
         assert supervisor is not None
         return supervisor
 
     @staticmethod
     def wait(holds: Callable[[], object], what: str, seconds: float = 20) -> None:
-        """Wait for what nothing tells of."""
+        """Wait for a condition that no event reports."""
         pause = threading.Event()
         for _ in range(int(seconds / 0.005)):
             if holds():
@@ -95,7 +95,7 @@ class World:
 
 @contextlib.contextmanager
 def _small_disk(folder: Path) -> Iterator[bool]:
-    """A file system of its own in a folder, which only root can make; whether it could be made."""
+    """Mount a separate file system in a folder, which requires root; return whether it worked."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={_DISK}", "tmpfs", folder]
     if shutil.which("mount") is None or subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:

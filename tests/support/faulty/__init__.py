@@ -1,4 +1,4 @@
-"""A relay between Tabwarden and a real Chromium that misbehaves on a script of faults."""
+"""A relay between Tabwarden and a real Chromium that injects scripted faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a relay can do to a message. Each fault says which it is about; none does any I/O."""
+"""The faults that a relay can inject. Each states its messages; none does any I/O."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ How = Literal["truncated", "no json", "no utf-8", "another shape"]
 
 @dataclass(frozen=True)
 class Passing:
-    """What of a message goes on, and how."""
+    """The forwarded parts of a message, and how they are forwarded."""
 
     text: bytes
     back: bool = False
-    """To the client, in the browser's stead."""
+    """A reply to the client in place of the browser's."""
     after_s: float = 0.0
-    """Its session's later messages wait behind it, those of others don't."""
+    """Later messages of its session wait behind it; other sessions' messages do not."""
     overtaken: bool = False
-    """It waits until a reply of another session has gone ahead, for some time at most."""
+    """It waits, for a limited time, until a reply of another session overtakes it."""
     cut_at: int | None = None
-    """The connection ends with so many bytes of its frame, modulo its length, on the wire."""
+    """The connection ends after this many bytes of its frame, modulo its length."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """One thing that goes wrong, with messages of one kind whose method matches."""
+    """One fault, for messages of one kind whose method matches."""
 
     method: str = "*"
     """A pattern: ``Page.*``."""
     kind: Kind = "reply"
     times: int = 1
-    """With the first so many of them."""
+    """The number of messages to affect."""
     session_id: str | None = None
-    """Of this session only."""
+    """Only messages of this session."""
 
     def concerns(self, message: Message) -> bool:
-        """Whether it can befall this message."""
+        """Whether the fault applies to this message."""
         return (
             message.kind == self.kind
             and self.session_id in (None, message.session_id)
@@ -63,26 +63,26 @@ class Fault:
         )
 
     def befall(self, message: Message) -> list[Passing]:
-        """What becomes of the message."""
+        """The delivery of the message."""
         raise NotImplementedError
 
 
 class Drop(Fault):
-    """It never arrives: a command that the browser never sees, a reply that nobody gets."""
+    """The message never arrives: a lost command or a lost reply."""
 
     def befall(self, message: Message) -> list[Passing]:
         return []
 
 
 class Duplicate(Fault):
-    """It comes twice."""
+    """The message is delivered twice."""
 
     def befall(self, message: Message) -> list[Passing]:
         return [Passing(message.text), Passing(message.text)]
 
 
 class Overtake(Fault):
-    """A reply is overtaken by one of another session."""
+    """A reply is overtaken by a reply of another session."""
 
     def befall(self, message: Message) -> list[Passing]:
         return [Passing(message.text, overtaken=True)]
@@ -90,7 +90,7 @@ class Overtake(Fault):
 
 @dataclass(frozen=True, kw_only=True)
 class Delay(Fault):
-    """It comes late, and its session's later messages after it."""
+    """The message is delayed, and so are its session's later messages."""
 
     seconds: float
 
@@ -100,7 +100,7 @@ class Delay(Fault):
 
 @dataclass(frozen=True, kw_only=True)
 class Cut(Fault):
-    """The connection breaks in the middle of it."""
+    """The connection breaks in the middle of the message."""
 
     at_byte: int
 
@@ -110,7 +110,7 @@ class Cut(Fault):
 
 @dataclass(frozen=True, kw_only=True)
 class Garble(Fault):
-    """It arrives, but not as it was sent."""
+    """The message arrives modified."""
 
     how: How = "truncated"
 
@@ -128,7 +128,7 @@ _GARBLED: dict[How, Callable[[bytes], bytes]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Answer(Fault):
-    """A command is answered by the relay, and never reaches the browser."""
+    """The relay answers a command, which never reaches the browser."""
 
     kind: Kind = "command"
     result: str = "{}"
@@ -139,7 +139,7 @@ class Answer(Fault):
 
 @dataclass(frozen=True, kw_only=True)
 class Refuse(Fault):
-    """A command is answered with an error, and never reaches the browser."""
+    """The relay answers a command with an error; it never reaches the browser."""
 
     kind: Kind = "command"
     words: str = "Something went wrong"
@@ -151,7 +151,7 @@ class Refuse(Fault):
 
 
 def refuse_domain(domain: str) -> Refuse:
-    """Every command of a domain is unknown, as with browsers that lack it."""
+    """Every command of a domain is unknown, as in browsers that lack the domain."""
     words = "'$method' wasn't found"
     return Refuse(method=f"{domain}.*", times=1_000_000, words=words, code=-32601)
 

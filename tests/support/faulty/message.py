@@ -1,4 +1,4 @@
-"""A CDP message on its way, as the relay sees it."""
+"""A CDP message in transit, as the relay sees it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal["command", "reply", "event"]
 
 @dataclass(frozen=True)
 class Message:
-    """One frame; ``method`` of a reply is that of the command which it answers."""
+    """One frame; a reply's ``method`` is its command's method."""
 
     kind: Kind
     method: str

@@ -1,4 +1,4 @@
-"""Pipes that misbehave: between a launched browser's and those that Tabwarden reads and writes."""
+"""Faulty pipes between a launched browser and Tabwarden."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ class FaultyPipe:
         return await PipeWire.open(inner_read, inner_write)
 
     def cut(self, after_bytes: int = 0) -> None:
-        """End what comes from the browser when so many more bytes of it have passed."""
+        """Close the browser's output after this many more bytes."""
         self._cut_at = self.passed + after_bytes
 
     def garble(self, old: bytes) -> None:
-        """Spoil the next place where this stands, if it comes within one chunk."""
+        """Corrupt the next occurrence of these bytes, if it is within one chunk."""
         self._garble = old
 
     def stall(self) -> None:
-        """Pass nothing on from the browser."""
+        """Forward nothing more from the browser."""
         self._flowing.clear()
 
     def flow(self) -> None:
@@ -61,7 +61,7 @@ class FaultyPipe:
         self._flowing.set()
 
     def join(self) -> None:
-        """Wait for the pumps, which end with the browser."""
+        """Wait for the pump threads, which end with the browser."""
         self.flow()
         for pump in self._pumps:
             pump.join(20)

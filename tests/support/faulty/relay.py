@@ -1,4 +1,4 @@
-"""The relay that misbehaves: over WebSockets, a message or a byte at a time."""
+"""A relay that injects faults into WebSocket connections, per message or per byte."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from support.relay import Relay
 __all__ = ["FaultyRelay"]
 
 _OVERTAKE_S = 0.3
-"""How long a reply waits to be overtaken where no other comes."""
+"""How long a reply waits to be overtaken if no other reply arrives."""
 _APART_S = 1e-6
-"""Keeps what comes at one time in order."""
+"""Keeps messages with the same due time in order."""
 _OWN_IDS = 1_500_000_000
 
 
@@ -45,12 +45,12 @@ class FaultyRelay(Relay):
         self._lines: list[_Line] = []
 
     def arm(self, *faults: Fault) -> None:
-        """Let these happen, from now on, besides those that are armed."""
+        """Arm these faults in addition to the armed ones."""
         with self._news:
             self._armed += [(fault, fault.times) for fault in faults]
 
     def disarm(self) -> None:
-        """Let nothing more go wrong; what is held back arrives when it is due."""
+        """Disarm all faults; delayed messages arrive when they are due."""
         with self._news:
             self._armed.clear()
 
@@ -59,13 +59,13 @@ class FaultyRelay(Relay):
         eventually(lambda: not any(method in line.asked.values() for line in self._lines))
 
     def wait_fired(self, times: int = 1, timeout_s: float = 20) -> None:
-        """Block until faults have happened so many times in all."""
+        """Block until this many faults have happened in total."""
         with self._news:
             arrived = self._news.wait_for(lambda: len(self.fired) >= times, timeout_s)
         assert arrived, f"{len(self.fired)} of {times} faults happened"
 
     def detach(self, session_id: str) -> None:
-        """Close a session of the client's, as if the client had asked for it."""
+        """Close a session of the client, as if the client had requested it."""
         params = {"sessionId": session_id}
 
         async def detach() -> None:
@@ -75,7 +75,7 @@ class FaultyRelay(Relay):
         self._do(detach())
 
     def befalls(self, message: Message) -> Fault | None:
-        """The armed fault that happens to a message; it is used up by it."""
+        """Take the armed fault that applies to a message."""
         with self._news:
             for place, (fault, left) in enumerate(self._armed):
                 if fault.concerns(message):
@@ -96,7 +96,7 @@ class FaultyRelay(Relay):
 
 
 class _Line:
-    """One client's connection: what is under way on it, both ways."""
+    """One client's connection: its messages in transit, in both directions."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class _Line:
         await self._carry(self._browser, self._down, is_command=False)
 
     async def ask(self, method: str, params: dict[str, Any]) -> None:
-        """Send a command of the relay's own; its reply stays here."""
+        """Send the relay's own command; its reply is not forwarded."""
         number = _OWN_IDS + len(self.asked)
         command = json.dumps({"id": number, "method": method, "params": params})
         with contextlib.suppress(ConnectionClosed):
@@ -145,7 +145,7 @@ class _Line:
 
     def _pass(self, message: Message, outbox: _Outbox) -> None:
         if outbox is self._down and message.kind == "event" and self._holds(message.session_id):
-            self._let_go()  # within a session browsers keep the order
+            self._let_go()  # browsers keep the order within a session
         fault = self._relay.befalls(message)
         for passing in [Passing(message.text)] if fault is None else fault.befall(message):
             if passing.overtaken:
@@ -167,7 +167,7 @@ class _Line:
 
 
 class _Outbox:
-    """What goes one way: in order within a session, each when it is due."""
+    """One direction: in order within a session, each message when it is due."""
 
     def __init__(self, sink: Connection, flowing: asyncio.Event, *, mask: bool) -> None:
         self._sink = sink

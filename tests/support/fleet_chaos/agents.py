@@ -23,7 +23,7 @@ BUDGET_MS = 5_000
 OPEN_MS = 30_000
 STATUS_S = 0.3
 PAUSE_S = 0.2
-"""Models are slower. Without a pause, the agents alone would fill two processors."""
+"""Models are slower. Without a pause, the agents alone would use two processors fully."""
 
 
 def say(**told: Any) -> None:
@@ -31,7 +31,7 @@ def say(**told: Any) -> None:
 
 
 class Agent:
-    """Works on one task, and goes on after each loss."""
+    """Works on one task, and continues after each loss."""
 
     def __init__(self, fleet: Fleet, task: str, pages: str, chance: random.Random) -> None:
         self._fleet, self._task, self._pages, self._chance = fleet, task, pages, chance
@@ -73,7 +73,7 @@ class Agent:
             await asyncio.sleep(PAUSE_S)
 
     async def _called(self, name: str, budget_ms: float, call: Awaitable[Any]) -> Any:
-        """Return what a call returned; None if it failed. Tell when it ended, and how."""
+        """Return a call's result, or None if it failed. Report when it ended, and how."""
         began, result, code, data = time.monotonic(), None, "", dict[str, Any]()
         try:
             result = await call

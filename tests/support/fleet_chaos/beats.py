@@ -47,7 +47,7 @@ class Beats:
             def do_POST(self) -> None:
                 given = parse_qs(urlsplit(self.path).query)
                 key = given["task"][0], int(given["generation"][0])
-                # When the page sent it, not when we got to it: all machines have one clock.
+                # When the page sent it, not when we read it: all machines share one clock.
                 sent = int(given["sent"][0]) / 1000 - time.time() + time.monotonic()
                 first, last = lived.get(key, (sent, sent))
                 lived[key] = min(first, sent), max(last, sent)
@@ -55,21 +55,21 @@ class Beats:
                 self.end_headers()
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                """Quiet."""
+                """Log nothing."""
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
             request_queue_size = 128
 
             def handle_error(self, request: object, client_address: object) -> None:
-                """A browser that is killed hangs up."""
+                """A killed browser disconnects."""
 
         self._server = Server((address, 0), Handler)
         self.url = f"http://{address}:{self._server.server_address[1]}/"
         Thread(target=self._server.serve_forever, daemon=True).start()
 
     def owned(self) -> list[Owned]:
-        """Return from when until when each generation of each task lived."""
+        """Return the intervals in which each generation of each task lived."""
         return [
             Owned(task=task, generation=generation, host_id=f"browser {generation}",
                   since=first, until=last)

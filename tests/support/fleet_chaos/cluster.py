@@ -47,7 +47,7 @@ class Cluster:
         self.address = f"{self.nodes[HEAD].address}:{PORT}"
 
     def join(self, node: str) -> None:
-        """Make a machine a node, or the head."""
+        """Make a machine a node or the head."""
         machine = self.nodes[node]
         is_head = ("--port", str(PORT), "--store", self._store)
         machine.run(*tabwarden("fleet", "up", *(is_head if node == HEAD else (self.address,))),
@@ -55,9 +55,9 @@ class Cluster:
 
     def join_all(self) -> None:
         self.join(HEAD)
-        for node in NODES[1:]:  # one by one: Ray gives up on a start that takes too long
+        for node in NODES[1:]:  # one by one, because Ray times out on a slow start
             self.join(node)
-        # A Ray program needs a part of Ray on its machine.
+        # A Ray program needs a Ray node on its machine.
         attach = (*tabwarden("fleet", "attach", self.address), "--listen", self.client.address)
         self.client.run(*attach, "--store", self._store, timeout_s=200)
 
@@ -65,11 +65,11 @@ class Cluster:
         self.nodes[node].run(*tabwarden("fleet", "stop"))
 
     def restart(self, node: str) -> None:
-        """Start a machine that lost its power, and let it join again."""
+        """Start a machine that lost its power, and let it rejoin."""
         self.nodes[node].restart()
         try:
             self.join(node)
-        except RuntimeError:  # a busy machine starts Ray too slowly for Ray
+        except RuntimeError:  # on a busy machine Ray's start exceeds its own timeout
             self.nodes[node].lose_power()
             self.nodes[node].restart()
             self.join(node)
@@ -91,7 +91,7 @@ class Cluster:
         return "", []
 
     def lose_power(self) -> None:
-        """End everything."""
+        """Stop everything."""
         for machine in (*self.nodes.values(), self.client):
             machine.lose_power()
         self._redis.kill()

@@ -1,4 +1,4 @@
-"""The kinds of faults. Each function does one, and undoes what can be undone, in some seconds."""
+"""The kinds of faults. Each function causes one, and undoes it if possible, within seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.fleet_chaos.cluster import HEAD, NODES, Cluster, tabwarden
 from support.fleet_chaos.machines import Process, browsers, send
 
 LASTS_S = 6.0
-"""How long a process is stopped, or a link is cut: longer than leases and Ray's health checks."""
+"""How long a process is suspended or a link is cut: longer than leases and health checks."""
 _BUSY_S, _BUSY_PROCESSES = 60.0, 31
 _GCS_AWAY_S = 3.0
 _ENDS_WITHIN_S = 10.0
@@ -28,7 +28,7 @@ def _host_stopped(cluster: Cluster, node: str) -> None:
 
 
 def _raylet_killed(cluster: Cluster, node: str) -> None:
-    """Its browsers must end by themselves. Then the machine is started anew."""
+    """Its browsers must end by themselves. Then the machine is restarted."""
     send(signal.SIGKILL, *cluster.raylets(node))
     until = time.monotonic() + _ENDS_WITHIN_S
     while left := browsers(cluster.nodes[node].processes()):
@@ -51,7 +51,7 @@ def _coordinator_stopped(cluster: Cluster, node: str) -> None:
 
 
 def _head_killed(cluster: Cluster, node: str) -> None:
-    """Kill Ray's GCS; start it again as a supervisor of processes does."""
+    """Kill Ray's GCS; restart it like a process supervisor."""
     [gcs] = cluster.gcs()
     folder = Path(f"/proc/{gcs.pid}")
     command = (folder / "cmdline").read_bytes().decode().rstrip("\0").split("\0")
@@ -74,19 +74,19 @@ def _power_lost(cluster: Cluster, node: str) -> None:
 
 
 def _link_cut(cluster: Cluster, node: str) -> None:
-    """Cut a node off from all other machines."""
+    """Disconnect a node from all other machines."""
     others = [machine for name, machine in cluster.nodes.items() if name != node]
     _cut(cluster, node, lambda: cluster.nodes[node].cut_from(cluster.client, *others))
 
 
 def _half_cut(cluster: Cluster, node: str) -> None:
-    """Cut a node off from the other nodes, but not from its clients."""
+    """Disconnect a node from the other nodes, but not from its clients."""
     others = [machine for name, machine in cluster.nodes.items() if name != node]
     _cut(cluster, node, lambda: cluster.nodes[node].cut_from(*others))
 
 
 def _client_cut(cluster: Cluster, node: str) -> None:
-    """Cut a node off from its clients only."""
+    """Disconnect a node from its clients only."""
     _cut(cluster, node, lambda: cluster.nodes[node].cut_from(cluster.client))
 
 
@@ -95,7 +95,7 @@ def _link_slow(cluster: Cluster, node: str) -> None:
 
 
 def _machines_busy(cluster: Cluster, node: str) -> None:
-    """Let all machines, which share the processors of this one, be busy with something else."""
+    """Load all machines, which share this machine's processors."""
     endless = (sys.executable, "-c", "while True: pass")
     busy = [subprocess.Popen(endless) for _ in range(_BUSY_PROCESSES)]
     try:
@@ -145,16 +145,16 @@ KINDS: dict[str, Callable[[Cluster, str], None]] = {
     "machines busy": _machines_busy,
 }
 KEEP_BROWSERS = {"host stopped", "machines busy"}
-"""No browser may be lost by these."""
+"""Faults that must not lose a browser."""
 _NOT_OF_THE_HEAD = {"raylet killed", "raylet stopped", "node lost", "link cut", "link to nodes cut"}
-"""These would take Ray's GCS along, which is a fault of its own."""
+"""Faults that would kill Ray's GCS, which is a separate fault."""
 _OF_NO_NODE = {
     "coordinator killed", "coordinator stopped", "head killed", "head stopped", "machines busy",
 }  # fmt: skip
 
 
 def candidates(kind: str) -> tuple[str, ...]:
-    """Return the nodes that a fault can be done to; none if it is not a node's."""
+    """Return the nodes to which a fault applies; none if it is not a node's."""
     if kind in _OF_NO_NODE:
         return ()
     return NODES[1:] if kind in _NOT_OF_THE_HEAD else NODES

@@ -19,7 +19,7 @@ from typing import NamedTuple
 _TESTS = Path(__file__).parents[2]
 BRIDGE, NETWORK = "tw0", "10.77.0"
 OUTSIDE = f"{NETWORK}.254"
-"""The address of the run itself, which no fault cuts off."""
+"""The address of the run itself, which no fault disconnects."""
 _ENCLOSED = "TABWARDEN_CHAOS_ENCLOSED"
 _NEW = ("--pid", "--net", "--mount", "--fork", "--mount-proc", "--kill-child")
 
@@ -35,11 +35,11 @@ while True:
     except ChildProcessError:
         pass
 """
-"""The first process of a machine: it reaps what daemons leave."""
+"""A machine's first process: it reaps orphaned daemons."""
 
 
 class Process(NamedTuple):
-    """A running process, by the process ids of the run."""
+    """A running process, by its process ID in the run's namespace."""
 
     pid: int
     parent: int
@@ -57,7 +57,7 @@ def is_enclosed() -> bool:
 
 
 def why_not() -> str:
-    """Return why this system can't make machines; "" if it can."""
+    """Return why this system cannot create machines, or ""."""
     for program in ("unshare", "nsenter", "ip", "iptables", "tc"):
         if shutil.which(program) is None:
             return f"{program} is not installed"
@@ -69,7 +69,7 @@ def why_not() -> str:
 
 
 def make_network() -> None:
-    """Make the network that connects the machines."""
+    """Create the network that connects the machines."""
     _do("ip", "link", "set", "lo", "up")
     _do("ip", "link", "add", BRIDGE, "type", "bridge")
     _do("ip", "addr", "add", f"{OUTSIDE}/24", "dev", BRIDGE)
@@ -115,29 +115,29 @@ class Machine:
         return output
 
     def processes(self, part: str = "") -> list[Process]:
-        """Return this machine's processes whose command line has ``part``."""
+        """Return this machine's processes whose command line contains ``part``."""
         namespace = _namespace(self._first)
         return [one for one in processes(part) if _namespace(one.pid) == namespace]
 
     def lose_power(self) -> None:
-        """Kill all of its processes at once."""
+        """Kill all of the machine's processes at once."""
         self._unshare.kill()  # its child, the first process, dies with it, and so does everything
         self._unshare.wait()
 
     def restart(self) -> None:
-        """Start it again after ``lose_power``, with an empty /tmp."""
+        """Restart the machine after ``lose_power``, with an empty /tmp."""
         self._start()
 
-    # -- its links ----------------------------------------------------------------------------
+    # -- network ------------------------------------------------------------------------------
 
     def cut_from(self, *others: Machine) -> None:
-        """Lose everything that comes from or goes to other machines."""
+        """Drop all traffic from and to other machines."""
         for other in others:
             self._network("iptables", "-A", "INPUT", "-s", other.address, "-j", "DROP")
             self._network("iptables", "-A", "OUTPUT", "-d", other.address, "-j", "DROP")
 
     def slow_down(self) -> None:
-        """Send at most 256 kbit/s, late by up to 400 ms, and lose a tenth of what comes in."""
+        """Limit traffic to 256 kbit/s, delay it by up to 400 ms, and drop a tenth of it."""
         rate = ("rate", "256kbit", "burst", "16kb", "latency", "400ms")
         self._network("tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", *rate)
         lost = ("-m", "statistic", "--mode", "random", "--probability", "0.1", "-j", "DROP")
@@ -170,7 +170,7 @@ class Machine:
             raise RuntimeError(f"the machine {self.name} did not start")
         [self._first] = [one.pid for one in processes() if one.parent == self._unshare.pid]
         outer, inner = f"tw-{self.name}", f"tx-{self.name}"
-        # The kernel takes the link of a lost machine away a little later.
+        # The kernel removes the link of a lost machine a little later.
         subprocess.run(("ip", "link", "del", outer), capture_output=True, check=False)
         _do("ip", "link", "add", outer, "type", "veth", "peer", "name", inner)
         _do("ip", "link", "set", inner, "netns", str(self._first), "name", "eth0")
@@ -186,7 +186,7 @@ class Machine:
 
 
 def processes(part: str = "") -> list[Process]:
-    """Return the run's processes whose command line has ``part``, without those that ended."""
+    """Return the run's running processes whose command line contains ``part``."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

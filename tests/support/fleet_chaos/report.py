@@ -18,7 +18,7 @@ _HEAD = (
 
 
 def as_json(seed: int, rounds: list[Round], calls: int, left: int | None) -> dict[str, Any]:
-    """Return what a run came to. ``left``: the browsers after the fleet stopped."""
+    """Return the summary of a run. ``left``: the browsers after the fleet stopped."""
     kinds = {one.kind: None for one in rounds}
     return {
         "seed": seed,

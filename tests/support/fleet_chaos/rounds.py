@@ -1,4 +1,4 @@
-"""Rounds: one fault each, while agents work; and what they show."""
+"""Rounds of one fault each, while agents work, and their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from support.fleet_chaos.machines import OUTSIDE, Process, browsers, processes
 from support.fleet_history import History, violations
 
 LATE_MS = 500
-"""A call may return this much after its budget."""
+"""The allowed time beyond a call's budget."""
 _WHOLE_S, _GOES_ON_S, _ORPHANED_S = 60.0, 60.0, 10.0
 
 
@@ -56,7 +56,7 @@ class Round(msgspec.Struct):
 
 
 class Agents:
-    """The agents' process, and what it said."""
+    """The agents' process, and its output."""
 
     def __init__(self, cluster: Cluster, pages: str, count: int, seed: int) -> None:
         self.names = [f"a{number}" for number in range(count)]
@@ -75,7 +75,7 @@ class Agents:
         return {task for task, where in self.status["tasks"].items() if where == node}
 
     def working(self, at: float) -> set[str]:
-        """Return the tasks of which a call began after ``at`` and succeeded."""
+        """Return the tasks with a successful call that started after ``at``."""
         return {one["task"] for one in self.since(at)
                 if one.get("code") == "" and one["call"] not in ("open", "close")
                 and one["at"] - one["took_ms"] / 1000 > at}  # fmt: skip
@@ -106,7 +106,7 @@ class Run:
             raise RuntimeError("the agents do not begin")
 
     def round(self, kind: str) -> Round:
-        """Wait until all is well, do one fault, and watch until all is well again."""
+        """Wait until everything works, cause one fault, and wait until everything works again."""
         one = Round(kind, self._chance.choice(candidates(kind) or ("",)))
         self._make_whole(one)
         one.load = _load()
@@ -125,7 +125,7 @@ class Run:
         return one
 
     def down(self) -> int:
-        """Stop the agents and the fleet; return how many browsers are left."""
+        """Stop the agents and the fleet; return the number of remaining browsers."""
         self.agents.process.send_signal(signal.SIGTERM)
         for node in reversed(NODES):
             self.cluster.leave(node)
@@ -141,7 +141,7 @@ class Run:
         return Agents(self.cluster, self._beats.url, self._count, self._seed)
 
     def _make_whole(self, one: Round) -> None:
-        """Wait until all nodes are up and all agents work; start what does not come by itself."""
+        """Wait until all nodes are up and all agents work; restart what does not restart itself."""
         if self._agents_ended():
             one.wrong += "the agents' process ended "
             self.agents = self._new_agents()
@@ -158,7 +158,7 @@ class Run:
         _await(lambda: self.agents.working(started) >= {*self.agents.names}, _WHOLE_S)
 
     def _is_whole(self, since: float) -> bool:
-        """Whether the coordinator has said after ``since`` that all nodes are up."""
+        """Whether the coordinator has reported after ``since`` that all nodes are up."""
         status = self.agents.status
         return status["at"] > since and all(status["nodes"].get(node) == "up" for node in NODES)
 
@@ -183,7 +183,7 @@ class Run:
         one.wrong += " ".join(f"left: {left} of {left.parent}" for left in orphans)
 
     def _owned(self) -> list[Any]:
-        """Return who lived when. A generation also counts from when its client was told of it."""
+        """Return the lifetimes; a generation also counts from its first report to a client."""
         began = dict[tuple[str, int], float]()
         for said in self.agents.said[:]:
             if "began" in said:

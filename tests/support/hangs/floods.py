@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Scripts that flood the page, the browser or us with work, or use all memory."""
+"""Scripts that flood the page, the browser or Tabwarden with work, or exhaust memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CRASHED = frozenset({"target_crashed"})
 
 
 def flood(name: str, script: str) -> Hang:
-    """Once it is stopped the page has seconds of work left, which may cost it."""
+    """After a stop, the page has seconds of work left, which can cost the page."""
     return Hang(
         name=f"flood-{name}",
         pages={"": "flooded"},
@@ -38,7 +38,7 @@ FLOODS = (
     flood("history", "for (let n = 0; ; n++) history.pushState(0, '', '?' + n)"),
     flood("fetches", "for (;;) fetch('/nothing')"),
     flood("messages", "for (;;) postMessage('x'.repeat(1000))"),
-    # Without end they keep the browser process itself from answering, for some ten seconds.
+    # In large numbers they block the browser process itself for about ten seconds.
     flood("workers", "for (let n = 0; ; n++) n < 300 && new Worker('data:,')"),
     flood("storage", "for (let n = 0; ; n++) localStorage.setItem('key', 'x'.repeat(1e6) + n)"),
     flood("windows", "for (let n = 0; ; n++) n < 10 && window.open('about:blank')"),

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Pages that hang in what an input sets off."""
+"""Pages whose input handlers hang."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def clicked(name: str, script: str, body: str = "", **more: object) -> Hang:
 
 
 def field(name: str, event: str, call: object, **more: object) -> Hang:
-    """Two text fields, the first of which loops on an event."""
+    """Two text fields; the first has an event handler that loops."""
     page = f"<input aria-label=Name on{event}='{LOOP}'><input aria-label=Other>"
     return Hang(name=name, pages={"": page}, aims_at="Name", call=call, **more)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""What a kind of hang is: its pages, the call that it holds up, and what that may cost the tab."""
+"""The definition of a hang: its pages, the blocked call, and the cost to the tab."""
 
 from __future__ import annotations
 
@@ -42,32 +42,32 @@ Respond = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Costs(enum.IntEnum):
-    """The most that a tab may lose when a hang of it is ended."""
+    """The most that a tab may lose when its hang ends."""
 
     NOTHING = 0
     """No script of the page is stopped."""
     SCRIPT = 1
-    """The script that ran is; the page's others run on."""
+    """The running script is stopped; the page's other scripts continue."""
     SCRIPTS = 2
-    """All scripts of the page are; the document stands."""
+    """All scripts of the page are stopped; the document stays."""
     DOCUMENT = 3
-    """The page is loaded again, or another tab stands in for it."""
+    """The page is reloaded, or another tab replaces it."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A tab that a hang was prepared in."""
+    """A tab in which a hang was prepared."""
 
     browser: Browser
     tab_id: str
     root: str
-    """Where the hang's pages are, with a slash at its end."""
+    """The URL of the hang's pages, with a trailing slash."""
     ref: str | None = None
-    """The element that ``Hang.aims_at`` names."""
+    """The element specified by ``Hang.aims_at``."""
 
 
 Step = Callable[[Scene, float], Any]
-"""One call of the facade, with its ``timeout_ms``."""
+"""One call of the public API, with its ``timeout_ms``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,27 +80,27 @@ class Hang:
 
     name: str
     call: Step
-    """What it holds up."""
+    """The call that the hang blocks."""
     pages: Mapping[str, str | Respond] = field(default_factory=dict)
     """Bodies by path below the hang's folder."""
     aims_at: str = ""
-    """The accessible name of the element that the call needs a ref of."""
+    """The accessible name of the element whose ref the call needs."""
     before: tuple[Step, ...] = ()
-    """What sets it going; these return in time."""
+    """The calls that start the hang; they return in time."""
     ends: frozenset[str] = frozenset({"budget_exceeded"})
-    """How the call may end: an error's code, ``ok`` or ``interrupted``."""
+    """The possible outcomes of the call: an error code, ``ok`` or ``interrupted``."""
     lingers: bool = False
-    """The call may return ``ok`` while the page hangs: the next one is held up in its place."""
+    """The call may return ``ok`` while the page hangs: then the next call is blocked."""
     costs: Costs = Costs.SCRIPT
     after: Step | None = None
-    """What an agent does next because the result told it to."""
+    """The agent's next call, as the result suggested."""
     timeout_ms: float = 300.0
     bridge: Literal["auto", "native"] = "auto"
     """``browser.dialog_bridge`` of its browser."""
     restless: bool = False
-    """Its documents never stay: a snapshot may say so instead of showing one."""
+    """Its documents never stay, so a snapshot may say that instead of showing one."""
     heavy: bool = False
-    """It takes much memory or processor time: never two at once."""
+    """It uses much memory or CPU: never run two at once."""
 
 
 def evaluate(script: str) -> Step:
@@ -110,14 +110,14 @@ def evaluate(script: str) -> Step:
 
 
 def evaluate_on_element(script: str) -> Step:
-    """With the element that the hang aims at."""
+    """Call it with the element that the hang specifies."""
     return lambda scene, timeout_ms: scene.browser.evaluate(
         script, scene.ref, tab_id=scene.tab_id, timeout_ms=timeout_ms
     )
 
 
 def evaluate_in_frame(script: str) -> Step:
-    """In the first frame of the page."""
+    """Call it in the first frame of the page."""
 
     def step(scene: Scene, timeout_ms: float) -> Any:
         frame = scene.browser.state.frame_tree.children[0]
@@ -127,7 +127,7 @@ def evaluate_in_frame(script: str) -> Step:
 
 
 def goto(path: str) -> Step:
-    """To a page of the hang's own."""
+    """Navigate to a page of the hang's own."""
     return lambda scene, timeout_ms: scene.browser.goto(
         scene.root + path, tab_id=scene.tab_id, timeout_ms=timeout_ms
     )
@@ -184,7 +184,7 @@ def screenshot(scene: Scene, timeout_ms: float) -> Any:
 
 
 def calm_screenshot(scene: Scene, timeout_ms: float) -> Any:
-    """Of a page that has nothing to do with it, in another tab; the second call has to work."""
+    """Open an unrelated page in another tab; the second call must work."""
     other = scene.browser.tabs("open", url=scene.root + "calm", timeout_ms=timeout_ms).tab_id
     with contextlib.suppress(BudgetExceeded):
         return scene.browser.screenshot(tab_id=other, timeout_ms=timeout_ms / 3)

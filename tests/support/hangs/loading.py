@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Pages that hang while they load or are left, and servers that keep them waiting."""
+"""Pages that hang while they load or unload, and unresponsive servers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def arriving(name: str, body: str, **more: object) -> Hang:
 
 
 def leaving(name: str, event: str, call: object, **more: object) -> Hang:
-    """A page that loops in an event of being left."""
+    """A page that loops in an unload event."""
     body = f"<button>Touch</button><script>addEventListener('{event}', () => {{ {LOOP} }})</script>"
     more = {"ends": OR_STILL_LOADING, "lingers": True, "costs": Costs.DOCUMENT, **more}
     return Hang(
@@ -39,19 +39,19 @@ def leaving(name: str, event: str, call: object, **more: object) -> Hang:
 
 
 def closing(name: str, event: str, **more: object) -> Hang:
-    """The same when its tab is closed; the browser itself gives such a page half a second."""
+    """The same when its tab is closed; the browser itself limits such a page to half a second."""
     more = {"ends": frozenset({"ok"}), "lingers": False, "timeout_ms": 2_000, **more}
     return leaving(name, event, close, **more)
 
 
 def served(name: str, respond: object, **more: object) -> Hang:
-    """A server that a page is asked of."""
+    """A server from which a page is requested."""
     more = {"costs": Costs.NOTHING, **more}
     return Hang(name=name, pages={"page": respond}, call=goto("page"), **more)  # type: ignore[arg-type,dict-item]
 
 
 def held(name: str, body: str, resource: object = silent, **more: object) -> Hang:
-    """A page that waits for something of its own."""
+    """A page that waits for one of its own subresources."""
     more = {"ends": OR_STILL_LOADING, "costs": Costs.DOCUMENT, **more}
     return Hang(name=name, pages={"page": body, "held": resource}, call=goto("page"), **more)  # type: ignore[arg-type,dict-item]
 
@@ -66,7 +66,7 @@ ACTIVATED = """navigator.serviceWorker.register('worker.js', {scope: 'behind/'})
 
 
 def behind_worker(name: str, text: str) -> Hang:
-    """A page that a service worker is asked for first."""
+    """A page whose request goes through a service worker first."""
     return Hang(
         name=name,
         pages={"": "service worker", "worker.js": script(text), "behind/page": "never seen"},

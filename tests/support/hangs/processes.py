@@ -1,4 +1,4 @@
-"""The processes of a browser that a test launched, as Linux tells of them."""
+"""The processes of a browser that a test launched, on Linux."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROOM = 300 * 1024 * 1024
 
 
 def browser_processes(browser: Browser) -> list[int]:
-    """The browser's own process and all that it started."""
+    """The browser's own process and all its descendants."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
@@ -36,12 +36,12 @@ def browser_processes(browser: Browser) -> list[int]:
 
 
 def renderers(browser: Browser) -> list[int]:
-    """Those that run pages."""
+    """The processes that run pages."""
     return [pid for pid in browser_processes(browser) if b"--type=renderer" in _command(pid)]
 
 
 def limit_memory(browser: Browser) -> None:
-    """Let the renderers have little more memory than now: what grows crashes soon."""
+    """Limit the renderers' memory to little more than now, so that a growing one crashes soon."""
     for pid in renderers(browser):
         try:
             status = Path(f"/proc/{pid}/status").read_text()

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""What waits for an answer: dialogs, and the debugger."""
+"""Pages that wait for an answer: dialogs, and the debugger."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def accept(scene: Scene, timeout_ms: float) -> Any:
 
 
 def accept_at_rest(scene: Scene, timeout_ms: float) -> Any:
-    """Once the call's rescue is over, so that it has no part in what the answer sets off."""
+    """After the call's recovery, which must not affect the answer's consequences."""
     rescue = scene.browser._task.hangs.rescue_of(scene.tab_id)
     if rescue is not None:
         scene.browser._engine.run_sync(asyncio.wait_for(asyncio.shield(rescue.work), 60))
@@ -27,7 +27,7 @@ def accept_at_rest(scene: Scene, timeout_ms: float) -> Any:
 
 
 def leave(scene: Scene, timeout_ms: float) -> Any:
-    """The page asks whether to leave: then its link leads where it should."""
+    """The page opens a beforeunload dialog; its link then leads to the target."""
     accept_at_rest(scene, timeout_ms)
     return scene.browser.wait(text="arrived", tab_id=scene.tab_id, timeout_ms=timeout_ms)
 
@@ -39,7 +39,7 @@ def asking(name: str, script: str, **more: object) -> Hang:
 
 
 def late(name: str, script: str, **more: object) -> Hang:
-    """A script that has to be stopped, and a dialog that opens as soon as it is."""
+    """A script that must be stopped, and a dialog that opens when it is."""
     return asking(
         f"loop-then-{name}",
         f"{script}; {LOOP}",

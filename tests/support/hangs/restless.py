@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Pages that never come to rest: they go elsewhere again and again, or hang anew once stopped."""
+"""Pages that never rest: they navigate endlessly, or hang again after a stop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AGAIN = frozenset({"ok", "budget_exceeded"})
 
 
 def moving(name: str, **pages: object) -> Hang:
-    """A page that does not stay."""
+    """A page that keeps navigating away."""
     return Hang(
         name=name,
         pages=pages,  # type: ignore[arg-type]
@@ -25,13 +25,13 @@ def moving(name: str, **pages: object) -> Hang:
 
 
 def stubborn(name: str, script: str, **more: object) -> Hang:
-    """A script that starts loop after loop, in a page that is free of it when loaded again."""
+    """A script that starts loop after loop, in a page that does not repeat it after a reload."""
     more = {"ends": AGAIN, "lingers": True, "costs": Costs.DOCUMENT, **more}
     return Hang(name=name, before=(evaluate(f"{script}; 0"),), call=evaluate("1"), **more)  # type: ignore[arg-type]
 
 
 def incurable(name: str, script: str, body: str = "") -> Hang:
-    """The same in a page that starts it each time it is loaded."""
+    """The same in a page that starts it on each load."""
     return Hang(
         name=name,
         pages={"page": f"{body}<script>{script}</script>"},

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Scripts that never end, or not in time, run through evaluate."""
+"""Scripts in evaluate that never end, or not in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers that do not answer as a browser may expect."""
+"""Servers with unexpected or missing responses."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _numbers = itertools.count()
 
 
 def silent(handler: BaseHTTPRequestHandler) -> None:
-    """Never a word, for as long as the browser waits."""
+    """Never respond, for as long as the browser waits."""
     handler.close_connection = True
     handler.connection.recv(1)
 
 
 def headers_only(handler: BaseHTTPRequestHandler) -> None:
-    """A body is promised and does not come."""
+    """Promise a body and never send it."""
     _head(handler, length=1000)
     silent(handler)
 
 
 def drip(handler: BaseHTTPRequestHandler) -> None:
-    """A byte a second."""
+    """Send one byte per second."""
     _head(handler, length=100_000)
     handler.close_connection = True
     handler.connection.settimeout(1)
@@ -39,19 +39,19 @@ def drip(handler: BaseHTTPRequestHandler) -> None:
 
 
 def cut_short(handler: BaseHTTPRequestHandler) -> None:
-    """The connection ends in the middle of the body."""
+    """Close the connection in the middle of the body."""
     _head(handler, length=1000)
     handler.wfile.write(b"<h1>Half</h1>")
     handler.close_connection = True
 
 
 def broken(handler: BaseHTTPRequestHandler) -> None:
-    """The connection ends before a word."""
+    """Close the connection without a response."""
     handler.close_connection = True
 
 
 def redirecting(path: str) -> Respond:
-    """To ``path``, with another query each time."""
+    """Redirect to ``path``, with a different query each time."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(302)
@@ -63,7 +63,7 @@ def redirecting(path: str) -> Respond:
 
 
 def script(text: str) -> Respond:
-    """JavaScript."""
+    """Respond with JavaScript."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         _head(handler, length=len(text.encode()), kind="text/javascript")

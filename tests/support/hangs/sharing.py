@@ -1,4 +1,4 @@
-"""One page that hangs others: frames, popups and tabs of one process."""
+"""A page that hangs others: frames, popups and tabs in one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage: serves the corpus, sets one hang up in a tab, and sees how its call ends."""
+"""The stage: serves the hang corpus, starts one hang in a tab, and records its call's outcome."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tabwarden.sync import Browser
 __all__ = ["CALM_MS", "LINGER", "Ended", "Stage", "prepare", "serve_hangs", "trial"]
 
 CALM_MS = 10_000.0
-"""For what does not hang; heavy ones take their time."""
+"""For pages that do not hang; heavy ones take some time."""
 MARK = "window.mark = 'kept'; window.ticks = 0; setInterval(() => { window.ticks++ }, 5); 0"
 LINGER = evaluate("new Promise((on) => setTimeout(on, 100, 1))")
-"""Time for what lingers to begin."""
+"""The time in which delayed effects start."""
 
 
 class Stage:
-    """A browser for each bridge, and another one where something went wrong."""
+    """One browser per bridge, replaced after a failure."""
 
     def __init__(self, patience: float = 1.0) -> None:
         self._open: dict[str, Browser] = {}
@@ -44,32 +44,32 @@ class Stage:
         return browser
 
     def spoilt(self, bridge: str) -> None:
-        """Not to be used for the next hang."""
+        """Do not use this browser for the next hang."""
         browser = self._open.pop(bridge, None)
         if browser is not None:
             browser.close()
 
     def close(self) -> None:
-        """Close them all."""
+        """Close all browsers."""
         for browser in self._open.values():
             browser.close()
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a call ended."""
+    """The outcome of a call."""
 
     how: str
     """``ok``, ``interrupted``, or the error's code."""
     took_ms: float
     over_ms: float
-    """How long after its deadline; below 0 when before it."""
+    """How long after its deadline the call ended; below 0 if before it."""
     error: TabwardenError | None = None
     value: Any = None
 
 
 def serve_hangs(site: Site, hangs: Iterable[Hang]) -> None:
-    """Serve the pages of all of them, each in a folder of its name, and a calm one for all."""
+    """Serve the pages of all hangs, each in a folder with its name, and one calm page."""
     site.page("/calm", "<script>window.ran = true</script>calm")
     for hang in hangs:
         for path, page in {"calm": "calm", **hang.pages}.items():
@@ -82,7 +82,7 @@ def serve_hangs(site: Site, hangs: Iterable[Hang]) -> None:
 
 
 def prepare(browser: Browser, hang: Hang, here: str) -> Scene:
-    """Set a hang up in the active tab; ``here`` is the site that serves the corpus."""
+    """Start a hang in the active tab; ``here`` is the site that serves the corpus."""
     tab_id = browser.state.active_tab_id
     assert tab_id is not None
     root = f"{here}/{hang.name}/"
@@ -96,7 +96,7 @@ def prepare(browser: Browser, hang: Hang, here: str) -> Scene:
 
 
 def trial(step: Step, scene: Scene, timeout_ms: float) -> Ended:
-    """Run one call and see how it ends."""
+    """Run one call and record its outcome."""
     began = time.monotonic()
     how, error, value = "ok", None, None
     try:

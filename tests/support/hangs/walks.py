@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Pages that set traps for whoever reads them: a reader in a world of its own steps into none."""
+"""Pages that set traps for page readers; a reader in an isolated world avoids them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FREE = frozenset({"ok"})
 
 
 def trap(name: str, script: str, body: str = BODY) -> Hang:
-    """A page whose script sets a trap, and a snapshot of it."""
+    """A page whose script sets a trap, and a snapshot of the page."""
     return Hang(
         name=f"trap-{name}",
         pages={"": f"{body}<script>const loop = () => {{ {LOOP} }};{script}</script>"},

@@ -1,4 +1,4 @@
-"""What is said of each action before it is called: how far it goes, and what comes back."""
+"""Each action's declared side effects and output."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_dialect_tools_declare_a_valid_output_schema(dialect: Toolset) -> None:
     for tool in dialect.tools(config, session_of(config)):
         if (
             tool.output_schema is None
-        ):  # OpenClaw's own tool declares none, nor does this one of ours
+        ):  # OpenClaw's own tool declares none, and neither does this one
             assert tool.name in ("browser", "control_center")
             continue
         Draft202012Validator.check_schema(tool.output_schema)

@@ -1,4 +1,4 @@
-"""What a caller over MCP or HTTP may choose of a launch."""
+"""Launch options that a caller over MCP or HTTP can set."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPTIONS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", LAUNCHING)
 @pytest.mark.threat
-def test_each_option_needs_the_permission_to_launch(name: str) -> None:
+def test_each_launch_option_requires_the_launch_permission(name: str) -> None:
     action = ACTIONS["browser_open"]
     config = BrowserConfig(allow=["read", "act", "files", "scripts", "attach"])
     with pytest.raises(Denied) as caught:
@@ -69,20 +69,20 @@ def test_each_option_needs_the_permission_to_launch(name: str) -> None:
     ],
 )
 @pytest.mark.threat
-def test_a_caller_cannot_set_unsafe_switches(arg: str) -> None:
+def test_caller_cannot_set_unsafe_switches(arg: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         callers_options({"args": ["--kiosk", arg]}, BrowserConfig())
     assert caught.value.data["field"] == "args"
     assert arg.partition("=")[0] in str(caught.value)
 
 
-def test_a_caller_can_set_safe_switches() -> None:
+def test_caller_can_set_safe_switches() -> None:
     args = ["--force-device-scale-factor=2", "--blink-settings=imagesEnabled=false"]
     assert callers_options({"args": args}, BrowserConfig()) == {"args": args}
 
 
 @pytest.mark.threat
-def test_only_the_operator_switches_the_sandbox_off() -> None:
+def test_only_the_operator_can_disable_the_sandbox() -> None:
     with pytest.raises(InvalidArgument) as caught:
         callers_options({"sandbox": False}, BrowserConfig())
     assert caught.value.data["field"] == "sandbox"
@@ -101,7 +101,7 @@ def test_only_the_operator_switches_the_sandbox_off() -> None:
     ],
 )
 @pytest.mark.threat
-def test_the_network_policy_judges_a_callers_proxy(proxy: str, config: BrowserConfig) -> None:
+def test_network_policy_applies_to_a_callers_proxy(proxy: str, config: BrowserConfig) -> None:
     with pytest.raises(InvalidArgument) as caught:
         upstream_of(with_launch(config, callers_options({"proxy": proxy}, config)))
     assert caught.value.data["field"] == "proxy"
@@ -124,7 +124,7 @@ def test_the_network_policy_judges_a_callers_proxy(proxy: str, config: BrowserCo
     ],
 )
 @pytest.mark.anyio
-async def test_session_open_names_the_option_that_cannot_apply(
+async def test_session_open_error_identifies_the_option_that_cannot_apply(
     way: Way, config: dict[str, Any], field: str
 ) -> None:
     session = session_of(BrowserConfig(**config))
@@ -134,7 +134,7 @@ async def test_session_open_names_the_option_that_cannot_apply(
 
 
 @pytest.mark.anyio
-async def test_browser_open_refuses_launch_options_when_it_attaches() -> None:
+async def test_browser_open_rejects_launch_options_when_it_attaches() -> None:
     opening = ACTIONS["browser_open"]
     given = {"attach_to_existing": True, "locale": "de-DE"}
     with pytest.raises(InvalidArgument) as caught:

@@ -1,4 +1,4 @@
-"""Permissions: each action needs one, and what a call lacks is named."""
+"""Each action requires a permission, and the error identifies a missing one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def allowing(*permissions: Permission) -> BrowserConfig:
     return BrowserConfig(allow=list(permissions))
 
 
-def test_each_action_needs_exactly_one_permission() -> None:
+def test_each_action_requires_exactly_one_permission() -> None:
     assert {one.permission for one in ACTIONS.values()} | {"live", "launch"} == set(PERMISSIONS)
 
 
-def test_the_registry_refuses_an_action_without_permission_and_group() -> None:
+def test_registry_rejects_an_action_without_permission_and_group() -> None:
     with pytest.raises(TypeError, match="'permission' and 'group'"):
         registry.action("browser_new", "new")  # type: ignore[call-arg]
     assert "browser_new" not in ACTIONS
@@ -34,7 +34,7 @@ def test_actions_with_the_read_permission_are_read_only() -> None:
 
 @pytest.mark.parametrize("tool", ACTIONS)
 @pytest.mark.threat
-def test_an_action_is_listed_and_runs_only_with_its_permission(tool: str) -> None:
+def test_action_is_listed_and_runs_only_with_its_permission(tool: str) -> None:
     action = ACTIONS[tool]
     needed = action.permission
     others = [one for one in PERMISSIONS if one != needed]
@@ -49,7 +49,7 @@ def test_an_action_is_listed_and_runs_only_with_its_permission(tool: str) -> Non
 
 @pytest.mark.parametrize("arguments", [{"attach_to_existing": True}, {"cdp_port": 9222}])
 @pytest.mark.threat
-def test_browser_open_needs_the_attach_permission_to_attach(arguments: dict[str, Any]) -> None:
+def test_browser_open_requires_the_attach_permission_to_attach(arguments: dict[str, Any]) -> None:
     action = ACTIONS["browser_open"]
     with pytest.raises(Denied) as caught:
         check_allowed(action, allowing("act"), arguments)
@@ -70,9 +70,7 @@ def test_browser_open_needs_the_attach_permission_to_attach(arguments: dict[str,
     ],
 )
 @pytest.mark.threat
-def test_a_parameter_that_touches_a_file_needs_the_files_permission(
-    tool: str, arguments: dict[str, Any]
-) -> None:
+def test_file_parameter_requires_the_files_permission(tool: str, arguments: dict[str, Any]) -> None:
     action = ACTIONS[tool]
     with pytest.raises(Denied) as caught:
         check_allowed(action, allowing(action.permission), arguments)
@@ -82,7 +80,7 @@ def test_a_parameter_that_touches_a_file_needs_the_files_permission(
 
 
 @pytest.mark.threat
-def test_a_batch_needs_the_permissions_of_its_steps() -> None:
+def test_batch_requires_the_permissions_of_its_steps() -> None:
     action = ACTIONS["browser_batch"]
     steps = [
         {"tool": "browser_click", "arguments": {"ref": "e1"}},

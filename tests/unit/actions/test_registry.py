@@ -1,4 +1,4 @@
-"""The registry: each action once, its parameters those of the contract, slips mended and said."""
+"""The registry: each documented action once, with corrections of small argument errors."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ CONTRACT = {
 }
 
 
-def test_the_registry_contains_every_action_of_the_contract() -> None:
+def test_registry_contains_every_action_of_the_contract() -> None:
     assert set(CONTRACT) <= set(ACTIONS)
     for tool, (command, parameters) in CONTRACT.items():
         action = ACTIONS[tool]
@@ -137,7 +137,7 @@ def test_the_registry_contains_every_action_of_the_contract() -> None:
         ("browser_evaluate", {"script": "1", "timeout_ms": "3000"}, {"timeout_ms": 3000.0}),
     ],
 )
-def test_an_action_corrects_argument_types_and_reports_it(
+def test_action_corrects_argument_types_and_reports_it(
     tool: str, given: dict[str, Any], taken: dict[str, Any]
 ) -> None:
     checked = ACTIONS[tool].check(given)
@@ -182,7 +182,7 @@ def test_an_action_corrects_argument_types_and_reports_it(
         ),
     ],
 )
-def test_an_action_accepts_parameter_names_of_other_products(
+def test_action_accepts_parameter_names_of_other_products(
     tool: str, given: dict[str, Any], taken: dict[str, Any]
 ) -> None:
     checked = ACTIONS[tool].check(given)
@@ -190,12 +190,12 @@ def test_an_action_accepts_parameter_names_of_other_products(
     assert any(" was read as " in line for line in checked.coerced)
 
 
-def test_an_action_drops_the_human_readable_element_description() -> None:
+def test_action_ignores_the_human_readable_element_description_argument() -> None:
     checked = ACTIONS["browser_click"].check({"element": "Buy button", "ref": "e1"})
     assert checked == ({"ref": "e1"}, ())
 
 
-def test_suggested_calls_for_other_products_tools_exist_in_the_registry() -> None:
+def test_suggestions_for_other_products_tools_refer_to_existing_actions() -> None:
     for step in _TOOLS.values():
         action = ACTIONS[f"browser_{step.action}"]
         assert step.arguments.keys() <= action.parameters.model_fields.keys()
@@ -204,21 +204,21 @@ def test_suggested_calls_for_other_products_tools_exist_in_the_registry() -> Non
 @pytest.mark.parametrize(
     ("tool", "hint"),
     [
-        ("browser_navigate_back", "Here it is: browser_back."),
-        ("click", "Here it is: browser_click."),
+        ("browser_navigate_back", "Use its equivalent: browser_back."),
+        ("click", "Use its equivalent: browser_click."),
         ("browser_snapshott", "Did you mean browser_snapshot?"),
-        ("browser_tab_new", 'Here it is: browser_tabs(mode="open", url="...").'),
+        ("browser_tab_new", 'Use its equivalent: browser_tabs(mode="open", url="...").'),
         ("read_file", "Use one of the tools in your list."),
     ],
 )
-def test_an_unknown_tool_error_is_short_and_has_a_hint(tool: str, hint: str) -> None:
+def test_unknown_tool_error_is_short_and_has_a_hint(tool: str, hint: str) -> None:
     call = prepare(BrowserConfig(), tool, {})
     answer = asyncio.run(call.run(session_of(BrowserConfig())))
     assert answer.is_error
     assert answer.text == f"error invalid_argument: There is no tool {tool!r}.\n{hint}"
 
 
-def test_an_action_refuses_two_names_for_one_parameter() -> None:
+def test_action_rejects_two_names_for_one_parameter() -> None:
     with pytest.raises(InvalidArgument) as caught:
         ACTIONS["browser_type"].check({"text": "a", "value": "b"})
     assert caught.value.data["field"] == "value"
@@ -242,7 +242,7 @@ def test_an_action_refuses_two_names_for_one_parameter() -> None:
         ("browser_click", {"ref": "e1", "timeout_ms": True}, "timeout_ms", "number, not true"),
     ],
 )
-def test_an_action_names_the_field_of_an_invalid_argument(
+def test_action_error_identifies_the_field_of_an_invalid_argument(
     tool: str, given: dict[str, Any], field: str, words: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -252,11 +252,11 @@ def test_an_action_names_the_field_of_an_invalid_argument(
     assert caught.value.hint
 
 
-def test_the_configuration_accepts_a_timeout_for_every_action() -> None:
+def test_configuration_accepts_a_timeout_for_every_action() -> None:
     assert set(get_args(ActionName)) == {action.name for action in ACTIONS.values()} | {"goto"}
 
 
-def test_a_calls_timeout_overrides_the_timeout_of_its_action() -> None:
+def test_calls_timeout_overrides_the_timeout_of_its_action() -> None:
     config = BrowserConfig(default_timeout_ms=9_000, timeouts_ms={"evaluate": 5_000})
     asked: list[tuple[str, dict[str, Any], float]] = [
         ("browser_evaluate", {"script": "1"}, 5_000),
@@ -264,7 +264,7 @@ def test_a_calls_timeout_overrides_the_timeout_of_its_action() -> None:
         ("browser_evaluate", {"script": "1", "timeout_ms": "70"}, 70),
         ("browser_evaluate", {"script": "1", "timeout_ms": "null"}, 5_000),
         ("browser_snapshot", {}, 9_000),
-        # These are refused by dispatch, which says why.
+        # dispatch rejects these with a reason
         ("browser_evaluate", {"timeout_ms": 70}, 5_000),
         ("browser_snapshot", {"timeout_ms": 0}, 9_000),
         ("browser_nope", {}, 9_000),
@@ -274,7 +274,7 @@ def test_a_calls_timeout_overrides_the_timeout_of_its_action() -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, 86_400_001, True, "soon", "0", [1]])
-def test_an_action_refuses_an_invalid_timeout(wrong: Any) -> None:
+def test_action_rejects_an_invalid_timeout(wrong: Any) -> None:
     for tool, arguments in (("browser_evaluate", {"script": "1"}), ("browser_close", {})):
         with pytest.raises(InvalidArgument) as caught:
             ACTIONS[tool].check({**arguments, "timeout_ms": wrong})
@@ -286,7 +286,7 @@ def test_every_action_has_the_same_timeout_parameter() -> None:
     assert all(other == first for other in others)
 
 
-def test_the_configuration_hides_the_actions_it_switches_off() -> None:
+def test_configuration_hides_the_actions_that_it_disables() -> None:
     def shown(**switches: bool) -> set[str]:
         return {action.tool for action in available(BrowserConfig(**switches))}
 

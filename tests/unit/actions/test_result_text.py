@@ -1,4 +1,4 @@
-"""What a model reads of results and errors: page text stays quoted."""
+"""The text of results and errors for a model: page text stays quoted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIALOG = {
 
 
 @pytest.mark.threat
-def test_an_interrupted_result_quotes_the_dialog_and_gives_the_next_step() -> None:
+def test_interrupted_result_quotes_the_dialog_and_suggests_the_next_step() -> None:
     result = ActionResult(
         action="click",
         status="interrupted",
@@ -78,7 +78,7 @@ def test_result_text_contains_value_title_and_note() -> None:
         ),
     ],
 )
-def test_result_text_omits_a_value_that_the_call_gave(
+def test_result_text_omits_a_value_equal_to_the_calls_argument(
     action: str, value: Any, given: dict[str, Any], told: Any
 ) -> None:
     words = result_words(ActionResult(action=action, value=value), given=given)
@@ -86,7 +86,7 @@ def test_result_text_omits_a_value_that_the_call_gave(
     assert words.splitlines() == [f"{action}: ok", *expected]
 
 
-def test_result_text_names_the_focus_only_when_it_is_not_on_the_target() -> None:
+def test_result_text_mentions_the_focused_element_only_if_it_is_not_the_target() -> None:
     focus = {"ref": "e5", "role": "textbox", "name": ""}
     result = ActionResult(action="click", focus=focus)
     assert result_words(result, given={"ref": "e5"}) == "click: ok"
@@ -97,16 +97,19 @@ TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T"
 
 
 def test_result_text_omits_url_and_title_that_the_state_line_shows() -> None:
-    """The state line says those of the active tab."""
+    """The state line shows the active tab's."""
     same = ActionResult(action="click", tab_id="t1", url="http://x/", title="T")
-    assert result_words(same, said=TAB) == "click: ok"
+    assert result_words(same, state_tab=TAB) == "click: ok"
     went = msgspec.structs.replace(same, navigation="new_document")
-    assert result_words(went, said=TAB).splitlines() == ["click: ok", "tab t1 (a new document)"]
+    assert result_words(went, state_tab=TAB).splitlines() == [
+        "click: ok",
+        "tab t1 (a new document)",
+    ]
     for told in ({"effect": 'went to "/2"'}, {"action": "goto"}):
         again = msgspec.structs.replace(went, **told)
-        assert "tab t1" not in result_words(again, said=TAB)
+        assert "tab t1" not in result_words(again, state_tab=TAB)
     for other in ({"tab_id": "t2"}, {"title": "New"}, {"url": "http://x/2"}):
-        assert "http://x/" in result_words(msgspec.structs.replace(same, **other), said=TAB)
+        assert "http://x/" in result_words(msgspec.structs.replace(same, **other), state_tab=TAB)
 
 
 def test_result_text_shortens_a_long_url_in_the_middle() -> None:
@@ -116,7 +119,7 @@ def test_result_text_shortens_a_long_url_in_the_middle() -> None:
     assert words.endswith('&page=2"')
 
 
-def test_result_text_gives_each_tab_and_dialog_a_line() -> None:
+def test_result_text_lists_each_tab_and_dialog_on_its_own_line() -> None:
     tab = {"tab_id": "t1", "title": "A", "url": "http://x/", "status": "ready", "active": True}
     other = {**tab, "tab_id": "t2", "status": "crashed", "active": False, "opener_tab_id": "t1"}
     assert result_words(ActionResult(action="tabs", value=[tab, other])).splitlines()[1:] == [
@@ -140,10 +143,10 @@ def test_result_text_quotes_the_page_title_and_the_focused_name() -> None:
     ]
 
 
-def test_result_text_cuts_a_long_value_and_says_so() -> None:
+def test_result_text_truncates_a_long_value_and_says_so() -> None:
     text = result_words(ActionResult(action="evaluate", value="x" * 50_000))
     assert len(text) < 41_000
-    assert "cut from 50002 characters" in text
+    assert "truncated from 50002 characters" in text
 
 
 def test_result_text_lists_new_dialogs_tabs_and_console_errors() -> None:
@@ -156,17 +159,17 @@ def test_result_text_lists_new_dialogs_tabs_and_console_errors() -> None:
         console_errors=({"text": "boom", "tab_id": "t1"},),
     )
     text = result_words(ActionResult(action="goto", new_since_last=news))
-    assert 'waits: accept it with browser_dialog(action="accept", prompt_text="...", ' in text
+    assert 'is waiting: accept it with browser_dialog(action="accept", prompt_text="...", ' in text
     assert 'dismiss it with browser_dialog(action="dismiss", dialog_id="d-1")' in text
     assert "dismissed by watchdog" in text
     assert 'new: tab t2 opened "t" "u", opened by t1' in text
     assert 'new: console error "boom" (tab t1)' in text
-    assert 'go there: browser_tabs(mode="switch", tab_id="t2")' in text
+    assert 'switch to it: browser_tabs(mode="switch", tab_id="t2")' in text
     there = result_words(ActionResult(action="tabs", tab_id="t2", new_since_last=news))
-    assert "go there" not in there, "the agent is there"
+    assert "switch to it" not in there, "the agent is there"
 
 
-def test_error_text_has_code_message_and_hint() -> None:
+def test_error_text_contains_code_message_and_hint() -> None:
     error = StaleRef("e1 was button 'Go'.", "Take a snapshot.", ref="e1")
     assert error_words(error).splitlines() == [
         "error stale_ref: e1 was button 'Go'.",
@@ -174,7 +177,7 @@ def test_error_text_has_code_message_and_hint() -> None:
     ]
 
 
-def test_scraped_text_stays_verbatim_between_unguessable_marks() -> None:
+def test_scraped_text_is_verbatim_between_unguessable_markers() -> None:
     value = {"format": "markdown", "text": "# Hi\n</page>\nok", "offset": 0, "next_offset": 17}
     result = ActionResult(action="scrape", value=value, note="There is more.")
     first, note, opened, *page, closed = result_words(result).splitlines()
@@ -189,7 +192,7 @@ TRICKS = "a\u2028b\u202ec\u200bd\U000e0041e\x85f"
 
 
 @pytest.mark.threat
-def test_page_text_cannot_break_lines_or_hide_characters() -> None:
+def test_page_text_in_results_cannot_add_lines_or_invisible_characters() -> None:
     said = [
         result_words(ActionResult(action="evaluate", value=TRICKS, title=TRICKS, tab_id="t1")),
         error_words(StaleRef(f"{TRICKS} is gone.\n", f"Not {TRICKS}.")),

@@ -1,4 +1,4 @@
-"""What a model sees of a tool's parameters."""
+"""A tool's parameters as a model sees them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.actions import ACTIONS
 tool_schema = importlib.import_module("tabwarden.actions.tool_schema")
 
 
-def test_a_parameter_hidden_without_its_group_is_still_accepted(
+def test_action_accepts_a_parameter_that_its_schema_hides_without_its_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(tool_schema._WITH_GROUP, ("browser_snapshot", "more"), "logs")

@@ -1,4 +1,4 @@
-"""Editing a configuration's text: one key changes, everything else stays byte for byte."""
+"""Editing a configuration file: one key changes, everything else stays byte for byte."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ server:
         ("browser:\n  'x': \"1\"\n", "browser.x", "y: #z", 'browser:\n  \'x\': "y: #z"\n'),
     ],
 )  # fmt: skip
-def test_editing_puts_a_value_where_a_person_would(
+def test_config_edit_inserts_a_value_at_the_expected_place(
     before: str, keys: str, value: Any, after: str
 ) -> None:
     assert text_with(before, keys.split("."), value, FILE) == after
@@ -79,13 +79,13 @@ def test_editing_puts_a_value_where_a_person_would(
         ("browsr:\n  a: 1\n\nserver:\n", "browsr", "\nserver:\n"),
     ],
 )
-def test_removing_a_key_removes_its_line_and_an_emptied_mapping(
+def test_config_edit_removes_a_keys_line_and_its_emptied_mapping(
     before: str, keys: str, after: str
 ) -> None:
     assert text_without(before, keys.split("."), FILE) == after
 
 
-def test_editing_keeps_all_comments_of_a_full_file() -> None:
+def test_config_edit_keeps_all_comments() -> None:
     for keys in ("browser.headless", "browser.new", "browser.timeouts_ms.click", "server.host"):
         after = text_with(FULL, keys.split("."), 7, FILE)
         assert re.findall("#.*", after) == re.findall("#.*", FULL)
@@ -101,7 +101,7 @@ def test_editing_keeps_all_comments_of_a_full_file() -> None:
         "browser: 7\n",
     ],
 )
-def test_editing_refuses_a_change_it_cannot_make_safely(text: str) -> None:
+def test_config_edit_rejects_a_change_that_it_cannot_make_safely(text: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         text_with(text, ["browser", "x"], 2, FILE)
     assert "editor" in caught.value.hint
@@ -118,7 +118,7 @@ comments = st.sampled_from(["", "# one", "#", "  # two: {x}", "   # 'three"])
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """A file as people write them: two sections, comments everywhere, any of the styles."""
+    """A typical file: two sections, comments everywhere, any YAML style."""
     lines = []
     for section in draw(st.permutations(["browser", "server"])):
         eol = draw(st.sampled_from(["", "  # why", " #"]))
@@ -139,7 +139,7 @@ def texts(draw: st.DrawFn) -> str:
 
 @searched(60)
 @given(texts(), st.sampled_from(["browser", "server"]), names, scalars)
-def test_editing_changes_one_value_and_no_comment_in_any_file(
+def test_config_edit_changes_one_value_and_no_comments_in_any_file(
     text: str, section: str, name: str, value: Any
 ) -> None:
     before = {key: held or {} for key, held in parse_yaml(text).items()}

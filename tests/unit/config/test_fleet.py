@@ -1,4 +1,4 @@
-"""The keys of ``fleet``: read from file and environment, and what is wrong is named."""
+"""The keys of ``fleet``: read from file and environment; errors identify the invalid key."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def _no_configuration_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.delenv("TABWARDEN_CONFIG", raising=False)
 
 
-def test_an_unconfigured_fleet_stays_on_this_machine() -> None:
+def test_unconfigured_fleet_runs_only_on_this_machine() -> None:
     fleet = load_config().fleet
     assert fleet == FleetConfig()
     assert (fleet.node, fleet.listen, fleet.store) == (None, "127.0.0.1", None)
     assert (fleet.max_tasks_per_node, fleet.warm, fleet.checkpoint_s) == (None, 1, 10)
 
 
-def test_fleet_defaults_match_the_table_settings() -> None:
+def test_fleet_config_defaults_match_the_lease_table_settings() -> None:
     fleet, table = FleetConfig(), TableSettings()
     assert fleet.lease_ms == table.lease_s * 1000
     assert (fleet.max_waiting, fleet.min_free_memory_mb) == (
@@ -46,8 +46,8 @@ def test_arguments_override_the_environment_which_overrides_the_file(
 
 
 @pytest.mark.parametrize("store", ["sqlite:/x/y.db", "redis://:pass@h:6379/0", "rediss://h"])
-def test_the_repr_of_a_fleet_config_hides_the_store_address(store: str) -> None:
-    """Its address may have a password."""
+def test_repr_of_a_fleet_config_masks_the_store_address(store: str) -> None:
+    """The store address can contain a password."""
     fleet = load_config(fleet={"store": store}).fleet
     assert fleet.store is not None
     assert fleet.store.get_secret_value() == store
@@ -84,7 +84,7 @@ def test_the_repr_of_a_fleet_config_hides_the_store_address(store: str) -> None:
         ("stor", "x", "fleet.store"),
     ],
 )
-def test_load_config_names_a_wrong_fleet_key_and_shows_no_secret(
+def test_load_config_error_identifies_an_invalid_fleet_key_and_shows_no_secret(
     key: str, value: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"

@@ -1,4 +1,4 @@
-"""Launch options: what is accepted, and which field an error names."""
+"""Launch options: accepted values, and the field in an error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def given(**options: Any) -> BrowserConfig:
         ),
     ],
 )
-def test_the_proxy_option_accepts_a_url_or_separate_fields(
+def test_proxy_option_accepts_a_url_or_separate_fields(
     proxy: Any, wanted: tuple[str, str, str]
 ) -> None:
     made = given(proxy=proxy).proxy
@@ -66,7 +66,7 @@ def test_the_proxy_option_accepts_a_url_or_separate_fields(
         ({"ignore_https_errors": "perhaps"}, "ignore_https_errors"),
     ],
 )
-def test_an_invalid_launch_option_names_the_field_and_shows_no_secret(
+def test_invalid_launch_option_error_identifies_the_field_and_shows_no_secret(
     options: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -75,12 +75,12 @@ def test_an_invalid_launch_option_names_the_field_and_shows_no_secret(
     assert "secret99" not in str(caught.value)
 
 
-def test_a_misspelled_timezone_error_suggests_the_nearest_name() -> None:
+def test_misspelled_timezone_error_suggests_the_nearest_name() -> None:
     with pytest.raises(InvalidArgument, match="Europe/Berlin"):
         given(timezone="Europe/Berlim")
 
 
-def test_a_launch_option_keeps_the_other_configured_options() -> None:
+def test_launch_option_keeps_the_other_configured_options() -> None:
     config = BrowserConfig(locale="de_de", args=["--mute-audio"])  # type: ignore[call-arg]
     made = with_launch(config, {"window_size": "900x700", "channel": "msedge", "timezone": None})
     assert made.channel == "edge"
@@ -89,7 +89,7 @@ def test_a_launch_option_keeps_the_other_configured_options() -> None:
     assert set_options(BrowserConfig(sandbox=False)) == []
 
 
-def test_the_environment_sets_launch_options_under_the_same_names(
+def test_environment_sets_launch_options_under_the_same_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name, value in {
@@ -113,12 +113,12 @@ def test_the_environment_sets_launch_options_under_the_same_names(
     assert {one.origin.source for one in shown.values()} == {"environment"}
 
 
-def test_every_way_in_offers_the_options_that_the_configuration_declares() -> None:
+def test_every_interface_provides_the_launch_options_that_the_configuration_declares() -> None:
     declared = {"browser" if name == "channel" else name for name in LAUNCH_KEYS}
     assert declared <= signature(Browser.launch).parameters.keys()
     assert {option["name"] for option in OPENING} == declared - {"browser"}
     of_tool = set(signature(ACTIONS["browser_open"].run).parameters)
-    only_operator = {"ca", "extensions"}  # they name files of this machine
+    only_operator = {"ca", "extensions"}  # they are paths on this machine
     assert declared - of_tool == only_operator
 
 
@@ -128,6 +128,6 @@ def test_every_declared_option_reaches_the_launch_or_the_emulation() -> None:
     assert declared - emulated <= set(LaunchOptions.__struct_fields__)
 
 
-def test_the_tools_options_need_the_permission_to_launch_unless_any_page_may_have_them() -> None:
+def test_tool_launch_options_except_viewport_and_device_require_the_launch_permission() -> None:
     of_tool = set(signature(ACTIONS["browser_open"].run).parameters)
     assert set(LAUNCHING) == set(LAUNCH_KEYS) & of_tool - {"viewport", "device"}

@@ -1,4 +1,4 @@
-"""File, environment, arguments: later wins for every key; what is wrong is told by its place."""
+"""File, environment, arguments: later sources override; errors identify the source."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_environment_variables_merge_into_the_values_of_the_file(
 @pytest.mark.parametrize(
     ("content", "place", "words"),
     [
-        ("browser:\n\theadless: true", "line 2, column 1", "indented with spaces"),
+        ("browser:\n\theadless: true", "line 2, column 1", "does not allow tabs"),
         ("browser: {}\nbrowser: {}", "line 2, column 1", "repeated"),
         ("browser:\n  headless: true\n  headless: true", "line 3, column 3", "repeated"),
         ("browser:\n  headless: [", "line 2", "node content"),
@@ -150,7 +150,7 @@ def test_environment_variables_merge_into_the_values_of_the_file(
         ("a: \x07", "", "ReaderError"),
     ],
 )  # fmt: skip
-def test_load_config_gives_the_line_of_an_error_in_the_file(
+def test_load_config_error_contains_the_line_in_the_file(
     content: str | bytes, place: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"
@@ -165,7 +165,9 @@ def test_load_config_gives_the_line_of_an_error_in_the_file(
     "content",
     [b"", b"\xef\xbb\xbf", b"---\n", b"browser:\nserver:\n", b"\xef\xbb\xbfbrowser: {}", b"~"],
 )
-def test_a_file_without_values_gives_the_defaults(content: bytes, tmp_path: Path) -> None:
+def test_configuration_file_without_values_gives_the_defaults(
+    content: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(content)
     assert load_config(path) == load_config()
@@ -175,13 +177,13 @@ def test_a_file_without_values_gives_the_defaults(content: bytes, tmp_path: Path
     ("variable", "value", "words"),
     [
         ("TABWARDEN_BROWSER__HEADLESS", "maybe", "variable TABWARDEN_BROWSER__HEADLESS"),
-        ("TABWARDEN_BROWSER__TIMEOUTS_MS", "{click", "TABWARDEN_BROWSER__TIMEOUTS_MS is not YAML"),
+        ("TABWARDEN_BROWSER__TIMEOUTS_MS", "{click", "TIMEOUTS_MS is not valid YAML"),
         ("TABWARDEN_BROWSER__TIMEOUTS_MS", "5", "browser.timeouts_ms"),
         ("TABWARDEN_BROWSER__TIMEOUTS_MS__CLIK", "5", "browser.timeouts_ms.click"),
         ("TABWARDEN_BROWSER__HEADLESS__X", "5", "browser.headless"),
     ],
 )
-def test_load_config_names_the_variable_that_is_wrong(
+def test_load_config_error_identifies_the_invalid_variable(
     variable: str, value: str, words: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -190,7 +192,7 @@ def test_load_config_names_the_variable_that_is_wrong(
     assert words in str(caught.value)
 
 
-def test_load_config_names_a_wrong_argument(file: Path) -> None:
+def test_load_config_error_identifies_the_invalid_argument(file: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"browser\.headless: .*Correct the argument"):
         load_config(file, headless="maybe")
 

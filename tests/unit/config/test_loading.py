@@ -1,4 +1,4 @@
-"""Configuration: file, environment, arguments; later wins; what is unknown is told."""
+"""Configuration from file, environment and arguments; unknown keys are errors."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_load_config_accepts_openclaws_key_names(tmp_path: Path) -> None:
         load_config(path)
 
 
-def test_an_environment_variable_names_the_config_file(
+def test_environment_variable_sets_the_config_file_path(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_CONFIG", str(file))
@@ -96,7 +96,7 @@ def test_an_environment_variable_names_the_config_file(
         ("browser: {timeouts_ms: {1: 5}}", "browser.timeouts_ms.1", "browser.timeouts_ms."),
     ],
 )
-def test_load_config_names_the_wrong_field(
+def test_load_config_error_identifies_the_invalid_field(
     text: str, field: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"
@@ -107,18 +107,20 @@ def test_load_config_names_the_wrong_field(
     assert words in str(caught.value)
 
 
-def test_load_config_names_a_wrong_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_config_error_identifies_an_invalid_environment_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__DIALOG_POLICY", "maybe")
     with pytest.raises(InvalidArgument, match=r"browser\.dialog_policy"):
         load_config()
 
 
-def test_load_config_names_a_missing_file(tmp_path: Path) -> None:
+def test_load_config_error_contains_the_path_of_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match="nowhere"):
         load_config(tmp_path / "nowhere.yaml")
 
 
-def test_load_config_says_that_a_file_is_not_utf_8(tmp_path: Path) -> None:
+def test_load_config_reports_that_a_file_is_not_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(b"browser: {executable: \xff}")
     with pytest.raises(InvalidArgument, match="UTF-8"):
@@ -135,7 +137,7 @@ def test_load_config_says_that_a_file_is_not_utf_8(tmp_path: Path) -> None:
         ("TABWARDEN_UPLOAD_DIR", "TABWARDEN_BROWSER__UPLOAD_DIR"),
     ],
 )
-def test_a_misspelled_environment_variable_error_suggests_the_nearest(
+def test_misspelled_environment_variable_error_suggests_the_nearest_name(
     name: str, nearest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, "1")
@@ -166,14 +168,14 @@ def test_load_config_ignores_unrelated_environment_variables(
 
 
 @pytest.mark.parametrize(("word", "value"), [("1", True), ("no", False), ("FALSE", False)])
-def test_the_environment_accepts_words_and_digits_as_booleans(
+def test_environment_variables_accept_words_and_digits_as_booleans(
     word: str, value: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", word)
     assert load_config().browser.headless is value
 
 
-def test_an_empty_file_gives_the_defaults(tmp_path: Path) -> None:
+def test_empty_file_gives_the_defaults(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("# nothing yet\n")
     assert load_config(path).browser == BrowserConfig()
@@ -208,7 +210,7 @@ def test_each_action_has_its_own_timeout(tmp_path: Path, monkeypatch: pytest.Mon
         load_config(path)
 
 
-def test_the_server_section_is_read_from_file_environment_and_arguments(
+def test_server_section_is_read_from_file_environment_and_arguments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = load_config().server
@@ -238,7 +240,7 @@ def test_the_server_section_is_read_from_file_environment_and_arguments(
         ),
     ],
 )
-def test_load_config_names_a_wrong_server_key_and_shows_no_secret(
+def test_load_config_error_identifies_an_invalid_server_key_and_shows_no_secret(
     text: str, field: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"

@@ -1,4 +1,4 @@
-"""The JSON Schema of the configuration: what it takes is what loading takes."""
+"""The configuration's JSON Schema accepts exactly what loading accepts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text", RIGHT + WRONG)
-def test_the_json_schema_accepts_exactly_what_loading_accepts(text: str, tmp_path: Path) -> None:
+def test_json_schema_accepts_exactly_what_loading_accepts(text: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(text)
     if text in RIGHT:
@@ -53,7 +53,7 @@ def test_the_json_schema_accepts_exactly_what_loading_accepts(text: str, tmp_pat
         assert not VALIDATOR.is_valid(parse_yaml(text))
 
 
-def test_the_json_schema_is_valid_and_describes_every_key() -> None:
+def test_json_schema_is_valid_and_describes_every_key() -> None:
     jsonschema.Draft202012Validator.check_schema(config_schema())
     defaults: dict[str, Any] = Config().model_dump(mode="json")
     for section in names_at(()):
@@ -77,5 +77,5 @@ def test_the_json_schema_is_valid_and_describes_every_key() -> None:
         ("browser.timeouts_ms", "a mapping"),
     ],
 )
-def test_the_schema_describes_the_values_of_a_key_in_words(key: str, words: str) -> None:
+def test_config_schema_describes_a_keys_accepted_values_in_text(key: str, words: str) -> None:
     assert accepted(node_at(key.split(".")) or {}) == words

@@ -1,4 +1,4 @@
-"""No secret of a configuration is in an error, a log line, a representation or a traceback."""
+"""No configured secret appears in an error, a log line, a repr or a traceback."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ FORMS = [
 
 
 def said_of(error: BaseException) -> str:
-    """All that anybody prints of an error."""
+    """All printable parts of an error."""
     data = json.dumps(error.to_dict()) if isinstance(error, InvalidArgument) else ""
     return f"{error} {error!r} {data} {''.join(traceback.format_exception(error))}"
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.threat
-def test_an_error_about_a_wrong_file_hides_the_secret(form: str, tmp_path: Path) -> None:
+def test_error_about_an_invalid_file_masks_the_secret(form: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(form.format(SECRET))
     try:
@@ -81,7 +81,7 @@ text = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=6)
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(FORMS), text, text)
-def test_an_error_hides_a_secret_with_any_text_around_it(
+def test_configuration_error_masks_a_secret_inside_any_text(
     form: str, before: str, after: str
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +90,7 @@ def test_an_error_hides_a_secret_with_any_text_around_it(
         try:
             told = repr(load_config(file))
         except InvalidArgument as error:
-            # What stands where a name does is told as an unknown name; it is no value.
+            # Text in a name's place is reported as an unknown name, not as a value.
             told = said_of(error) if SECRET not in str(error.data["field"]) else ""
     assert SECRET not in told
 
@@ -109,7 +109,7 @@ def test_an_error_hides_a_secret_with_any_text_around_it(
         ("TABWARDEN_BROWSER__TIMEOUTS_MS", SECRET),
     ],
 )
-def test_an_error_about_a_wrong_variable_hides_the_secret(
+def test_error_about_an_invalid_variable_masks_the_secret(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -120,7 +120,7 @@ def test_an_error_about_a_wrong_variable_hides_the_secret(
 
 @pytest.fixture
 def logged() -> Iterator[io.StringIO]:
-    """What Tabwarden logs."""
+    """Tabwarden's log output."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     logger = logging.getLogger("tabwarden")
@@ -151,7 +151,7 @@ def test_reprs_and_logs_of_a_valid_configuration_show_no_secret(
     assert SECRET not in told
 
 
-def test_a_refused_change_shows_no_secret(tmp_path: Path) -> None:
+def test_error_about_a_rejected_change_shows_no_secret(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(GOOD)
     for keys, value in (
@@ -167,7 +167,7 @@ def test_a_refused_change_shows_no_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("after", ["\\", "'", '"', "\\'"])
-def test_an_error_about_an_unclosed_quote_hides_the_secret(after: str, tmp_path: Path) -> None:
+def test_error_about_an_unclosed_quote_masks_the_secret(after: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(f"server: {{token: !!timestamp {SECRET}{after}}}")
     with pytest.raises(InvalidArgument) as caught:

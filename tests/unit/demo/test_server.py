@@ -21,7 +21,7 @@ def shop() -> Iterator[ShopServer]:
 def get(
     origin: str, path: str, *, method: str = "GET", host: str | None = None
 ) -> tuple[int, str, http.client.HTTPMessage]:
-    """One request with the path exactly as given."""
+    """Send one request with the path exactly as given."""
     address = urlsplit(origin)
     connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=10)
     try:
@@ -55,7 +55,7 @@ def test_shop_server_serves_its_pages(
     assert words in body
 
 
-def test_shop_and_payment_pages_know_each_others_origin(shop: ShopServer) -> None:
+def test_shop_and_payment_pages_contain_each_others_origin(shop: ShopServer) -> None:
     assert urlsplit(shop.shop).hostname == "127.0.0.1"
     assert urlsplit(shop.payments).hostname == "localhost"
     assert f'data-payments="{shop.payments}"' in get(shop.shop, "/checkout")[1]
@@ -87,7 +87,7 @@ def test_served_files_contain_no_placeholder(shop: ShopServer) -> None:
         "/style.css%00",
     ],
 )
-def test_shop_server_answers_404_for_any_other_path(shop: ShopServer, path: str) -> None:
+def test_shop_server_returns_404_for_any_other_path(shop: ShopServer, path: str) -> None:
     status, body, _ = get(shop.shop, path)
     assert status == 404
     assert "There is no such page" in body
@@ -105,7 +105,7 @@ def test_shop_server_listens_on_loopback_and_answers_only_its_own_host_names(
         assert "Tea" not in body
 
 
-def test_head_has_no_body_and_post_is_refused(shop: ShopServer) -> None:
+def test_shop_server_answers_head_without_a_body_and_rejects_post(shop: ShopServer) -> None:
     status, body, headers = get(shop.shop, "/", method="HEAD")
     assert (status, body) == (200, "")
     assert int(headers["Content-Length"]) > 0

@@ -1,4 +1,4 @@
-"""Steps as data: order, needs, exit status. No browser: these steps do without."""
+"""Demo steps as data: order, dependencies, exit status. These steps need no browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.errors import InvalidArgument, LaunchFailed
 
 
 async def well(stage: Stage) -> None:
-    """Nothing to do."""
+    """Do nothing."""
 
 
 async def badly(stage: Stage) -> None:
@@ -36,14 +36,14 @@ def run(steps: tuple[Step, ...], output: Path) -> tuple[int, str]:
     return code, out.getvalue()
 
 
-def test_a_failed_step_prints_its_error_and_exits_with_status_1(tmp_path: Path) -> None:
+def test_demo_prints_a_failed_steps_error_and_exits_with_status_1(tmp_path: Path) -> None:
     code, text = run((Step("open", "Launch", "", badly),), tmp_path)
     assert code == 1
     assert "✗ launch_failed: No browser came up.\n   Install one." in text
     assert "0 of 2 steps succeeded" in text
 
 
-def test_demo_skips_steps_that_need_a_failed_step_and_runs_the_others(tmp_path: Path) -> None:
+def test_demo_skips_steps_that_depend_on_a_failed_step_and_runs_the_others(tmp_path: Path) -> None:
     steps = (
         Step("first", "First", "", surprisingly),
         Step("second", "Second", "", well, ("first",)),
@@ -58,7 +58,9 @@ def test_demo_skips_steps_that_need_a_failed_step_and_runs_the_others(tmp_path: 
     assert " ✓ Other" in text
 
 
-def test_demo_creates_the_output_folder_and_refuses_an_existing_file(tmp_path: Path) -> None:
+def test_demo_creates_the_output_folder_and_rejects_an_existing_file_as_folder(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "a" / "b"
     run((), folder)
     assert folder.is_dir()
@@ -68,7 +70,7 @@ def test_demo_creates_the_output_folder_and_refuses_an_existing_file(tmp_path: P
         run((), file)
 
 
-def test_every_step_has_a_unique_name_and_needs_only_earlier_steps() -> None:
+def test_every_demo_step_has_a_unique_name_and_depends_only_on_earlier_steps() -> None:
     before: set[str] = set()
     for step in (*STEPS, LAST):
         assert step.name not in before

@@ -1,4 +1,4 @@
-"""How the story is printed."""
+"""How the demo's story is printed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def told(stream: io.TextIOWrapper) -> str:
     return stream.read()
 
 
-def test_teller_prints_plain_lines_without_a_terminal() -> None:
+def test_demo_printer_prints_plain_lines_without_a_terminal() -> None:
     teller, stream = teller_to()
     teller.step(1, "A title")
     with teller.doing("click e1") as deed:
@@ -41,7 +41,7 @@ def test_teller_prints_plain_lines_without_a_terminal() -> None:
     assert '   │ - text "[bold]not markup[/bold] :smile:"\n' in text
 
 
-def test_teller_prints_colors_and_a_spinner_on_a_terminal() -> None:
+def test_demo_printer_prints_colors_and_a_spinner_on_a_terminal() -> None:
     teller, stream = teller_to(terminal=True)
     with teller.doing("click e1"):
         teller.show(['- button "Buy" [ref=e1]'])
@@ -51,7 +51,7 @@ def test_teller_prints_colors_and_a_spinner_on_a_terminal() -> None:
     assert "\x1b[?25l" in text
 
 
-def test_teller_replaces_characters_that_the_encoding_lacks() -> None:
+def test_demo_printer_replaces_characters_that_the_encoding_lacks() -> None:
     teller, stream = teller_to(encoding="ascii")
     with teller.doing("click e1") as deed:
         deed.came_of_it = "€5"
@@ -61,7 +61,7 @@ def test_teller_replaces_characters_that_the_encoding_lacks() -> None:
     assert "   | 2 ? tea" in text
 
 
-def test_teller_prints_the_error_and_hint_of_a_failed_call() -> None:
+def test_demo_printer_prints_the_error_and_hint_of_a_failed_call() -> None:
     teller, stream = teller_to()
     with pytest.raises(DialogPending) as caught, teller.doing("evaluate"):
         raise DialogPending("A dialog is open.", "Answer it.")
@@ -73,7 +73,7 @@ def test_teller_prints_the_error_and_hint_of_a_failed_call() -> None:
     assert " ✗ surprise: The basket is empty.\n" in text
 
 
-def test_teller_wraps_long_lines_and_shortens_long_ids() -> None:
+def test_demo_printer_wraps_long_lines_and_shortens_long_ids() -> None:
     teller, stream = teller_to()
     teller.show(["frame " + "0123456789ABCDEF" * 2 + " " + "word " * 40])
     lines = told(stream).splitlines()
@@ -82,7 +82,7 @@ def test_teller_wraps_long_lines_and_shortens_long_ids() -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_the_summary_counts_steps_and_gives_measured_times() -> None:
+def test_demo_summary_contains_step_counts_and_measured_times() -> None:
     teller, stream = teller_to()
     with teller.doing("goto"):
         pass
@@ -103,7 +103,7 @@ def test_the_summary_counts_steps_and_gives_measured_times() -> None:
     assert text.endswith("Picture: out/shop.png\n")
 
 
-def test_the_summary_names_the_longest_of_many_calls() -> None:
+def test_demo_summary_lists_the_longest_calls() -> None:
     teller, stream = teller_to()
     teller.deeds += [Deed(f"call {ms}", ms=float(ms)) for ms in (20, 1500, 30, 40)]
     teller.summary([Outcome("open", "Launch", "done", 1590.0)])
@@ -112,7 +112,7 @@ def test_the_summary_names_the_longest_of_many_calls() -> None:
     assert "call 20" not in text
 
 
-def test_the_demo_prints_a_result_without_empty_fields() -> None:
+def test_demo_prints_results_without_empty_fields() -> None:
     result = ActionResult(
         action="click",
         status="interrupted",

@@ -1,4 +1,4 @@
-"""What a task's browser may reach."""
+"""The addresses that a task's browser can reach."""
 
 from __future__ import annotations
 
@@ -47,14 +47,18 @@ def refuses(gate: Gate, host: str, port: int = 80, address: str | None = None) -
         ("2001:0:a00:1::f5ff:fffe 2001:0:808:808::f5ff:fffe", "private"),
     ],
 )  # fmt: skip
-def test_the_gate_classifies_addresses_by_reach(addresses: str, reach: Reach) -> None:
+def test_gate_classifies_addresses_as_public_private_local_or_reserved(
+    addresses: str, reach: Reach
+) -> None:
     assert {text: reach_of(ip_address(text)) for text in addresses.split()} == dict.fromkeys(
         addresses.split(), reach
     )
 
 
 @given(st.integers(0, 2**32 - 1).map(IPv4Address))
-def test_wrapping_an_ipv4_address_in_ipv6_never_changes_its_reach(address: IPv4Address) -> None:
+def test_gate_classifies_an_ipv4_address_mapped_to_ipv6_like_the_ipv4_address(
+    address: IPv4Address,
+) -> None:
     number = int(address)
     plain = reach_of(address)
     for prefix in ("::ffff:0:0", "::ffff:0:0:0", "64:ff9b::"):
@@ -63,7 +67,9 @@ def test_wrapping_an_ipv4_address_in_ipv6_never_changes_its_reach(address: IPv4A
 
 
 @given(st.integers(0, 2**32 - 1).map(IPv4Address))
-def test_no_ipv4_address_is_public_that_python_calls_private(address: IPv4Address) -> None:
+def test_gate_treats_no_ipv4_address_as_public_that_python_calls_private(
+    address: IPv4Address,
+) -> None:
     if reach_of(address) == "public":
         kinds = (
             "private", "loopback", "link_local", "multicast", "reserved", "unspecified",
@@ -72,7 +78,9 @@ def test_no_ipv4_address_is_public_that_python_calls_private(address: IPv4Addres
 
 
 @given(st.integers(0, 2**128 - 1).map(IPv6Address))
-def test_no_ipv6_address_is_public_outside_the_global_prefixes(address: IPv6Address) -> None:
+def test_gate_treats_no_ipv6_address_outside_the_global_prefixes_as_public(
+    address: IPv6Address,
+) -> None:
     if reach_of(address) == "public" and not (address.ipv4_mapped or address.sixtofour):
         assert int(address) >> 125 == 1 or int(address) >> 32 in (0, 0x64FF9B << 64, 0xFFFF << 16)
 
@@ -95,14 +103,14 @@ def test_no_ipv6_address_is_public_outside_the_global_prefixes(address: IPv6Addr
         ("metadata.google.internal.", PUBLIC, "metadata"),
     ],
 )
-def test_the_default_gate_opens_only_public_addresses(
+def test_default_gate_allows_only_public_addresses(
     host: str, address: str | None, why: Why | None
 ) -> None:
     assert refuses(gate(), host, 80, address) == why
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "app.localhost", "127.9.9.9"])
-def test_naming_a_local_port_opens_it_under_every_loopback_name(host: str) -> None:
+def test_local_port_in_a_callers_url_is_allowed_under_every_loopback_name(host: str) -> None:
     named = gate().naming(Place(host.strip("[]"), 3000)).heading_for(Place("example.com", 443))
     for other, address in (("localhost", "::1"), ("127.0.0.1", "127.0.0.1"), ("::1", "::1")):
         assert refuses(named, other, 3000, address) is None
@@ -111,12 +119,12 @@ def test_naming_a_local_port_opens_it_under_every_loopback_name(host: str) -> No
     assert refuses(named, "rebound.example", 3000, "127.0.0.1") == "loopback"
 
 
-def test_the_gate_opens_all_local_ports_until_the_browser_leaves_this_machine() -> None:
+def test_gate_allows_all_local_ports_until_the_browser_visits_another_host() -> None:
     named = gate().naming(Place("localhost", 3000))
     assert refuses(named, "127.0.0.1", 8080) is None
     assert refuses(named.heading_for(Place("127.0.0.1", 8080)), "127.0.0.1", 9090) is None
     assert refuses(named.heading_for(Place("example.com", 443)), "127.0.0.1", 8080) == "loopback"
-    assert refuses(gate(), "127.0.0.1", 8080) == "loopback"  # nothing was named
+    assert refuses(gate(), "127.0.0.1", 8080) == "loopback"  # no caller's URL named one
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,7 @@ def test_the_gate_opens_all_local_ports_until_the_browser_leaves_this_machine() 
     [("192.168.1.1", "192.168.1.1"), ("router", "10.0.0.1"), ("nas.local", "192.168.0.9"),
      ("wiki.corp", "fd12::1"), ("dev.test", "127.0.0.1")],
 )  # fmt: skip
-def test_naming_a_private_host_opens_it_only_at_its_port(host: str, address: str) -> None:
+def test_private_host_in_a_callers_url_is_allowed_only_on_its_port(host: str, address: str) -> None:
     named = gate().naming(Place(host, 80))
     assert refuses(named, host, 80, address) is None
     assert refuses(named, host, 81, address) is not None
@@ -134,7 +142,7 @@ def test_naming_a_private_host_opens_it_only_at_its_port(host: str, address: str
 
 @pytest.mark.parametrize("address", ["10.0.0.1", "127.0.0.1", "fd12::1", METADATA])
 @pytest.mark.threat
-def test_naming_a_public_host_opens_nothing_private(address: str) -> None:
+def test_public_host_in_a_callers_url_allows_no_private_address(address: str) -> None:
     assert refuses(gate().naming(Place("evil.example", 80)), "evil.example", 80, address)
 
 
@@ -144,12 +152,12 @@ def test_naming_a_public_host_opens_nothing_private(address: str) -> None:
      "224.0.0.1"],
 )  # fmt: skip
 @pytest.mark.threat
-def test_naming_cannot_open_metadata_link_local_or_reserved_addresses(host: str) -> None:
+def test_callers_url_cannot_allow_metadata_link_local_or_reserved_addresses(host: str) -> None:
     assert gate().refuses_naming(Place(host, 80))
 
 
 @pytest.mark.threat
-def test_a_metadata_address_is_open_only_when_it_is_listed_itself() -> None:
+def test_gate_allows_a_metadata_address_only_if_it_is_listed_exactly() -> None:
     assert refuses(gate(private=True), METADATA) == "metadata"
     assert refuses(gate("http://169.254.169.254"), METADATA) is None
     assert refuses(gate("evil.example"), "evil.example", 80, METADATA) == "metadata"
@@ -170,27 +178,27 @@ def test_allowed_origins_block_every_other_origin() -> None:
     assert refuses(named, "127.0.0.1", 3000) == "not_allowed"
 
 
-def test_an_exact_origin_may_be_private_but_not_a_wildcard_match() -> None:
+def test_exact_allowed_origin_can_be_private_and_a_wildcard_match_cannot() -> None:
     assert refuses(gate("wiki.example.com"), "wiki.example.com", 80, "10.0.0.1") is None
     assert refuses(gate("*.example.com"), "wiki.example.com", 80, "10.0.0.1") == "private"
     assert refuses(gate("10.0.0.1"), "10.0.0.1") is None
 
 
-def test_blocked_origins_win_over_allowed_origins() -> None:
+def test_blocked_origins_override_allowed_origins() -> None:
     both = gate("example.com", "example.com:8080", private=True)
     assert refuses(both, "example.com", 80, PUBLIC) is None
     assert refuses(both, "example.com", 8080, PUBLIC) == "blocked_origin"
     assert gate(blocked="localhost").refuses_naming(Place("localhost", 80)) == "blocked_origin"
 
 
-def test_the_private_networks_setting_opens_loopback_and_private_addresses() -> None:
+def test_private_networks_setting_allows_loopback_and_private_addresses() -> None:
     opened = gate(private=True)
     for host in ("127.0.0.1", "10.0.0.1", "fd12::1", "169.254.1.1"):
         assert refuses(opened, host) is None
     assert refuses(opened, "0.0.0.0") == "reserved"
 
 
-def test_the_gate_judges_a_document_by_its_host_name() -> None:
+def test_gate_checks_a_document_by_its_host_name() -> None:
     def refused(gate: Gate, host: str) -> Why | None:
         return gate.refuses_document(Place(host, 80))
 
@@ -200,5 +208,5 @@ def test_the_gate_judges_a_document_by_its_host_name() -> None:
     assert refused(gate(blocked="localhost"), "localhost") == "blocked_origin"
 
 
-def test_each_refusal_reason_has_words() -> None:
+def test_each_refusal_reason_has_a_message() -> None:
     assert all(REASONS.values())

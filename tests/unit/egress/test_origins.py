@@ -1,4 +1,4 @@
-"""Origins as people write them."""
+"""Parsing of origins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.page.storage.state_format import checked_origins
 LABEL = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12).filter(
     lambda text: not re.fullmatch("0x[0-9a-f]*|.*[0-9]", text)
 )
-"""No number, as ``0x`` is one to the URL standard: a host that ends in one is an IPv4 address."""
+"""Not a number: the URL standard treats a host that ends in a number as an IPv4 address."""
 NAME = st.lists(LABEL, min_size=2, max_size=4).map(".".join)
 PORT = st.integers(1, 65_535)
 
@@ -69,20 +69,20 @@ def test_origin_pattern_rejects_invalid_origins(text: str) -> None:
         OriginPattern.parse(text)
 
 
-def test_a_wrong_origin_names_its_field() -> None:
+def test_invalid_origin_error_identifies_its_field() -> None:
     with pytest.raises(InvalidArgument) as caught:
         load_config(blocked_origins=["https://good.example", "https://bad.example/path"])
     assert caught.value.data["field"] == "browser.blocked_origins"
     assert "'https://bad.example/path' is not an origin" in caught.value.message
 
 
-def test_the_configuration_keeps_origins_as_written() -> None:
+def test_configuration_stores_origins_as_written() -> None:
     config = BrowserConfig(allowed_origins=["*.Example.com"])
     assert config.allowed_origins == ["*.Example.com"]
 
 
 @given(name=NAME, port=PORT)
-def test_an_origin_covers_itself_and_no_other_port(name: str, port: int) -> None:
+def test_origin_pattern_matches_its_origin_and_no_other_port(name: str, port: int) -> None:
     pattern = OriginPattern.parse(f"http://{name}:{port}")
     assert pattern.covers(Place(name, port))
     assert not pattern.covers(Place(name, port % 65_535 + 1))
@@ -90,7 +90,7 @@ def test_an_origin_covers_itself_and_no_other_port(name: str, port: int) -> None
 
 @given(name=NAME, label=LABEL)
 @pytest.mark.threat
-def test_a_wildcard_covers_only_subdomains(name: str, label: str) -> None:
+def test_wildcard_origin_pattern_matches_only_subdomains(name: str, label: str) -> None:
     pattern = OriginPattern.parse(f"*.{name}")
     assert pattern.covers(Place(f"{label}.{name}", 443))
     assert not pattern.covers(Place(name, 443))
@@ -101,12 +101,12 @@ def test_a_wildcard_covers_only_subdomains(name: str, label: str) -> None:
 
 
 @given(name=NAME, label=LABEL)
-def test_a_host_does_not_cover_its_subdomains(name: str, label: str) -> None:
+def test_host_origin_pattern_does_not_match_subdomains(name: str, label: str) -> None:
     assert not OriginPattern.parse(name).covers(Place(f"{label}.{name}", 443))
 
 
 @given(name=NAME, port=PORT, user=LABEL, other=NAME, path=st.text(string.printable, max_size=20))
-def test_only_the_parsed_host_of_a_url_counts(
+def test_origin_pattern_compares_only_the_parsed_host_of_a_url(
     name: str, port: int, user: str, other: str, path: str
 ) -> None:
     place = place_of(f"http://{user}.{other}:{user}@{name}:{port}/{path}@{other}/")
@@ -132,7 +132,7 @@ def test_canonical_host_is_idempotent(text: str) -> None:
         ("nonsense", None),
     ],
 )
-def test_parsing_a_url_gives_its_host_and_port(url: str, place: Place | None) -> None:
+def test_parsing_a_url_returns_its_host_and_port(url: str, place: Place | None) -> None:
     assert place_of(url) == place
 
 
@@ -147,7 +147,7 @@ def test_parsing_a_url_gives_its_host_and_port(url: str, place: Place | None) ->
         ("https://bücher.example", "https://xn--bcher-kva.example"),
     ],
 )
-def test_web_origin_writes_an_origin_as_browsers_do(text: str, origin: str) -> None:
+def test_web_origin_formats_an_origin_like_browsers(text: str, origin: str) -> None:
     assert web_origin(text) == origin
 
 
@@ -163,13 +163,13 @@ def test_web_origin_returns_none_for_an_invalid_origin(text: str) -> None:
     assert web_origin(text) is None
 
 
-def test_a_page_url_gives_its_origin() -> None:
+def test_origin_is_derived_from_a_page_url() -> None:
     assert origin_of("https://user:pw@Example.com:443/path?q#f") == "https://example.com"
     assert origin_of("about:blank") is None
     assert origin_of("file:///etc/passwd") is None
 
 
-def test_the_configuration_normalizes_the_origins_of_credentials() -> None:
+def test_configuration_normalizes_the_origins_of_credentials() -> None:
     login = {"username": "ada", "password": "x"}
     config = load_config(credentials={"https://Example.com:443": login})
     assert list(config.browser.credentials) == ["https://example.com"]
@@ -180,9 +180,9 @@ def test_the_configuration_normalizes_the_origins_of_credentials() -> None:
 
 @pytest.mark.parametrize(
     ("origin", "hint"),
-    [("https://Host.example/", "Write https://host.example."), ("host", "It looks like https://")],
+    [("https://Host.example/", "Write https://host.example."), ("host", "An origin looks like")],
 )
-def test_a_storage_state_accepts_only_normalized_origins(origin: str, hint: str) -> None:
+def test_storage_state_accepts_only_normalized_origins(origin: str, hint: str) -> None:
     assert checked_origins(["https://host.example"]) == ["https://host.example"]
     with pytest.raises(InvalidArgument) as caught:
         checked_origins([origin])

@@ -1,4 +1,4 @@
-"""A proxy over TLS: early bytes, refusals, and the end of a connection from either side."""
+"""A proxy over TLS: early bytes, failures, and closing by either side."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsSite]:
 
 
 class Proxy:
-    """Answers each request so, and writes down what comes."""
+    """Answers each request with this response, and records all received bytes."""
 
     def __init__(self, answer: bytes, *, hangs_up: bool) -> None:
         self.asked = b""
@@ -63,7 +63,9 @@ async def running(
         )
 
 
-async def test_tls_proxy_connection_delivers_bytes_that_came_with_the_answer(tls: TlsSite) -> None:
+async def test_tls_proxy_connection_delivers_bytes_received_with_the_connect_response(
+    tls: TlsSite,
+) -> None:
     async with running(tls, b"HTTP/1.1 200 OK\r\n\r\nhello", hangs_up=True) as (proxy, upstream):
         reader, writer = await asyncio.open_connection(
             sock=await connect_over_tls(upstream, SHOP, None)
@@ -76,7 +78,7 @@ async def test_tls_proxy_connection_delivers_bytes_that_came_with_the_answer(tls
     assert b"Basic YW5uOnBAc3M=" in proxy.asked
 
 
-async def test_tls_proxy_receives_all_bytes_that_the_browser_sent_before_closing(
+async def test_tls_proxy_receives_all_bytes_that_the_browser_sent_before_it_closed(
     tls: TlsSite,
 ) -> None:
     async with running(tls, b"HTTP/1.1 200 OK\r\n\r\n") as (proxy, upstream):
@@ -95,7 +97,7 @@ async def test_tls_proxy_receives_all_bytes_that_the_browser_sent_before_closing
         (b"HTTP/1.1 200 OK\r\n\r\n", False, "net::ERR_PROXY_CERTIFICATE_INVALID"),
     ],
 )
-async def test_a_tls_proxy_failure_has_chromiums_error_name(
+async def test_tls_proxy_failure_is_reported_with_chromiums_error_name(
     tls: TlsSite, answer: bytes, ca: bool, error: str
 ) -> None:
     async with running(tls, answer, ca=ca) as (_, upstream):
@@ -103,7 +105,7 @@ async def test_a_tls_proxy_failure_has_chromiums_error_name(
             await Outside(upstream).connect_by(upstream, SHOP)
 
 
-async def test_a_proxy_from_the_environment_is_reached_over_tls(
+async def test_proxy_from_the_environment_is_reached_over_tls(
     tls: TlsSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tls, b"HTTP/1.1 200 OK\r\n\r\n", ca=False) as (_, upstream):

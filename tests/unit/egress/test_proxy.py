@@ -1,4 +1,4 @@
-"""The proxy by itself: bytes go through whole, and what is not allowed does not go at all."""
+"""The egress proxy: it forwards allowed bytes unchanged, and nothing else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 class Setup:
-    """A proxy, and one server that stands for the whole internet."""
+    """A proxy, and one server in place of the whole internet."""
 
     def __init__(self, proxy: EgressProxy, outside: Only) -> None:
         self.proxy, self.outside = proxy, outside
@@ -74,7 +74,7 @@ class Setup:
 
 @asynccontextmanager
 async def setup(serve: Serve = echo) -> AsyncIterator[Setup]:
-    """Nothing is left of it at the end: no task, no socket."""
+    """At the end the proxy has no tasks and no sockets."""
     before = len(os.listdir("/proc/self/fd"))
     tasks = asyncio.all_tasks()
     serving: set[asyncio.Task[Any]] = set()
@@ -102,14 +102,14 @@ async def setup(serve: Serve = echo) -> AsyncIterator[Setup]:
         for task in serving:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
-    # Sockets close in later turns of the loop.
+    # Sockets close in later turns of the event loop.
     await eventually_async(
         lambda: len(os.listdir("/proc/self/fd")) <= before and not asyncio.all_tasks() - tasks
     )
 
 
 async def closed(streams: Streams) -> None:
-    """Wait until the other side has hung up, and hang up too."""
+    """Wait until the peer has closed the connection, and close it too."""
     reader, writer = streams
     try:
         async with asyncio.timeout(60):
@@ -120,7 +120,7 @@ async def closed(streams: Streams) -> None:
     writer.close()
 
 
-async def test_proxy_passes_bytes_unchanged_in_both_directions() -> None:
+async def test_proxy_forwards_bytes_unchanged_in_both_directions() -> None:
     payload = random.Random(7).randbytes(3_000_000)
     async with setup() as it:
         reader, writer = await it.connected()
@@ -130,7 +130,7 @@ async def test_proxy_passes_bytes_unchanged_in_both_directions() -> None:
         assert it.outside.dialled == [(Place(PUBLIC, 80), (PUBLIC,))]
 
 
-async def test_proxy_passes_a_half_close_and_the_servers_answer() -> None:
+async def test_proxy_forwards_a_half_close_and_the_servers_response() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asked = await reader.read()  # to the end
         writer.write(b"answer to " + asked)
@@ -143,7 +143,7 @@ async def test_proxy_passes_a_half_close_and_the_servers_answer() -> None:
         writer.close()
 
 
-async def test_proxy_passes_data_from_a_server_that_speaks_first() -> None:
+async def test_proxy_forwards_data_from_a_server_that_sends_first() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 hello\r\n")
         await reader.read()
@@ -155,7 +155,7 @@ async def test_proxy_passes_data_from_a_server_that_speaks_first() -> None:
             writer.close()
 
 
-async def test_proxy_resets_the_browser_when_the_server_resets() -> None:
+async def test_proxy_resets_the_browser_connection_when_the_server_resets() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(1)
         writer.write(b"HTTP/1.1 200 OK\r\n")
@@ -175,7 +175,7 @@ async def test_proxy_resets_the_browser_when_the_server_resets() -> None:
         writer.close()
 
 
-async def test_proxy_closes_the_server_when_the_browser_closes() -> None:
+async def test_proxy_closes_the_server_connection_when_the_browser_closes() -> None:
     over = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -190,7 +190,7 @@ async def test_proxy_closes_the_server_when_the_browser_closes() -> None:
             await over.wait()
 
 
-async def test_a_slow_reader_slows_only_its_own_server() -> None:
+async def test_slow_reader_slows_only_its_own_proxy_tunnel() -> None:
     sent = 0
     full = asyncio.Event()
 
@@ -225,7 +225,7 @@ async def test_a_slow_reader_slows_only_its_own_server() -> None:
         slow[1].transport.abort()
 
 
-async def test_a_hundred_tunnels_at_once() -> None:
+async def test_proxy_serves_a_hundred_concurrent_tunnels() -> None:
     async def talk(it: Setup, number: int) -> None:
         reader, writer = await it.connected(port=1000 + number)
         payload = bytes([number]) * 20_000
@@ -263,7 +263,7 @@ async def test_proxy_closes_a_connection_without_a_valid_request(said: bytes) ->
         assert it.outside.dialled == []
 
 
-async def test_proxy_closes_a_client_that_is_too_slow_with_its_handshake(
+async def test_proxy_closes_a_client_whose_handshake_is_too_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(proxies, "HANDSHAKE_S", 0.05)
@@ -275,7 +275,7 @@ async def test_proxy_closes_a_client_that_is_too_slow_with_its_handshake(
         await closed(half)
 
 
-async def test_a_request_may_come_byte_by_byte() -> None:
+async def test_proxy_accepts_a_request_that_arrives_byte_by_byte() -> None:
     async with setup() as it:
         reader, writer = await asyncio.open_connection("127.0.0.1", it.proxy.port)
         for byte in b"\x05\x01\x00" + request("localhost", 80):
@@ -283,7 +283,7 @@ async def test_a_request_may_come_byte_by_byte() -> None:
             await writer.drain()
             await asyncio.sleep(0)
         answer = await reader.readexactly(12)
-        assert answer[3] == 2  # not allowed: nobody named it
+        assert answer[3] == 2  # denied: no caller's URL named it
         await closed((reader, writer))
 
 
@@ -297,7 +297,7 @@ async def test_a_request_may_come_byte_by_byte() -> None:
         ("a b", "invalid_host"), ("user@10.0.0.1", "invalid_host"),
     ],
 )  # fmt: skip
-async def test_proxy_reports_a_refused_host_and_does_not_dial_it(host: str, why: str) -> None:
+async def test_proxy_reports_a_denied_host_and_does_not_connect_to_it(host: str, why: str) -> None:
     async with setup() as it:
         it.outside.names = {"private.example": ["10.0.0.9"], "mixed.example": [PUBLIC, "10.0.0.9"]}
         code, streams = await it.asked(host)
@@ -308,7 +308,7 @@ async def test_proxy_reports_a_refused_host_and_does_not_dial_it(host: str, why:
 
 
 @pytest.mark.threat
-async def test_proxy_judges_a_host_by_the_address_it_dials() -> None:
+async def test_proxy_checks_a_host_by_the_address_it_connects_to() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"], [PUBLIC]])
     async with setup() as it:
         it.outside.names = {"flips.example": lambda: next(answers, ["127.0.0.1"])}
@@ -322,7 +322,7 @@ async def test_proxy_judges_a_host_by_the_address_it_dials() -> None:
 
 
 @pytest.mark.threat
-async def test_connect_uses_the_judged_address_when_dns_changes(
+async def test_proxy_connects_to_the_checked_address_when_dns_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with setup() as it:
@@ -335,7 +335,7 @@ async def test_connect_uses_the_judged_address_when_dns_changes(
 
 
 @pytest.mark.threat
-async def test_proxy_refuses_connections_to_itself() -> None:
+async def test_proxy_denies_connections_to_itself() -> None:
     async with setup() as it:
         it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
         for host in ("127.0.0.1", "localhost", "::ffff:127.0.0.1"):
@@ -345,8 +345,8 @@ async def test_proxy_refuses_connections_to_itself() -> None:
 
 
 @pytest.mark.threat
-async def test_proxy_refuses_ports_that_a_tabwarden_process_claims() -> None:
-    """Not of this process and not of another; under no address of this machine."""
+async def test_proxy_denies_ports_that_a_tabwarden_process_claims() -> None:
+    """Neither a port of this process nor of another, under any address of this machine."""
     async with setup() as it:
         it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
         for host in ("127.0.0.1", "localhost"):
@@ -373,7 +373,7 @@ async def test_proxy_refuses_ports_that_a_tabwarden_process_claims() -> None:
 
 
 @pytest.mark.threat
-async def test_an_address_of_this_machine_counts_as_loopback(
+async def test_address_of_this_machine_counts_as_loopback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
@@ -394,10 +394,10 @@ async def test_an_address_of_this_machine_counts_as_loopback(
     assert asked[-1] == "10.1.1.2"
 
 
-def test_only_addresses_of_this_machine_count_as_its_own() -> None:
-    """Packets go nowhere; the addresses of others are those of documents (RFC 5737, 3849)."""
+def test_only_interface_addresses_count_as_addresses_of_this_machine() -> None:
+    """No packets are sent; other addresses are documentation addresses (RFC 5737, 3849)."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        with suppress(OSError):  # a machine without a network has loopback alone
+        with suppress(OSError):  # a machine without a network has only loopback
             probe.connect(("198.51.100.1", 9))
         own = probe.getsockname()[0]
     assert is_this_machine(ip_address("127.0.0.1"))
@@ -406,7 +406,7 @@ def test_only_addresses_of_this_machine_count_as_its_own() -> None:
         assert not is_this_machine(ip_address(other))
 
 
-async def test_proxy_without_a_judge_refuses_everything() -> None:
+async def test_proxy_without_a_policy_denies_every_connection() -> None:
     async with setup() as it:
         it.proxy.judge = None
         code, streams = await it.asked()
@@ -414,7 +414,7 @@ async def test_proxy_without_a_judge_refuses_everything() -> None:
         await closed(streams)
 
 
-async def test_a_new_policy_cuts_only_the_connections_it_refuses() -> None:
+async def test_changed_policy_closes_only_the_connections_that_it_denies() -> None:
     async with setup() as it:
         it.outside.names = {"a.example": [PUBLIC], "b.example": [PUBLIC]}
         kept, cut = await it.connected("a.example"), await it.connected("b.example")
@@ -428,7 +428,7 @@ async def test_a_new_policy_cuts_only_the_connections_it_refuses() -> None:
             writer.close()
 
 
-async def test_a_policy_change_while_connecting_refuses_the_connection() -> None:
+async def test_policy_change_during_connect_denies_the_connection() -> None:
     async with setup() as it:
         dial = it.outside.connect
 
@@ -457,7 +457,7 @@ async def test_proxy_reports_an_unreachable_server_with_chromiums_error() -> Non
         ]
 
 
-async def test_proxy_cleans_up_when_the_browser_hangs_up_while_connecting() -> None:
+async def test_proxy_cleans_up_when_the_browser_disconnects_during_connect() -> None:
     asked = asyncio.Event()
 
     class Never(Outside):
@@ -477,7 +477,7 @@ async def test_proxy_cleans_up_when_the_browser_hangs_up_while_connecting() -> N
         writer.close()
 
 
-async def test_aclose_ends_open_tunnels_and_the_listening_socket() -> None:
+async def test_aclose_closes_open_tunnels_and_the_listening_socket() -> None:
     async with setup() as it:
         streams = await it.connected()
         half = await it.greeted()
@@ -488,7 +488,9 @@ async def test_aclose_ends_open_tunnels_and_the_listening_socket() -> None:
             await asyncio.open_connection("127.0.0.1", it.proxy.port)
 
 
-async def test_proxy_connects_through_the_users_own_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_egress_proxy_connects_through_the_users_own_proxy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     heard: list[bytes] = []
 
     async def corporate(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -508,11 +510,11 @@ async def test_proxy_connects_through_the_users_own_proxy(monkeypatch: pytest.Mo
         writer.close()
         assert heard[0].startswith(f"CONNECT {PUBLIC}:443 HTTP/1.1\r\n".encode())
         code, streams = await it.asked("10.0.0.1", 443)
-        assert code == 2  # the policy holds there too
+        assert code == 2  # the policy applies there too
         await closed(streams)
 
 
-async def test_loopback_never_goes_through_the_users_own_proxy(
+async def test_proxy_connects_to_loopback_without_the_users_own_proxy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
@@ -526,7 +528,7 @@ async def test_loopback_never_goes_through_the_users_own_proxy(
 
 @needs("linux", "root")
 @pytest.mark.threat
-async def test_proxy_hangs_up_on_another_users_process() -> None:
+async def test_proxy_closes_connections_from_another_users_process() -> None:
     script = (
         "import os, socket, sys; 'x'.encode('idna'); os.setuid(65534);"
         "c = socket.create_connection(('127.0.0.1', int(sys.argv[1])));"

@@ -1,4 +1,4 @@
-"""The two messages of SOCKS 5."""
+"""Parsing of the two SOCKS 5 messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOSTS = st.one_of(
 
 
 @given(host=HOSTS, port=st.integers(0, 65_535))
-def test_a_socks_request_is_read_only_when_complete(host: str, port: int) -> None:
+def test_socks_parser_consumes_a_request_only_when_it_is_complete(host: str, port: int) -> None:
     whole = request(host, port)
     for cut in range(len(whole)):
         assert Request.place(whole[:cut]) is None
@@ -29,7 +29,7 @@ def test_a_socks_request_is_read_only_when_complete(host: str, port: int) -> Non
 
 
 @given(st.binary(max_size=700))
-def test_socks_parsers_read_bytes_or_raise_malformed(data: bytes) -> None:
+def test_socks_parsers_parse_any_bytes_or_raise_malformed(data: bytes) -> None:
     for read in (Greeting.size, Request.place):
         with suppress(Malformed):
             read(data)
@@ -49,5 +49,5 @@ def test_socks_request_accepts_only_the_connect_command(command: int) -> None:
         Request.place(b"\x05" + bytes([command]) + request("x.com", 80)[2:])
 
 
-def test_the_socks_answer_contains_no_address() -> None:
+def test_socks_reply_contains_no_address() -> None:
     assert Request.answer(GRANTED) == b"\x05\x00\x00\x01" + bytes(6)

@@ -1,4 +1,4 @@
-"""The one command that a system without a browser is told."""
+"""The command that is suggested on a system without a browser."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def only(*programs: str) -> Callable[[str], str | None]:
         ("freebsd64", (), False, OURS),
     ],
 )
-def test_browser_command_suggests_what_works_on_each_system(
+def test_suggested_browser_install_command_works_on_each_system(
     here: str, programs: tuple[str, ...], root: bool, command: str
 ) -> None:
     assert browser_command(here, only("tabwarden", *programs), root) == command
@@ -60,7 +60,7 @@ def own(name: str) -> str | None:
         (only(), {}, False),
     ],
 )
-def test_the_suggested_command_starts_this_tabwarden_from_the_users_shell(
+def test_suggested_command_runs_this_tabwarden_installation_from_the_users_shell(
     which: Callable[[str], str | None], environment: dict[str, str], found: bool
 ) -> None:
     program = own_program(which, environment)
@@ -83,12 +83,12 @@ def test_every_downloadable_platform_has_a_pinned_build() -> None:
     assert parse_digest(pinned({}).digest)[0] == "sha512"
 
 
-def test_an_npm_mirror_must_deliver_the_same_pinned_file() -> None:
+def test_npm_mirror_must_deliver_the_same_pinned_file() -> None:
     usual, mirror = pinned({}), pinned({"npm_config_registry": "https://npm.example/team/"})
     assert usual.url.startswith("https://registry.npmjs.org/@sparticuz/chromium/-/chromium-")
     assert mirror.url.startswith("https://npm.example/team/@sparticuz/chromium/-/chromium-")
     assert usual.digest == mirror.digest
 
 
-def test_this_platform_has_a_name() -> None:
+def test_current_platform_has_a_build_name() -> None:
     assert this_platform().startswith(("linux", "mac-", "win"))

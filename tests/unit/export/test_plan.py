@@ -1,4 +1,4 @@
-"""From calls to steps, and from steps to scripts."""
+"""Converting calls to steps, and steps to scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def element(named: str, role: str = "button", name: str = "Buy", **more: Any) ->
 
 
 class Calls:
-    """Calls one after the other."""
+    """Successive calls."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -66,7 +66,7 @@ def calls() -> Calls:
     return Calls().add("goto", url="http://shop/", status="ok")
 
 
-def test_export_drops_reads_and_failures_and_expands_batches(calls: Calls) -> None:
+def test_export_omits_reads_and_failures_and_expands_batches(calls: Calls) -> None:
     calls.add("snapshot").add("evaluate", script="document.title")
     calls.add("click", element("e1"), ref="e1", status="failed")
     calls.add("batch", steps=[{}])
@@ -75,7 +75,7 @@ def test_export_drops_reads_and_failures_and_expands_batches(calls: Calls) -> No
     assert [step.action for step in calls.plan().steps] == ["goto", "click"]
 
 
-def test_a_step_waits_for_the_url_it_navigated_to(calls: Calls) -> None:
+def test_exported_step_waits_for_the_url_that_it_navigated_to(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", url="http://shop/")
     calls.add("snapshot", url="http://shop/paid")
     calls.all[0].url = "http://shop/"
@@ -91,13 +91,13 @@ def test_a_step_waits_for_the_url_it_navigated_to(calls: Calls) -> None:
     [
         ("/253/change/", "/*/change/"),
         ("/orders/6f1b7c1e-6f0b-4b53-9b57-0a3f7b1f2a11", "/orders/*"),
-        ("/orders?new=253&page=2", "/orders?new=*&page=2"),  # page 2 was there before
+        ("/orders?new=253&page=2", "/orders?new=*&page=2"),  # page 2 existed before
         ("/q/9f3kd02mfk3l4sa", "/q/*"),
         ("/v2/orders/done", "/v2/orders/done"),
-        ("/99/change/", "/99/change/"),  # the agent had gone there
+        ("/99/change/", "/99/change/"),  # the agent had navigated there
     ],
 )
-def test_a_generated_part_of_a_url_becomes_a_wildcard(
+def test_export_replaces_a_generated_part_of_a_url_with_a_wildcard(
     calls: Calls, came: str, waits_for: str
 ) -> None:
     calls.add("goto", url="http://shop/99/?page=2")
@@ -106,11 +106,11 @@ def test_a_generated_part_of_a_url_becomes_a_wildcard(
     calls.add("snapshot", url=f"http://shop{came}", began=8.0, ended=9.0)
     calls.writes = [7.0]
     assert calls.plan().steps[-1].url == f"http://shop{waits_for}"
-    calls.writes = [4.0, 10.0]  # only reads were sent for this page
+    calls.writes = [4.0, 10.0]  # only reads were recorded for this page
     assert calls.plan().steps[-1].url == f"http://shop{came}"
 
 
-def test_locators_and_texts_avoid_ids_that_the_run_generated(calls: Calls) -> None:
+def test_exported_locators_and_texts_avoid_generated_ids(calls: Calls) -> None:
     by_place = {"by": "css", "css": "#last a", "unique": True}
     link = element("e2", "link", "Order 253")
     link["candidates"].append(by_place)
@@ -132,7 +132,7 @@ def test_locators_and_texts_avoid_ids_that_the_run_generated(calls: Calls) -> No
     assert 'browser.wait(url="http://shop/*")' in calls.tabwarden()
 
 
-def test_a_step_waits_for_text_that_appeared_unless_it_is_temporary(calls: Calls) -> None:
+def test_exported_step_waits_for_text_that_appeared_unless_it_is_temporary(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", text_appeared="2 items")
     calls.add("click", element("e1"), ref="e1", text_appeared="Loading")
     assert [step.text for step in calls.plan().steps] == ["", "2 items", ""]
@@ -159,14 +159,14 @@ def test_a_step_waits_for_text_that_appeared_unless_it_is_temporary(calls: Calls
         ({"selector": ".a"}, 'page.locator(".a").filter(visible=True).first.wait_for()'),
     ],
 )
-def test_a_recorded_wait_becomes_the_same_playwright_wait(
+def test_export_converts_a_recorded_wait_to_the_equivalent_playwright_wait(
     calls: Calls, given: dict[str, str], line: str
 ) -> None:
     calls.add("wait", **given)
     assert calls.playwright().splitlines()[-1] == line
 
 
-def test_a_wait_for_an_element_does_not_locate_it_by_the_text_that_changes(calls: Calls) -> None:
+def test_exported_wait_does_not_locate_an_element_by_its_changing_text(calls: Calls) -> None:
     told = element("e1", name="Wait…")
     told["candidates"].append({"by": "css", "css": "#go", "unique": True})
     calls.add("wait", told, ref="e1", state="enabled", has_text="Go")
@@ -182,7 +182,7 @@ def test_a_wait_for_an_element_does_not_locate_it_by_the_text_that_changes(calls
     assert 'any_of=[{"state": "gone", "ref": \'role=button[name="Wait…"]\'}' in calls.tabwarden()
 
 
-def test_a_click_at_a_point_becomes_a_click_on_the_element_there(calls: Calls) -> None:
+def test_export_converts_a_click_at_a_point_to_a_click_on_the_element_there(calls: Calls) -> None:
     told = element("20,30", offset=[5, 6], position=[5, 6])
     calls.add("mouse", told, mode="click", x=40, y=60, count=2, points=[(20, 30)])
     calls.add("mouse", mode="down", x=40, y=60, points=[(20, 30)])
@@ -207,7 +207,7 @@ def test_a_click_at_a_point_becomes_a_click_on_the_element_there(calls: Calls) -
         calls.plan()
 
 
-def test_the_script_removes_a_route_by_the_id_or_url_that_added_it(calls: Calls) -> None:
+def test_exported_script_removes_a_route_by_the_id_or_url_that_added_it(calls: Calls) -> None:
     calls.add("route", url="/a/i", resource_type="xhr", headers={"X-A": "(secret)", "B": None},
               result={"id": "ro-7"})  # fmt: skip
     calls.add("route", mode="list").add("route", mode="remove", route_id="ro-7")
@@ -221,14 +221,14 @@ def test_the_script_removes_a_route_by_the_id_or_url_that_added_it(calls: Calls)
     ]
 
 
-def test_the_script_refuses_to_run_a_call_whose_text_the_trace_cut(calls: Calls) -> None:
+def test_exported_script_raises_for_a_call_whose_text_the_trace_truncated(calls: Calls) -> None:
     calls.add("route", url="**", body="x" * 20_000 + "…")
     for script in (calls.playwright(), calls.tabwarden()):
         assert script.splitlines()[-1].startswith("raise NotImplementedError(")
         assert "body" in script
 
 
-def test_the_script_launches_the_browser_with_the_recorded_options(calls: Calls) -> None:
+def test_exported_script_launches_the_browser_with_the_recorded_options(calls: Calls) -> None:
     proxy = {"server": "http://p:1", "username": "u", "password": "(secret PROXY_PASSWORD)"}
     calls.launch = {"proxy": proxy, "timezone": "Europe/Berlin", "extensions": ["/e"],
                     "device": "iPhone 13", "init_scripts": ["/i.js"]}  # fmt: skip
@@ -238,7 +238,7 @@ def test_the_script_launches_the_browser_with_the_recorded_options(calls: Calls)
     told = '{"server": "http://p:1", "username": "u", "password": os.environ["PROXY_PASSWORD"]}'
     assert f"proxy={told}," in script
     assert 'timezone_id="Europe/Berlin"' in script
-    assert "not here: extensions." in script
+    assert "which the script lacks: extensions." in script
     assert 'page.context.add_init_script(path="/i.js")' in script
     assert f'return {{**browser_type_launch_args, "proxy": {told}}}' in test
     assert '"timezone_id": "Europe/Berlin"' in test
@@ -249,7 +249,7 @@ def test_the_script_launches_the_browser_with_the_recorded_options(calls: Calls)
     assert "browser.resize(" not in ours
 
 
-def test_an_answer_belongs_to_the_step_that_the_dialog_interrupted(calls: Calls) -> None:
+def test_export_attaches_a_dialog_answer_to_the_step_that_it_interrupted(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", status="interrupted")
     calls.add("evaluate", script="count()")
     calls.add("dialog", action="accept", prompt_text='For "Ada"')
@@ -260,7 +260,7 @@ def test_an_answer_belongs_to_the_step_that_the_dialog_interrupted(calls: Calls)
     assert 'answer(browser, "accept", \'For "Ada"\')' in calls.tabwarden()
 
 
-def test_the_script_reads_secrets_from_environment_variables(calls: Calls) -> None:
+def test_exported_script_reads_secrets_from_environment_variables(calls: Calls) -> None:
     field = element("e2", "textbox", "Password (8+)")
     calls.add("type", field, ref="e2", text="(secret)", press_enter=True)
     calls.add("fill_form", field, fields=[{"ref": "e2", "value": "(secret)"}])
@@ -277,7 +277,7 @@ def test_the_script_reads_secrets_from_environment_variables(calls: Calls) -> No
         assert "import os" in write(plan)
 
 
-def test_a_new_tab_belongs_to_the_step_that_opened_it(calls: Calls) -> None:
+def test_export_attaches_a_new_tab_to_the_step_that_opened_it(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1")
     calls.add("click", element("e5", name="Close"), ref="e5", tab_id="t2")
     calls.add("tabs", mode="close", tab_id="t2")
@@ -292,7 +292,7 @@ def test_a_new_tab_belongs_to_the_step_that_opened_it(calls: Calls) -> None:
     ]
 
 
-def test_an_upload_without_an_element_goes_to_the_file_chooser(calls: Calls) -> None:
+def test_export_sends_an_upload_without_an_element_to_the_file_chooser(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", status="interrupted")
     calls.add("upload", filenames=["a.txt"])
     assert calls.playwright().splitlines()[1:] == [
@@ -302,7 +302,7 @@ def test_an_upload_without_an_element_goes_to_the_file_chooser(calls: Calls) -> 
     ]
 
 
-def test_the_script_fills_a_form_field_by_field(calls: Calls) -> None:
+def test_exported_script_fills_a_form_field_by_field(calls: Calls) -> None:
     calls.add(
         "fill_form", element("e1", "textbox", "Name"), element("e2", "checkbox", "Gift"),
         element("e3", "combobox", "Size", tag="select"), element("e4", "radio", "Red"),
@@ -327,7 +327,7 @@ def test_the_script_fills_a_form_field_by_field(calls: Calls) -> None:
         ),
     ],
 )  # fmt: skip
-def test_the_script_fills_a_field_by_its_role_and_the_value_it_held(
+def test_exported_script_locates_an_unlabeled_field_by_its_role_and_old_value(
     calls: Calls, field: dict[str, Any], value: str, held: Any, line: str
 ) -> None:
     fields = [{"ref": "e1", "value": value}]
@@ -336,7 +336,7 @@ def test_the_script_fills_a_field_by_its_role_and_the_value_it_held(
     assert calls.playwright().endswith(f").{line}")
 
 
-def test_the_script_locates_an_element_through_its_frames(calls: Calls) -> None:
+def test_exported_script_locates_an_element_through_its_frames(calls: Calls) -> None:
     calls.add("click", element("e1", frames=["#pay", 'iframe[title="Bank"]']), ref="e1")
     assert 'page.frame_locator("#pay").frame_locator(\'iframe[title="Bank"]\').get_by_role' in (
         calls.playwright()
@@ -344,12 +344,14 @@ def test_the_script_locates_an_element_through_its_frames(calls: Calls) -> None:
     assert '\'#pay >> iframe[title="Bank"] >> role=button[name="Buy"]\'' in calls.tabwarden()
 
 
-def test_a_recording_that_begins_on_a_page_opens_it_first() -> None:
+def test_exported_script_first_opens_the_page_on_which_the_recording_began() -> None:
     calls = Calls().add("snapshot", url="http://shop/a").add("press", key="ctrl+a")
     assert calls.playwright() == ('page.goto("http://shop/a")\npage.keyboard.press("Control+a")')
 
 
-def test_a_call_without_locators_uses_the_element_name_or_is_refused(calls: Calls) -> None:
+def test_export_uses_the_element_name_for_a_call_without_locators_or_rejects_it(
+    calls: Calls,
+) -> None:
     calls.add("click", ref="e1", element={"ref": "e1", "role": "link", "name": "Home"})
     assert (
         "# Tabwarden did not check while recording that this locator is unique."
@@ -360,14 +362,16 @@ def test_a_call_without_locators_uses_the_element_name_or_is_refused(calls: Call
         calls.plan()
 
 
-def test_actions_without_a_playwright_call_raise_not_implemented(calls: Calls) -> None:
+def test_exported_actions_without_a_playwright_equivalent_raise_not_implemented(
+    calls: Calls,
+) -> None:
     calls.add("choose", value="a").add("emulate", reset=True)
     for line in calls.playwright().splitlines()[1:]:
         assert line.startswith("raise NotImplementedError(")
 
 
 @pytest.mark.threat
-def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
+def test_export_never_turns_page_text_into_code(calls: Calls) -> None:
     hostile = [
         '"); stop()#',
         "'); stop()#",
@@ -390,22 +394,22 @@ def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
         assert set(hostile) <= found
 
 
-def test_a_configured_secret_becomes_the_environment_variable_of_its_name(calls: Calls) -> None:
+def test_export_replaces_a_configured_secret_with_its_environment_variable(calls: Calls) -> None:
     calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="x(secret CARD_PIN)y")
     assert calls.playwright().endswith('.fill("x" + os.environ["CARD_PIN"] + "y")')
     calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="{{SHOP_CODE}}")
     assert calls.plan().secrets == ["CARD_PIN", "SHOP_CODE"]
 
 
-def test_a_step_does_not_wait_for_a_shortened_url(calls: Calls) -> None:
+def test_exported_step_does_not_wait_for_a_shortened_url(calls: Calls) -> None:
     calls.all[0].url = "http://shop/"
     calls.add("click", element("e1"), ref="e1", url="http://shop/?code=…")
     assert [step.url for step in calls.plan().steps] == ["", ""]
 
 
 @pytest.mark.parametrize("content", [b"", b"no json", b"PK\x03\x04"])
-def test_export_refuses_a_file_that_is_not_a_trace(content: bytes, tmp_path: Path) -> None:
+def test_export_rejects_a_file_that_is_not_a_trace(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InvalidArgument, match="is no trace"):
+    with pytest.raises(InvalidArgument, match="is not a trace"):
         read_trace(path)

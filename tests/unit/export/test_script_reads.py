@@ -35,5 +35,5 @@ def test_export_recognizes_a_script_that_only_reads(script: str) -> None:
         "total += 1",
     ],
 )
-def test_export_recognizes_a_script_that_may_change_something(script: str) -> None:
+def test_export_recognizes_a_script_that_can_have_side_effects(script: str) -> None:
     assert not only_reads(script)

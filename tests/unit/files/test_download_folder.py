@@ -1,4 +1,4 @@
-"""A file gets its name in the download folder, beside what is there and nowhere else."""
+"""A stored download gets a unique name inside the download folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tabwarden.files.download_folder import PartialFile, StoredFile, rename_file
     ],
 )
 @pytest.mark.threat
-def test_store_download_keeps_every_name_inside_the_folder(
+def test_store_download_stores_every_file_name_inside_the_folder(
     suggested: str, name: str, tmp_path: Path
 ) -> None:
     (tmp_path / "guid").write_text("new")
@@ -61,7 +61,7 @@ def test_store_download_keeps_the_extension_of_a_shortened_name(
 def test_store_download_overwrites_no_existing_file(
     links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not links:  # as on a file system that has none
+    if not links:  # as on a file system without links
 
         def refused(*_: object) -> None:
             raise OSError("no hard links here")
@@ -77,7 +77,7 @@ def test_store_download_overwrites_no_existing_file(
     }
 
 
-def test_rename_file_overwrites_when_asked(tmp_path: Path) -> None:
+def test_rename_file_overwrites_on_request(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "guid").write_text("new")
     assert rename_file(tmp_path / "guid", "a.txt", overwrite=True).read_text() == "new"
@@ -93,7 +93,7 @@ def test_store_download_raises_for_a_missing_file(tmp_path: Path) -> None:
     ("name", "mime_type"),
     [("a.csv", "text/csv"), ("a.unknown", "application/octet-stream")],
 )
-def test_a_download_and_a_partial_file_get_the_same_description(
+def test_finished_and_partial_downloads_get_the_same_description(
     name: str, mime_type: str, tmp_path: Path
 ) -> None:
     (tmp_path / "guid").write_bytes(b"a,b")
@@ -112,7 +112,7 @@ def test_a_download_and_a_partial_file_get_the_same_description(
 
 @pytest.mark.parametrize("guid", ["../ours.txt", "/etc/passwd", "", "a/b"])
 @pytest.mark.threat
-def test_a_guid_that_is_a_path_names_no_file(guid: str, tmp_path: Path) -> None:
+def test_download_guid_that_is_a_path_is_rejected(guid: str, tmp_path: Path) -> None:
     (tmp_path / "ours.txt").write_text("ours")
-    with pytest.raises(OSError, match="named a file outside"):
+    with pytest.raises(OSError, match="reported a file outside"):
         store_download(tmp_path, guid, "a.txt")

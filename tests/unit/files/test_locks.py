@@ -25,7 +25,7 @@ def test_only_one_opener_gets_the_lock_and_others_can_still_read_the_file(tmp_pa
         os.close(second)
 
 
-def test_daemon_locks_do_not_import_the_engine() -> None:
+def test_file_locks_do_not_import_the_engine() -> None:
     look = "import sys, tabwarden.surfaces.daemon.locks; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     imported = set(done.stdout.split())

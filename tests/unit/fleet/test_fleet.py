@@ -1,4 +1,4 @@
-"""What a program asks of a fleet: a wrong argument is named at once."""
+"""The arguments of a fleet: an invalid one is reported at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.fleet.leasing.table import TableSettings
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.4, -1, 3601, float("nan"), "soon"])
-def test_fleet_browser_refuses_an_invalid_checkpoint_interval(
+def test_fleet_browser_rejects_an_invalid_checkpoint_interval(
     tmp_path: Path, seconds: float
 ) -> None:
     coordinator = Coordinator(SqliteStore(tmp_path / "leases.sqlite"), TableSettings())

@@ -1,4 +1,4 @@
-"""The checker of histories: it finds each planted fault, and nothing in a good history."""
+"""The history checker finds each planted fault, and none in a valid history."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ GOOD: list[Event] = [
 ]
 
 
-def test_a_good_history_has_no_faults() -> None:
+def test_history_checker_finds_no_faults_in_a_valid_history() -> None:
     assert violations(History(GOOD)) == []
 
 
@@ -69,11 +69,11 @@ def test_a_good_history_has_no_faults() -> None:
         ([used(3, "b", 2.6, took=0.1)], "t: b acted on 3 without its lease at 2.600"),
     ],
 )
-def test_the_history_checker_finds_each_planted_fault(planted: list[Event], told: str) -> None:
+def test_history_checker_finds_each_planted_fault(planted: list[Event], told: str) -> None:
     assert told in violations(History([*GOOD, *planted]))
 
 
-def test_history_reads_the_files_of_several_processes_together(tmp_path: Path) -> None:
+def test_history_merges_the_files_of_several_processes(tmp_path: Path) -> None:
     History(GOOD[:4]).write(tmp_path / "a.jsonl")
     History(GOOD[4:]).write(tmp_path / "b.jsonl")
     assert History.read(tmp_path / "a.jsonl", tmp_path / "b.jsonl").events == GOOD

@@ -34,7 +34,7 @@ HOST = "n1-0123"
 
 
 class Groups:
-    """Real processes, each the leader of its own session, as browsers are."""
+    """Real processes, each the leader of its own session, like browsers."""
 
     def __init__(self) -> None:
         self._started: list[subprocess.Popen[str]] = []
@@ -50,7 +50,7 @@ class Groups:
         return self.start("sleep", "600")
 
     def orphan(self) -> tuple[subprocess.Popen[str], int]:
-        """A group whose leader has ended, and the process that is left in it."""
+        """A group whose leader has ended, and its remaining process."""
         leader = self.start("sh", "-c", "sleep 600 >&- & echo $!")
         assert leader.stdout is not None
         left = int(leader.stdout.readline())
@@ -99,7 +99,7 @@ class Started:
         return self.process.stdout.readline().decode().split()
 
     def begin(self, seconds: float) -> None:
-        """Let its time run for so long."""
+        """Start its lease time for this long."""
         self.tell(f"{terms(seconds)}renew {now()!r}\n")
         assert self.told()[0] == "time"
 
@@ -123,14 +123,14 @@ def watchdog(groups: Groups) -> Iterator[Started]:
 
 
 def watching(at: float = 10.0) -> Watchdog:
-    """A watchdog whose time runs for two seconds from ``at``."""
+    """A watchdog whose lease time lasts two seconds from ``at``."""
     dog = Watchdog()
     dog.hear(terms(LEASE_S), at)
     dog.hear(f"renew {at}", at)
     return dog
 
 
-def test_a_renewal_extends_the_lease_from_when_it_was_sent() -> None:
+def test_renewal_extends_the_lease_from_its_send_time() -> None:
     dog = watching(10)
     assert dog.hear("hold 999999999 7 10", 10) == "held 999999999"
     assert dog.wait_s(10) == 2
@@ -138,14 +138,14 @@ def test_a_renewal_extends_the_lease_from_when_it_was_sent() -> None:
     assert (dog.wait_s(12), dog.wait_s(99)) == (1, 0)
 
 
-def test_an_older_renewal_never_shortens_the_lease() -> None:
+def test_older_renewal_never_shortens_the_lease() -> None:
     dog = watching(10)
     dog.hear("renew 11", 11)
     assert dog.hear("renew 10.5", 11.2) == ""
     assert dog.until == 13
 
 
-def test_a_late_renewal_does_not_save_an_overdue_browser(groups: Groups) -> None:
+def test_watchdog_kills_an_overdue_browser_despite_a_late_renewal(groups: Groups) -> None:
     """Another host may have the lease already."""
     pid = groups.sleeper().pid
     dog = watching(10)
@@ -155,20 +155,20 @@ def test_a_late_renewal_does_not_save_an_overdue_browser(groups: Groups) -> None
     assert dog.hear("renew 11", 12.1) == "time 11.0 13.0 0"
 
 
-def test_the_watchdog_refuses_a_browser_leased_before_the_current_period() -> None:
-    """It started while the time was over: its lease may be another host's."""
+def test_watchdog_rejects_a_browser_leased_before_the_current_period() -> None:
+    """It started after the lease time was over: another host may have its lease."""
     dog = watching(10)
     dog.hear("renew 15", 15)
     assert dog.hear("hold 999999999 7 10", 15) == "late 999999999"
     assert dog.hear("hold 999999999 7 15", 15) == "held 999999999"
 
 
-def test_the_watchdog_refuses_a_browser_after_its_lease_time_is_over() -> None:
+def test_watchdog_rejects_a_browser_whose_lease_has_expired() -> None:
     dog = watching(10)
     assert dog.hear("hold 999999999 7 10", 12) == "late 999999999"
 
 
-def test_a_renewal_is_nearly_late_only_if_a_browser_has_little_time_left() -> None:
+def test_renewal_is_nearly_late_only_if_a_browser_has_little_time_left() -> None:
     dog = watching(10)
     dog.hear("renew 11.9", 11.9)
     dog.hear("hold 999999999 7 11.9", 11.9)
@@ -178,7 +178,7 @@ def test_a_renewal_is_nearly_late_only_if_a_browser_has_little_time_left() -> No
     assert dog.nearly_late == 1
 
 
-def test_only_the_coordinators_answer_to_a_pulse_renews_the_lease() -> None:
+def test_only_a_coordinators_answer_to_a_pulse_renews_the_lease() -> None:
     dog = watching(10)
     assert read_pulse(dog.pulse(11)) == (HOST, 1)
     for wrong in (
@@ -189,8 +189,8 @@ def test_only_the_coordinators_answer_to_a_pulse_renews_the_lease() -> None:
     assert dog.answered(answer(KEY, 1), 11.1) == "time 10.0 13.0 0"
 
 
-def test_a_slow_answer_counts_from_when_its_pulse_was_sent() -> None:
-    """The coordinator's time began to run when the pulse arrived, which may be long ago."""
+def test_slow_pulse_answer_renews_the_lease_from_the_pulses_send_time() -> None:
+    """The coordinator's time started when the pulse arrived, which may be long ago."""
     dog = watching(10)
     dog.pulse(10.5)
     dog.hear("hold 999999999 7 10", 10.5)
@@ -200,17 +200,17 @@ def test_a_slow_answer_counts_from_when_its_pulse_was_sent() -> None:
 
 
 @pytest.mark.parametrize("name", ["n1", "a name with spaces", "ñ"])
-def test_a_pulse_carries_any_host_name(name: str) -> None:
+def test_pulse_can_encode_any_host_name(name: str) -> None:
     assert read_pulse(pulse(KEY, name, 7)) == (name, 7)
 
 
 @pytest.mark.parametrize("data", [b"", b"x", b"a b", b"a b c", b"\xff 1 c"])
-def test_reading_a_pulse_refuses_malformed_data(data: bytes) -> None:
+def test_decoding_a_pulse_rejects_malformed_data(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_pulse(data)
 
 
-def test_the_watchdog_forgets_a_dropped_browser(groups: Groups) -> None:
+def test_watchdog_stops_tracking_a_dropped_browser(groups: Groups) -> None:
     pid = groups.sleeper().pid
     dog = watching(10)
     dog.hear(f"hold {pid} {start_time(pid)} 10", 10)
@@ -219,7 +219,7 @@ def test_the_watchdog_forgets_a_dropped_browser(groups: Groups) -> None:
     assert (dog.wait_s(10), dog.overdue(12)) == (None, [])
 
 
-def test_the_watchdog_names_an_overdue_browser_once(groups: Groups) -> None:
+def test_watchdog_reports_an_overdue_browser_once(groups: Groups) -> None:
     pid = groups.sleeper().pid
     dog = watching(10)
     dog.hear(f"hold {pid} {start_time(pid)} 10", 10)
@@ -229,7 +229,7 @@ def test_the_watchdog_names_an_overdue_browser_once(groups: Groups) -> None:
 
 
 @needs("linux")
-def test_the_watchdog_spares_a_process_that_reused_a_browsers_id(groups: Groups) -> None:
+def test_watchdog_does_not_kill_a_process_that_reused_a_browsers_pid(groups: Groups) -> None:
     pid = groups.sleeper().pid
     dog = watching(10)
     dog.hear(f"hold {pid} {int(start_time(pid)) - 1} 10", 10)
@@ -237,15 +237,15 @@ def test_the_watchdog_spares_a_process_that_reused_a_browsers_id(groups: Groups)
 
 
 @needs("linux")
-def test_the_watchdog_spares_a_process_whose_start_time_was_unknown(groups: Groups) -> None:
-    """Its start time can't be read any more."""
+def test_watchdog_does_not_kill_a_process_with_an_unknown_start_time(groups: Groups) -> None:
+    """Its start time can no longer be read."""
     pid = groups.sleeper().pid
     dog = watching(10)
     dog.held[pid] = ""
     assert dog.overdue(12) == []
 
 
-def test_the_watchdog_kills_browsers_when_their_lease_ends(
+def test_watchdog_kills_browsers_when_their_lease_expires(
     groups: Groups, watchdog: Started
 ) -> None:
     first, second = groups.sleeper(), groups.sleeper()
@@ -255,7 +255,7 @@ def test_the_watchdog_kills_browsers_when_their_lease_ends(
     assert [first.wait(), second.wait()] == [-signal.SIGKILL] * 2
 
 
-def test_the_watchdog_kills_processes_that_a_dead_browser_left_behind(
+def test_watchdog_kills_processes_that_a_dead_browser_left_behind(
     groups: Groups, watchdog: Started
 ) -> None:
     leader, left = groups.orphan()
@@ -264,7 +264,9 @@ def test_the_watchdog_kills_processes_that_a_dead_browser_left_behind(
     assert eventually(lambda: not is_running(left))
 
 
-def test_a_dropped_browser_outlives_the_watchdog(groups: Groups, watchdog: Started) -> None:
+def test_watchdog_does_not_kill_a_dropped_browser_when_it_exits(
+    groups: Groups, watchdog: Started
+) -> None:
     dropped, held = groups.sleeper(), groups.sleeper()
     watchdog.begin(0.5)
     watchdog.hold(dropped.pid)
@@ -275,9 +277,7 @@ def test_a_dropped_browser_outlives_the_watchdog(groups: Groups, watchdog: Start
     assert is_running(dropped.pid)
 
 
-def test_the_watchdog_kills_all_browsers_when_its_host_ends(
-    groups: Groups, watchdog: Started
-) -> None:
+def test_watchdog_kills_all_browsers_when_its_host_exits(groups: Groups, watchdog: Started) -> None:
     browsers = [groups.sleeper(), groups.sleeper()]
     leader, left = groups.orphan()
     watchdog.begin(LATER_S)
@@ -289,7 +289,7 @@ def test_the_watchdog_kills_all_browsers_when_its_host_ends(
     assert eventually(lambda: not is_running(left))
 
 
-def test_the_watchdog_renews_the_lease_until_the_coordinator_falls_silent(
+def test_watchdog_renews_the_lease_until_the_coordinator_stops_answering(
     groups: Groups, watchdog: Started
 ) -> None:
     browser = groups.sleeper()
@@ -314,8 +314,8 @@ def test_the_watchdog_renews_the_lease_until_the_coordinator_falls_silent(
 
 
 @pytest.mark.threat
-def test_a_flood_of_answers_does_not_delay_the_watchdog() -> None:
-    """Somebody sends more than it can read, with the coordinator's address."""
+def test_flood_of_pulse_answers_does_not_delay_the_watchdog() -> None:
+    """A third party sends more than it can read, with the coordinator's address."""
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as coordinator,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own,
@@ -328,7 +328,7 @@ def test_a_flood_of_answers_does_not_delay_the_watchdog() -> None:
         assert own.recv(100) == b"1 x"
 
 
-def test_a_failing_watchdog_kills_its_browsers(groups: Groups, watchdog: Started) -> None:
+def test_failing_watchdog_kills_its_browsers(groups: Groups, watchdog: Started) -> None:
     browser = groups.sleeper()
     watchdog.begin(LATER_S)
     watchdog.hold(browser.pid)
@@ -336,7 +336,7 @@ def test_a_failing_watchdog_kills_its_browsers(groups: Groups, watchdog: Started
     assert browser.wait() == -signal.SIGKILL
 
 
-def test_the_watchdog_ignores_unknown_commands(groups: Groups, watchdog: Started) -> None:
+def test_watchdog_ignores_unknown_commands(groups: Groups, watchdog: Started) -> None:
     browser = groups.sleeper()
     watchdog.begin(0.5)
     watchdog.tell("hold\nhold x y z\ndrop\ndrop x\n\nkill 1\n\xff\nhold 1 2\nterms 1\nrenew x\n")
@@ -344,7 +344,9 @@ def test_the_watchdog_ignores_unknown_commands(groups: Groups, watchdog: Started
     assert browser.wait() == -signal.SIGKILL
 
 
-def test_the_watchdog_reads_a_line_that_comes_in_pieces(groups: Groups, watchdog: Started) -> None:
+def test_watchdog_reads_a_command_line_received_in_fragments(
+    groups: Groups, watchdog: Started
+) -> None:
     browser = groups.sleeper()
     watchdog.begin(LATER_S)
     for piece in f"hold {browser.pid} {start_time(browser.pid)} {now()}\n":
@@ -369,7 +371,9 @@ sys.stdin.read()
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_a_host_that_hangs_or_dies_keeps_no_browser(groups: Groups, number: signal.Signals) -> None:
+def test_watchdog_kills_the_browsers_of_a_hung_or_dead_host(
+    groups: Groups, number: signal.Signals
+) -> None:
     browser = groups.sleeper()
     lease_s = 1.0 if number == signal.SIGSTOP else LATER_S
     host = groups.start(

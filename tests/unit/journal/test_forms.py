@@ -19,7 +19,7 @@ from tabwarden.journal import Secrets
 
 PASSWORD = "Wq7\"&/hünter2 'x<y>+%z"
 ENCODINGS = [*WRITINGS][: [*WRITINGS].index("soft hyphens")]
-"""Those that a program decodes letter by letter."""
+"""Texts that a program decodes letter by letter."""
 WAYS = [name for name in WRITINGS if "base64" not in name]
 
 
@@ -50,7 +50,7 @@ def test_redaction_finds_configured_and_learned_secrets_in_each_encoding(
 
 
 @pytest.mark.parametrize("text", ["the moon", "the+moon", "12 34", "1\n234", "seethe\nmonth"])
-def test_redaction_ignores_a_short_secret_inside_other_words(text: str) -> None:
+def test_redaction_ignores_a_short_secret_inside_longer_words(text: str) -> None:
     hide = hiding("them", "1234").hide
     assert hide(text) == text
     assert hide("t h e m, 1 2 3 4, them") == "{{S0}}, {{S1}}, {{S0}}"
@@ -65,13 +65,13 @@ def test_redaction_ignores_a_short_secret_inside_other_words(text: str) -> None:
         base64.b64encode(json.dumps({"a": PASSWORD}).encode()).decode(),
     ],
 )  # fmt: skip
-def test_redaction_finds_a_secret_in_other_forms(form: str) -> None:
+def test_redaction_finds_a_secret_in_other_encodings_and_letter_cases(form: str) -> None:
     hidden = hiding(PASSWORD).hide(f"a {form} b")
     assert "{{S0}}" in hidden
     assert len(hidden) < 40
 
 
-def test_redaction_replaces_a_secret_cut_off_by_an_ellipsis() -> None:
+def test_redaction_masks_a_secret_truncated_by_an_ellipsis() -> None:
     hide = hiding("correct-horse-9").hide
     assert (
         hide("correct-horse-9… correct-hor… correct-… corre…") == "{{S0}}… {{S0}}… {{S0}}… corre…"
@@ -89,25 +89,25 @@ def test_redaction_finds_any_secret_in_each_encoding(secret: str, way: str, arou
 @pytest.mark.parametrize(
     "row", ["\\", "_", "<", "<a>", "&amp;", "&", "%25", "%", "amp;", "W", '"', " ", "\n", "\\u00"]
 )
-def test_a_hostile_page_cannot_make_the_search_for_a_secret_endless(row: str) -> None:
+def test_hostile_page_text_cannot_make_redaction_slow(row: str) -> None:
     for secret in (PASSWORD, "W___ab", 'W\\\\\\"a&&&&b', 'W """ " a', "W\n \n\n  a"):
         text = f"{secret}{secret[:3]}{row * 20_000}{secret}"
         assert secret not in hiding(secret).hide(text)
 
 
-def test_redaction_names_each_secret_and_ignores_lone_surrogates() -> None:
+def test_redaction_replaces_each_secret_with_its_name_despite_lone_surrogates() -> None:
     secrets = hiding("hunter2x", "hunter2xy")
     assert secrets.hide("hunter2xy hunter2x \ud800") == "{{S1}} {{S0}} \ud800"
     assert secrets.hide({"hunter2x": ["hunter2xy", 7]}) == {"{{S0}}": ["{{S1}}", 7]}
 
 
-def test_redaction_finds_a_multiline_secret_beside_another() -> None:
+def test_redaction_finds_a_multiline_secret_beside_another_secret() -> None:
     hide = hiding("first line\nsecond line", "hunter2x").hide
     assert hide("first line\nsecond line hunter2x") == "{{S0}} {{S1}}"
     assert hide("first line\r\nsecond line, first line second line") == "{{S0}}, {{S0}}"
 
 
-def test_redaction_hides_a_secret_in_the_call_of_a_hint() -> None:
+def test_redaction_masks_a_secret_in_a_hints_call() -> None:
     hint = Hint("Ask again", Next("handoff", reason="as hunter2x"), ("; or", Next("back")), ".")
     hidden = hiding("hunter2x").hide(hint)
     assert rendered(hidden, tool_call) == (

@@ -1,4 +1,4 @@
-"""The journal: what it keeps of calls, and whom it tells."""
+"""The journal: its records of calls, and its watchers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Owner:
         raise BudgetExceeded("The page hangs.", "Wait.", steps=["stopped the script"])
 
 
-async def test_the_journal_keeps_a_call_with_its_arguments_and_result() -> None:
+async def test_journal_records_a_call_with_its_arguments_and_result() -> None:
     owner = Owner()
     assert await owner.click("e3", count=2, timeout_ms=object()) == "e3 2"
     (entry,) = owner.journal.entries
@@ -47,7 +47,7 @@ async def test_the_journal_keeps_a_call_with_its_arguments_and_result() -> None:
     assert entry.took_ms is not None
 
 
-async def test_a_nested_call_names_its_parent() -> None:
+async def test_journal_links_a_nested_call_to_its_parent() -> None:
     owner = Owner()
     await owner.batch()
     inner, outer = owner.journal.entries
@@ -55,7 +55,7 @@ async def test_a_nested_call_names_its_parent() -> None:
     assert (inner.action, inner.parent) == ("click", outer.number)
 
 
-def test_a_failed_call_keeps_its_error() -> None:
+def test_journal_records_a_failed_calls_error() -> None:
     owner = Owner()
     with pytest.raises(BudgetExceeded):
         owner.press("Enter")
@@ -65,7 +65,7 @@ def test_a_failed_call_keeps_its_error() -> None:
     assert entry.steps == ("stopped the script",)
 
 
-async def test_a_cancelled_call_ends_with_status_cancelled() -> None:
+async def test_journal_records_a_canceled_call_with_status_cancelled() -> None:
     journal = Journal()
     with pytest.raises(asyncio.CancelledError), journal.call("wait", {}):
         raise asyncio.CancelledError
@@ -73,7 +73,7 @@ async def test_a_cancelled_call_ends_with_status_cancelled() -> None:
     assert not journal.running
 
 
-async def test_watchers_hear_start_and_end_and_a_failing_watcher_breaks_nothing() -> None:
+async def test_watchers_receive_call_start_and_end_despite_a_failing_watcher() -> None:
     owner = Owner()
     heard: list[tuple[str, bool]] = []
 
@@ -88,7 +88,7 @@ async def test_watchers_hear_start_and_end_and_a_failing_watcher_breaks_nothing(
     assert heard == [("click", True), ("click", False)]
 
 
-async def test_the_journal_keeps_only_the_last_calls_and_results() -> None:
+async def test_journal_keeps_only_the_last_calls_and_results() -> None:
     owner = Owner()
     for _ in range(KEPT + 5):
         await owner.click("e1")
@@ -98,7 +98,7 @@ async def test_the_journal_keeps_only_the_last_calls_and_results() -> None:
     set_on_current_call(point=(3, 4))  # outside of a call this does nothing
 
 
-def test_the_journal_keeps_arguments_that_json_cannot_represent() -> None:
+def test_journal_keeps_arguments_that_json_cannot_represent() -> None:
     """A batch's steps are actions with their classes."""
 
     class Step(msgspec.Struct):

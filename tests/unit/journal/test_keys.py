@@ -1,4 +1,4 @@
-"""What looks like a key is masked, and ordinary text is not."""
+"""Text that looks like a key is masked, and ordinary text is not."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ KEYS = [
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_masking_hides_api_and_private_keys(key: str) -> None:
+def test_key_masking_hides_api_keys_and_private_keys(key: str) -> None:
     assert masked(f'<a title="{key}">') == '<a title="(masked)">'
 
 
-def test_masking_hides_bearer_tokens_and_url_passwords() -> None:
+def test_key_masking_hides_bearer_tokens_and_url_passwords() -> None:
     assert masked("Bearer " + "ab1." * 8) == "Bearer (masked)"
     example = "see http://user:password@host:8080 and http://me:PASSWORD@host"
     assert masked(example) == example
@@ -35,11 +35,11 @@ def test_masking_hides_bearer_tokens_and_url_passwords() -> None:
     ["ask-me-anything-about-this-task-now", "task_live_", "https://x.example:8080/a@b", "risk-" * 9,
      "the bearer of this letter", "e12 button 'Save' [ref=e12]", "2026-11-27T10:00:00Z"],
 )  # fmt: skip
-def test_masking_keeps_ordinary_text(text: str) -> None:
+def test_key_masking_does_not_change_ordinary_text(text: str) -> None:
     assert masked(text) == text
 
 
-def test_masking_is_off_by_default() -> None:
+def test_key_masking_is_off_by_default() -> None:
     for mask in (False, True):
         vault = Vault()
         vault.hold(read_secrets(load_config(None, mask=mask).browser))

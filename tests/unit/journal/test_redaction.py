@@ -32,7 +32,7 @@ HIDDEN: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("action", "arguments"), HIDDEN, ids=lambda given: str(given)[:30])
-def test_the_journal_redacts_secret_arguments(action: str, arguments: dict[str, Any]) -> None:
+def test_journal_redacts_secret_arguments(action: str, arguments: dict[str, Any]) -> None:
     journal = Journal()
     with journal.call(action, arguments) as entry:
         assert "topsecret" not in str(entry.redacted_arguments())
@@ -41,7 +41,7 @@ def test_the_journal_redacts_secret_arguments(action: str, arguments: dict[str, 
         assert entry.redacted_arguments()["key"] == SECRET
 
 
-def test_the_journal_keeps_plain_headers_of_a_mocked_response() -> None:
+def test_journal_does_not_redact_ordinary_headers_of_a_mocked_response() -> None:
     journal = Journal()
     headers = {"Content-Type": "text/plain", "X-Api-Key": "topsecret"}
     with journal.call("route", {"body": "b", "headers": headers}) as entry:
@@ -65,16 +65,14 @@ RESULTS: list[tuple[str, dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize(("action", "arguments", "value"), RESULTS)
-def test_the_journal_redacts_secret_results(
-    action: str, arguments: dict[str, Any], value: Any
-) -> None:
+def test_journal_redacts_secret_results(action: str, arguments: dict[str, Any], value: Any) -> None:
     journal = Journal()
     with journal.call(action, arguments) as entry:
         entry.result = ActionResult(action=action, value=value)
     assert "topsecret" not in str(entry.redacted_result())
 
 
-def test_the_journal_hides_a_known_secret_in_later_results() -> None:
+def test_journal_masks_a_known_secret_in_later_results() -> None:
     journal = Journal()
     with journal.call("auth", {"password": 'a"b c&d'}):
         pass
@@ -83,7 +81,7 @@ def test_the_journal_hides_a_known_secret_in_later_results() -> None:
     assert entry.redacted_result() == [f"seen {SECRET}", SECRET, {SECRET: 1}]
 
 
-def test_the_journal_shows_named_secrets_by_their_name() -> None:
+def test_journal_replaces_configured_secrets_with_their_names() -> None:
     journal = Journal()
     journal.guarded.configure({"hunter2x": "(secret SHOP_PASSWORD)", "4111-1111": "(secret)"})
     with journal.call("find", {"text": "hunter2x 4111-1111"}) as entry:
@@ -91,7 +89,7 @@ def test_the_journal_shows_named_secrets_by_their_name() -> None:
     assert entry.redacted_arguments() == {"text": "(secret SHOP_PASSWORD) (secret)"}
 
 
-def test_the_journal_shortens_large_results_and_keeps_small_ones() -> None:
+def test_journal_shortens_large_results_and_keeps_small_ones() -> None:
     journal = Journal()
     small = ActionResult(action="evaluate", value={"a": [1, 2]})
     with journal.call("evaluate", {}) as entry:
@@ -103,7 +101,7 @@ def test_the_journal_shortens_large_results_and_keeps_small_ones() -> None:
         assert len(str(entry.redacted_result())) < 25_000
 
 
-def test_the_journal_accepts_arguments_that_are_not_plain_data() -> None:
+def test_journal_accepts_arguments_that_are_not_plain_data() -> None:
     class Checked(msgspec.Struct):
         parameters: type
 

@@ -1,4 +1,4 @@
-"""The generated modules as a whole, held against the description they come from."""
+"""The generated modules, compared with the protocol description."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_protocol_class_exists_with_its_fields(domain: schema.Domain) -> N
 
 
 @pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.domain)
-def test_every_annotation_resolves(domain: schema.Domain) -> None:
+def test_every_protocol_annotation_resolves(domain: schema.Domain) -> None:
     for made, _, _ in structs(domain):
         msgspec.json.Decoder(made)
     for type_ in domain.types:
@@ -69,7 +69,7 @@ def test_generated_methods_and_results_match_the_protocol() -> None:
             assert f"{domain.domain}.{event.name}" == struct(domain, event.name).METHOD
 
 
-def test_the_index_has_every_command_of_the_whole_protocol() -> None:
+def test_protocol_index_has_every_command_of_the_whole_protocol() -> None:
     methods = {
         f"{domain.domain}.{command.name}"
         for domain in schema.parse(source.load())
@@ -81,9 +81,9 @@ def test_the_index_has_every_command_of_the_whole_protocol() -> None:
 PACKAGE = Path(tabwarden.__file__).parent
 
 
-def test_importing_a_domain_imports_no_other() -> None:
+def test_importing_a_protocol_domain_imports_no_other_domain() -> None:
     program = (
-        # The package itself imports more than its bindings: a bare one stands in for it.
+        # The package itself imports more than its bindings, so an empty one replaces it.
         "import sys, types\n"
         "package = sys.modules['tabwarden'] = types.ModuleType('tabwarden')\n"
         f"package.__path__ = [{str(PACKAGE)!r}]\n"

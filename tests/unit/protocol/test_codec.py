@@ -1,4 +1,4 @@
-"""Parameters out, results and events in: what is left out, renamed, tolerated and refused."""
+"""Encoding of parameters, decoding of results and events."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tabwarden.protocol import input as input_
         ),
     ],
 )
-def test_parameters_are_camel_case_without_what_is_unset(
+def test_encoded_parameters_are_camel_case_and_omit_unset_fields(
     command: Command[Any], expected: dict[str, Any]
 ) -> None:
     assert json.loads(encode_params(command)) == expected
@@ -60,13 +60,13 @@ def test_encode_params_without_parameters_is_an_empty_object() -> None:
     assert encode_params(page.Reload()) == b"{}"
 
 
-def test_an_argument_can_be_null_or_left_out() -> None:
+def test_optional_argument_can_be_null_or_omitted() -> None:
     null, absent = runtime.CallArgument(value=None), runtime.CallArgument(object_id="1")
     command = runtime.CallFunctionOn(function_declaration="f", arguments=[null, absent])
     assert json.loads(encode_params(command))["arguments"] == [{"value": None}, {"objectId": "1"}]
 
 
-def test_irregular_names_and_keywords_keep_their_protocol_spelling() -> None:
+def test_irregular_field_names_and_keywords_keep_their_protocol_spelling() -> None:
     from tabwarden.protocol import service_worker
 
     assert json.loads(encode_params(page.PrintToPDF(prefer_css_page_size=True))) == {
@@ -78,12 +78,12 @@ def test_irregular_names_and_keywords_keep_their_protocol_spelling() -> None:
     assert names["not_"] == "not"
 
 
-def test_a_command_without_a_result_decodes_to_empty() -> None:
+def test_command_without_a_result_decodes_to_an_empty_result() -> None:
     assert decode_result(page.Enable, b"{}") == Empty()
     assert decode_result(page.Enable, b'{"unknown":1}') == Empty()
 
 
-def test_nested_nodes_decode() -> None:
+def test_decode_result_decodes_nested_nodes() -> None:
     def node(node_id: int, *children: dict[str, Any]) -> dict[str, Any]:
         named = {"nodeName": "DIV", "localName": "div", "nodeValue": "", "nodeType": 1}
         return {"nodeId": node_id, "backendNodeId": node_id, **named, "children": list(children)}
@@ -96,7 +96,7 @@ def test_nested_nodes_decode() -> None:
     assert root.children[0].children[0].node_id == 3
 
 
-def test_nested_frames_decode_from_a_raw_slice() -> None:
+def test_decode_event_decodes_nested_frames_from_a_raw_slice() -> None:
     def tree(frame: str, *children: dict[str, Any]) -> dict[str, Any]:
         required = {
             "id": frame,
@@ -119,7 +119,7 @@ def test_nested_frames_decode_from_a_raw_slice() -> None:
     assert top.frame.parent_id is None
 
 
-def test_stack_traces_with_parents_decode() -> None:
+def test_decode_event_decodes_stack_traces_with_parents() -> None:
     stack = {"callFrames": [], "parent": {"callFrames": [], "parent": {"callFrames": []}}}
     details = {"exceptionId": 1, "text": "Uncaught", "lineNumber": 0, "columnNumber": 0}
     event = {"timestamp": 1, "exceptionDetails": {**details, "stackTrace": stack}}
@@ -130,7 +130,7 @@ def test_stack_traces_with_parents_decode() -> None:
     assert trace.parent.parent == runtime.StackTrace(call_frames=[])
 
 
-def test_an_event_from_another_version_decodes() -> None:
+def test_decode_event_accepts_an_event_from_another_protocol_version() -> None:
     raw = (
         b'{"requestId":"1","timestamp":5,"type":"TypeFromTheFuture","errorText":"x",'
         b'"blockedReason":"also-new","inventedField":{"deep":[1]}}'
@@ -142,21 +142,21 @@ def test_an_event_from_another_version_decodes() -> None:
     assert isinstance(failed.timestamp, float)
 
 
-def test_an_integer_field_accepts_a_whole_float_but_no_fraction() -> None:
+def test_integer_field_accepts_a_whole_float_and_rejects_a_fraction() -> None:
     raw = b'{"requestId":"1","timestamp":1.0,"dataLength":3.0,"encodedDataLength":4}'
     assert decode_event(network.DataReceived, raw).data_length == 3
     with pytest.raises(msgspec.ValidationError, match="dataLength"):
         decode_event(network.DataReceived, raw.replace(b"3.0", b"3.5"))
 
 
-def test_decode_result_refuses_a_wrong_shape() -> None:
+def test_decode_result_rejects_an_invalid_structure() -> None:
     with pytest.raises(msgspec.ValidationError, match="data"):
         decode_result(page.CaptureScreenshot, b"{}")
     with pytest.raises(msgspec.DecodeError):
         decode_result(page.CaptureScreenshot, b'{"data":')
 
 
-def test_an_unpaired_surrogate_does_not_lose_the_message() -> None:
+def test_message_with_an_unpaired_surrogate_is_decoded() -> None:
     raw = rb'{"result":{"type":"string","value":"a\ud83d b\ude00 \ud83d\ude00 \\ud83d"}}'
     value = decode_result(runtime.Evaluate, raw).result.value
     assert value == "a\ufffd b\ufffd \U0001f600 \\ud83d"
@@ -172,7 +172,7 @@ def test_an_unpaired_surrogate_does_not_lose_the_message() -> None:
         (rb'"\ud7ff\ue000 plain"', rb'"\ud7ff\ue000 plain"'),
     ],
 )
-def test_only_unpaired_surrogates_are_replaced(raw: bytes, repaired: bytes) -> None:
+def test_decoding_replaces_only_unpaired_surrogates(raw: bytes, repaired: bytes) -> None:
     assert repair_surrogates(raw) == repaired
 
 
@@ -183,6 +183,6 @@ def test_decode_event_builds_each_decoder_once() -> None:
     assert base._STRICT[page.LoadEventFired] is made
 
 
-def test_commands_are_frozen() -> None:
+def test_protocol_commands_are_immutable() -> None:
     with pytest.raises(AttributeError):
         page.Navigate(url="a").url = "b"  # type: ignore[misc]

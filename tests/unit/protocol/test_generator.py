@@ -1,4 +1,4 @@
-"""The generator: awkward prose and names, stale files, and sources that are not what they claim."""
+"""The generator: unusual text and names, stale files, and altered sources."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def vendor(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def package(vendor: Path) -> bytes:
-    """A small package in the registry's layout, which the copied lock file now pins."""
+    """A small package in the registry's layout, with its hash in the copied lock file."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name in (*(f"json/{file}" for file in source.FILES), "LICENSE"):
@@ -53,13 +53,13 @@ def package(vendor: Path) -> bytes:
     return buffer.getvalue()
 
 
-def test_the_generated_bindings_are_up_to_date() -> None:
+def test_generated_bindings_are_up_to_date() -> None:
     command = [sys.executable, generate_protocol.__file__, "--check"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_the_check_option_names_stale_files_and_writes_nothing(
+def test_generator_check_option_lists_stale_files_and_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     modules = generate_protocol.generate()
@@ -78,25 +78,25 @@ def test_the_check_option_names_stale_files_and_writes_nothing(
     assert (tmp_path / "base.py").read_text() == "by hand"
 
 
-def test_generation_is_deterministic() -> None:
+def test_protocol_generation_is_deterministic() -> None:
     assert generate_protocol.generate() == generate_protocol.generate()
 
 
 @pytest.mark.parametrize("position", [0, 5000, -1])
-def test_a_corrupt_vendored_file_is_refused(vendor: Path, position: int) -> None:
+def test_generator_rejects_a_corrupt_vendored_file(vendor: Path, position: int) -> None:
     flip(vendor / "js_protocol.json.gz", position)
     with pytest.raises(source.IntegrityError, match="js_protocol"):
         source.load(vendor)
 
 
-def test_the_generator_refuses_an_altered_but_readable_vendored_file(vendor: Path) -> None:
+def test_generator_rejects_an_altered_valid_vendored_file(vendor: Path) -> None:
     path = vendor / "browser_protocol.json.gz"
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + b" "))
     with pytest.raises(source.IntegrityError, match="expected sha512-"):
         source.load(vendor)
 
 
-def test_a_corrupt_package_is_refused_before_anything_is_written(
+def test_generator_rejects_a_corrupt_package_before_it_writes_files(
     vendor: Path, package: bytes
 ) -> None:
     before = {path.name: path.read_bytes() for path in vendor.iterdir()}
@@ -107,14 +107,12 @@ def test_a_corrupt_package_is_refused_before_anything_is_written(
     assert {path.name: path.read_bytes() for path in vendor.iterdir()} == before
 
 
-def test_the_generator_vendors_the_pinned_package_with_its_hashes(
-    vendor: Path, package: bytes
-) -> None:
+def test_generator_vendors_the_pinned_package_with_its_hashes(vendor: Path, package: bytes) -> None:
     source.unpack(package, vendor)
     assert source.load(vendor) == [f"json/{file}".encode() for file in source.FILES]
 
 
-def test_the_lock_file_pins_the_reviewed_version() -> None:
+def test_protocol_lock_file_pins_the_reviewed_version() -> None:
     lock = source.read_lock()
     assert lock.version == "0.0.1734725"
     assert lock.tarball == (
@@ -135,7 +133,7 @@ def test_the_lock_file_pins_the_reviewed_version() -> None:
         "",
     ],
 )
-def test_any_prose_becomes_valid_source(description: str) -> None:
+def test_generator_turns_any_description_into_valid_source(description: str) -> None:
     prop = {"name": "field", "type": "string", "description": description}
     made = domain(
         description=description,
@@ -146,7 +144,7 @@ def test_any_prose_becomes_valid_source(description: str) -> None:
     assert emit.render([made], "1", []).keys() == {"test.py", "index.py"}
 
 
-def test_a_docstring_says_what_the_description_says() -> None:
+def test_generated_docstring_preserves_the_description() -> None:
     (line,) = text.docstring('a \\ and "b"', "")
     assert eval(line) == 'a \\ and "b".'
 
@@ -162,11 +160,11 @@ def test_a_docstring_says_what_the_description_says() -> None:
         ("or", "or_"),
     ],
 )
-def test_names_become_snake_case(wire: str, python: str) -> None:
+def test_generator_converts_names_to_snake_case(wire: str, python: str) -> None:
     assert names.field_name(wire) == python
 
 
-def test_the_generator_renames_only_fields_that_need_it() -> None:
+def test_generator_renames_only_fields_with_invalid_names() -> None:
     assert names.rename_of([]) is None
     assert names.rename_of(["url", "type"]) is None
     assert names.rename_of(["frameId", "url"]) == "camel"
@@ -182,12 +180,12 @@ def test_the_generator_renames_only_fields_that_need_it() -> None:
     ],
     ids=["twice", "imported", "builtin"],
 )
-def test_the_generator_refuses_names_that_clash(fields: dict[str, object]) -> None:
+def test_generator_rejects_conflicting_names(fields: dict[str, object]) -> None:
     with pytest.raises(emit.GenerationError):
         emit.render([domain(**fields)], "1", [])
 
 
-def test_a_new_key_in_the_description_is_refused() -> None:
+def test_generator_rejects_an_unknown_key_in_the_protocol_description() -> None:
     with pytest.raises(msgspec.ValidationError, match="novelty"):
         domain(events=[{"name": "a", "novelty": True}])
 

@@ -1,4 +1,4 @@
-"""The folder of traces: which files are deleted when there are too many."""
+"""The trace folder: which files are deleted when there are too many."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_prune_deletes_the_oldest_incident_traces(tmp_path: Path) -> None:
     assert traces_in(tmp_path) == made[:50]
 
 
-def test_prune_deletes_no_other_files_than_incident_traces(tmp_path: Path) -> None:
+def test_prune_deletes_only_incident_traces(tmp_path: Path) -> None:
     for number in range(50):
         written(new_path(tmp_path, "shop", "target_crashed"), age=number)
     kept = [

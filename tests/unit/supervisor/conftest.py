@@ -1,4 +1,4 @@
-"""A machine to feed, and the Hypothesis profile of its random histories."""
+"""A state machine for tests, and the Hypothesis profile of its random histories."""
 
 from __future__ import annotations
 

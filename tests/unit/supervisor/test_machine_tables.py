@@ -1,4 +1,4 @@
-"""The machine's tables: every input and every question to the browser has a handler."""
+"""The machine's tables: every input and every expected reply has a handler."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.transition import Ask
 
 
-def test_every_input_has_a_handler() -> None:
+def test_every_state_machine_input_has_a_handler() -> None:
     given = {one for one in vars(inputs).values() if isinstance(one, type)}
     wanted = {one for one in given if issubclass(one, inputs.Input)} - {inputs.Input}
     assert machine.INPUTS.keys() == wanted
 
 
-def test_every_expected_reply_has_a_handler() -> None:
+def test_every_expected_state_machine_reply_has_a_handler() -> None:
     assert machine.REPLIES.keys() == set(Ask.__subclasses__())
 
 

@@ -1,4 +1,4 @@
-"""Log lines: ``key=value`` or JSON, one a record, and no secret in either."""
+"""Log lines: ``key=value`` or JSON, one per record, without secrets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lines(log_format: str) -> list[str]:
     return done.stderr.splitlines()
 
 
-def test_text_logs_write_one_line_of_pairs_per_record() -> None:
+def test_text_log_writes_one_line_of_key_value_pairs_per_record() -> None:
     opened, lost, foreign, failed = (line.partition(" ")[2] for line in lines("text"))
     assert opened == (
         "level=info logger=tabwarden.telemetry event=browser_opened "
@@ -48,7 +48,7 @@ def test_text_logs_write_one_line_of_pairs_per_record() -> None:
     assert "Traceback" in failed
 
 
-def test_json_logs_write_one_object_per_record() -> None:
+def test_json_log_writes_one_object_per_record() -> None:
     opened, lost, foreign, failed = (json.loads(line) for line in lines("json"))
     assert opened["event"] == "browser_opened"
     assert opened["task_id"] == "task 1"

@@ -1,4 +1,4 @@
-"""What a log line may not say."""
+"""Text that must not appear in a log line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tabwarden.telemetry.redaction import (
     ],
 )
 @pytest.mark.threat
-def test_redaction_removes_secrets(text: str) -> None:
+def test_log_redaction_removes_secrets(text: str) -> None:
     assert "sesame" not in redacted(text)
 
 
@@ -56,7 +56,7 @@ def test_redaction_removes_secrets(text: str) -> None:
         ("monkey=1, tokens=2", None),
     ],
 )
-def test_redaction_keeps_other_text(text: str, kept: str | None) -> None:
+def test_log_redaction_keeps_other_text(text: str, kept: str | None) -> None:
     assert redacted(text) == (kept or text)
 
 
@@ -80,11 +80,11 @@ def test_redaction_keeps_other_text(text: str, kept: str | None) -> None:
         ("about:blank", "about:blank"),
     ],
 )
-def test_redaction_of_a_url_hides_credentials_and_tokens(url: str, shown: str) -> None:
+def test_log_redaction_of_a_url_masks_credentials_and_tokens(url: str, shown: str) -> None:
     assert url_without_secrets(url) == shown
 
 
-def test_redaction_of_headers_hides_only_credentials() -> None:
+def test_log_redaction_of_headers_masks_only_credentials() -> None:
     told = {
         "Authorization": "Bearer s3cret", "cookie": "sid=s3cret", "Set-Cookie": "sid=s3cret",
         "Proxy-Authorization": "Basic s3cret", "X-Api-Key": "s3cret", "X-CSRF-Token": "s3cret",
@@ -113,5 +113,5 @@ def test_redaction_of_headers_hides_only_credentials() -> None:
         ("a note: 1 = 1", "a note: 1 = 1"),
     ],
 )
-def test_redaction_of_a_body_hides_fields_that_hold_secrets(body: str, shown: str) -> None:
+def test_log_redaction_of_a_body_masks_secret_fields(body: str, shown: str) -> None:
     assert body_without_secrets(body) == shown

@@ -1,4 +1,4 @@
-"""One span an action, where somebody records; nothing at all where nobody can."""
+"""One span per action where tracing is configured, and none elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def telemetry(spans: InMemorySpanExporter) -> Telemetry:
     return telemetry
 
 
-def test_each_action_becomes_a_span(telemetry: Telemetry, spans: InMemorySpanExporter) -> None:
+def test_each_action_creates_a_span(telemetry: Telemetry, spans: InMemorySpanExporter) -> None:
     with telemetry.acting("click", "t1"):
         pass
     (span,) = spans.get_finished_spans()
@@ -36,7 +36,7 @@ def test_each_action_becomes_a_span(telemetry: Telemetry, spans: InMemorySpanExp
     assert span.status.is_ok
 
 
-def test_a_failed_span_has_the_error_code_and_no_page_text(
+def test_failed_span_contains_the_error_code_and_no_page_text(
     telemetry: Telemetry, spans: InMemorySpanExporter
 ) -> None:
     with pytest.raises(StaleRef), telemetry.acting("click", "t1"):
@@ -47,8 +47,8 @@ def test_a_failed_span_has_the_error_code_and_no_page_text(
     assert "Ada" not in span.to_json()
 
 
-def test_a_tracer_provider_set_later_gets_spans_too() -> None:
-    # The process can have one provider only: this one asks another process.
+def test_tracer_provider_set_later_gets_spans_too() -> None:
+    # A process can have only one provider, so this test uses another process.
     import subprocess
 
     script = """

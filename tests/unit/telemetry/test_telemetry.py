@@ -1,4 +1,4 @@
-"""What is told once is in the task's numbers and in the process's, under few labels."""
+"""Each count appears in the task's and the process's metrics, with few labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def telemetry() -> Iterator[Telemetry]:
 
 
 def scraped(name: str, **labels: str) -> float:
-    """A number as ``/metrics`` shows it now; 0 when it isn't there."""
+    """A metric's current value in ``/metrics``; 0 if it is missing."""
     body, content_type = render()
     assert content_type.startswith("text/plain")
     for family in text_string_to_metric_families(body.decode()):
@@ -60,7 +60,7 @@ def test_telemetry_counts_and_times_an_action_for_task_and_process(telemetry: Te
         (ZeroDivisionError(), "internal_error", None),
     ],
 )
-def test_an_errors_code_becomes_the_outcome_of_the_action(
+def test_action_outcome_metric_is_the_error_code(
     telemetry: Telemetry, error: BaseException, outcome: str, counted: str | None
 ) -> None:
     with pytest.raises(type(error)), telemetry.acting("evaluate"):
@@ -72,7 +72,7 @@ def test_an_errors_code_becomes_the_outcome_of_the_action(
         assert metrics[key] == ({"evaluate": 1} if key == counted else {})
 
 
-def test_the_caller_can_set_the_outcome_of_an_action_to_interrupted(telemetry: Telemetry) -> None:
+def test_caller_can_set_an_actions_outcome_to_interrupted(telemetry: Telemetry) -> None:
     with telemetry.acting("click") as acting:
         acting.outcome = "interrupted"
     assert telemetry.metrics()["actions"] == {"click": {"interrupted": 1}}
@@ -85,7 +85,7 @@ def test_calls_in_flight_counts_running_calls(telemetry: Telemetry) -> None:
     assert telemetry.metrics()["calls_in_flight"] == 0
 
 
-def test_metrics_nest_other_counters_by_their_labels(telemetry: Telemetry) -> None:
+def test_metrics_nest_counters_by_their_labels(telemetry: Telemetry) -> None:
     telemetry.terminated()
     telemetry.ladder_step("Page.stopLoading")
     telemetry.rescued("freed", ["Page.stopLoading"])
@@ -111,7 +111,7 @@ def test_metrics_nest_other_counters_by_their_labels(telemetry: Telemetry) -> No
     }
 
 
-def test_process_totals_add_up_tasks_and_keep_those_that_ended() -> None:
+def test_process_totals_include_running_and_ended_tasks() -> None:
     popups, tasks = scraped("tabwarden_popups_total"), scraped("tabwarden_tasks")
     one, other = Telemetry("one"), Telemetry("other")
     one.opened()
@@ -130,20 +130,20 @@ def test_process_totals_add_up_tasks_and_keep_those_that_ended() -> None:
     assert scraped("tabwarden_tasks") == tasks
 
 
-def test_a_task_that_never_opened_is_not_counted() -> None:
+def test_metrics_do_not_count_a_task_that_opened_no_browser() -> None:
     tasks = scraped("tabwarden_tasks")
     Telemetry("never").closed()
     assert scraped("tabwarden_tasks") == tasks
 
 
-def test_every_metric_is_described_even_before_it_counts() -> None:
+def test_every_metric_has_a_description_even_with_a_count_of_zero() -> None:
     families = {family.name: family for family in text_string_to_metric_families(_body())}
     for metric in METRICS:
         assert families[metric.name].documentation == metric.words
         assert families[metric.name].type == metric.kind
 
 
-def test_no_label_names_a_task_a_tab_or_an_address(telemetry: Telemetry) -> None:
+def test_metric_labels_contain_no_task_tab_or_url(telemetry: Telemetry) -> None:
     telemetry.crashed("tab", tab_id="t77", reason="https://secret.example/")
     assert {label for metric in METRICS for label in metric.labels} == {
         "action", "outcome", "step", "what", "reason", "type", "channel", "closed_by", "result",
@@ -176,7 +176,7 @@ def test_other_threads_can_read_metrics_while_telemetry_counts(telemetry: Teleme
     assert sum(telemetry.metrics()["actions"]["click"].values()) == 2_000
 
 
-def test_recording_costs_a_click_next_to_nothing(telemetry: Telemetry) -> None:
+def test_telemetry_adds_almost_no_time_to_a_click(telemetry: Telemetry) -> None:
     with in_time(0.0, overrun_s=5_000 * 40e-6):  # some 6 µs each
         for _ in range(5_000):
             with telemetry.acting("click", "t1"):
@@ -214,7 +214,7 @@ def test_telemetry_renames_fields_that_clash_with_log_record_attributes(
 
 
 @pytest.mark.threat
-def test_a_page_cannot_flood_the_log(
+def test_page_events_cannot_flood_the_log(
     telemetry: Telemetry, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -228,7 +228,7 @@ def test_a_page_cannot_flood_the_log(
     telemetry.closed()
     for event in ("connection_refused", "download", "dialog_closed", "fallback"):
         lines = [line for line in caplog.records if line.message == event]
-        assert len(lines) <= seconds + 2  # the last one only counts what was left out
+        assert len(lines) <= seconds + 2  # the last one only counts the omitted ones
         left_out = sum(getattr(line, "left_out", 0) for line in lines)
         assert left_out + len(lines) in (500, 501)
 

@@ -1,4 +1,4 @@
-"""What people import is described: what it does, each parameter, and what it raises."""
+"""Public names are documented: purpose, parameters and exceptions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import tabwarden.tools.sync
 
 MODULES = (tabwarden, tabwarden.sync, tabwarden.tools, tabwarden.tools.sync)
 RAISING = ("Browser", "Tools")
-"""Classes whose every call can fail, and says how."""
+"""Classes whose every method can raise, and documents it."""
 
 
 def public(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    """``(dotted name, function or class)`` of all that a module offers, methods included."""
+    """``(dotted name, function or class)`` of all public names in a module, methods included."""
     for name in module.__all__:
         thing = getattr(module, name)
         if inspect.isfunction(thing) or inspect.isclass(thing):
@@ -44,7 +44,7 @@ CALLS = {
 
 
 def described(function: Callable[..., Any]) -> str:
-    """Its docstring, and what it leads to where it says so: "``stop`` for callers on ..."."""
+    """The docstring, and the docstring it refers to: "``stop`` for callers on ..."."""
     words = inspect.getdoc(function) or ""
     pointer = re.match(r"``(\w+)`` for callers", words)
     told = [
@@ -57,7 +57,7 @@ def described(function: Callable[..., Any]) -> str:
 
 
 def undescribed(function: Callable[..., Any]) -> list[str]:
-    """The parameters of which its docstring says nothing."""
+    """The parameters that the docstring does not mention."""
     words = described(function)
     listed = {
         name
@@ -73,7 +73,7 @@ def undescribed(function: Callable[..., Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("module", PUBLIC)
-def test_everything_public_is_described(module: str) -> None:
+def test_every_public_name_has_a_docstring(module: str) -> None:
     assert len(PUBLIC[module]) > 1
     bare = [name for name, thing in PUBLIC[module].items()
             if len((inspect.getdoc(thing) or "").split()) < 2]  # fmt: skip
@@ -81,13 +81,13 @@ def test_everything_public_is_described(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", CALLS)
-def test_every_parameter_is_described(module: str) -> None:
+def test_every_public_parameter_is_documented(module: str) -> None:
     missing = {name: undescribed(call) for name, call in CALLS[module].items()}
     assert {name: left for name, left in missing.items() if left} == {}
 
 
 @pytest.mark.parametrize("module", CALLS)
-def test_every_call_of_a_browser_and_its_tools_says_what_it_raises(module: str) -> None:
+def test_every_browser_and_tools_method_documents_its_exceptions(module: str) -> None:
     fails = {
         name: call
         for name, call in CALLS[module].items()

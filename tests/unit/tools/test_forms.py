@@ -1,4 +1,4 @@
-"""What is made for an LLM API is what its own SDK takes: the judges are the SDKs' types."""
+"""Values for an LLM API match its own SDK's types."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ GEMINI_REPLY = {
 }  # fmt: skip
 PLAIN_REPLY = {"tool_calls": [{"id": "c1", "name": "browser_click", "arguments": ARGUMENTS}]}
 
-# Of each form: a definition, a message, a reply. The SDKs take seconds to import, and every worker
-# of a test run reads this file: they are imported where they judge.
+# For each provider a definition, a message, a reply. SDK imports take seconds, and every worker
+# of a test run reads this file, so the functions that use the SDKs import them.
 TYPES = {
     "openai": "openai.types.chat:ChatCompletionToolParam ChatCompletionMessageParam ChatCompletion",
     "openai-responses": "openai.types.responses:FunctionToolParam ResponseInputItemParam Response",
@@ -88,7 +88,7 @@ def type_of(form: str, which: int) -> Any:
 
 
 def judged(type_: Any, said: list[dict[str, Any]]) -> None:
-    """Each fits the SDK's type, and nothing of it is a key that the type does not know."""
+    """Check that each value matches the SDK's type, without unknown keys."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the SDKs' own types, while pydantic reads them
         judge = TypeAdapter(type_)
@@ -97,7 +97,7 @@ def judged(type_: Any, said: list[dict[str, Any]]) -> None:
 
 
 def read_out(taken: Any) -> Any:
-    """What was taken, as JSON has it; pydantic checks an iterable's items as they are asked for."""
+    """The values as JSON; pydantic checks an iterable's items when they are read."""
     if isinstance(taken, BaseModel):
         return taken.model_dump(mode="json", by_alias=True, exclude_none=True)
     if isinstance(taken, dict):
@@ -107,20 +107,20 @@ def read_out(taken: Any) -> Any:
 
 
 @pytest.mark.parametrize("form", TYPES)
-def test_definitions_fit_the_types_of_the_sdk(form: str) -> None:
+def test_tool_definitions_match_the_sdk_types(form: str) -> None:
     definitions = Tools().definitions(form)  # type: ignore[arg-type]
     judged(type_of(form, 0), definitions)
     assert "browser_click" in json.dumps(definitions)
 
 
 @pytest.mark.parametrize("form", TYPES)
-def test_results_and_state_line_fit_the_types_of_the_sdk(form: str) -> None:
+def test_tool_results_and_state_line_match_the_sdk_types(form: str) -> None:
     results = FORMS[form].results(ANSWERED)
     judged(type_of(form, 1), with_state(results, LINE, form))
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_results_contain_text_errors_and_pictures_but_no_state_line(form: str) -> None:
+def test_tool_results_contain_text_errors_and_images_but_no_state_line(form: str) -> None:
     told = json.dumps(FORMS[form].results(ANSWERED))
     assert "click: ok" in told
     assert "error stale_ref: gone" in told
@@ -129,7 +129,7 @@ def test_results_contain_text_errors_and_pictures_but_no_state_line(form: str) -
     assert FORMS[form].results(()) == []
 
 
-def test_openai_pictures_come_after_all_tool_messages() -> None:
+def test_openai_images_follow_all_tool_messages() -> None:
     roles = [message["role"] for message in FORMS["openai"].results(ANSWERED)]
     assert roles == ["tool", "tool", "tool", "user"]
 
@@ -140,7 +140,7 @@ def test_anthropic_and_gemini_results_of_one_reply_form_one_message(form: str) -
 
 
 @pytest.mark.parametrize("form", REPLIES)
-def test_a_form_reads_tool_calls_from_dictionaries_and_sdk_objects(form: str) -> None:
+def test_provider_format_reads_tool_calls_from_dictionaries_and_sdk_objects(form: str) -> None:
     replies: list[Any] = [REPLIES[form]]
     if form in TYPES:
         replies.append(type_of(form, 2).model_validate(REPLIES[form]))
@@ -153,7 +153,7 @@ def test_a_form_reads_tool_calls_from_dictionaries_and_sdk_objects(form: str) ->
         )
 
 
-def test_a_form_reads_tool_calls_from_a_message_alone() -> None:
+def test_provider_format_reads_tool_calls_from_a_single_message() -> None:
     (call,) = FORMS["openai"].calls(CHAT_REPLY["choices"][0]["message"])  # type: ignore[index]
     assert call.id == "c1"
     (call,) = FORMS["openai-responses"].calls(RESPONSES_REPLY["output"])
@@ -161,11 +161,11 @@ def test_a_form_reads_tool_calls_from_a_message_alone() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_form_finds_no_calls_in_a_reply_without_tool_calls(form: str) -> None:
+def test_provider_format_finds_no_calls_in_a_reply_without_tool_calls(form: str) -> None:
     assert FORMS[form].calls({"role": "assistant", "content": "Done."}) == []
 
 
-def test_an_unknown_form_error_suggests_the_nearest() -> None:
+def test_unknown_provider_format_error_suggests_the_nearest_name() -> None:
     with pytest.raises(InvalidArgument, match="anthropic") as caught:
         form_named("antropic")
     assert caught.value.data["field"] == "form"
@@ -175,7 +175,7 @@ def test_an_unknown_form_error_suggests_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("form", ["plain", "gemini"])
-def test_adding_the_state_line_copies_the_messages_and_drops_stale_lines(form: str) -> None:
+def test_adding_the_state_line_copies_the_messages_and_removes_stale_state_lines(form: str) -> None:
     kept = {"role": "user", "content": "Buy it"}
     history = [kept]
     first = with_state(history, STALE, form)
@@ -203,7 +203,7 @@ def test_removing_the_state_line_keeps_other_messages_that_contain_one(message: 
     assert without_state([message]) == [message]
 
 
-def test_only_a_whole_state_line_counts_as_a_state_line() -> None:
+def test_only_a_complete_state_line_counts_as_a_state_line() -> None:
     assert is_state_line(LINE)
     assert is_state_line(Tools().state_message())
     assert not is_state_line(LINE + "\nmore")

@@ -1,4 +1,4 @@
-"""What the session of ``Tools`` obeys when the configuration changes."""
+"""The ``Tools`` session's reaction to a changed configuration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.live_config import LiveConfig
 from tabwarden.tools.sync import Tools
 
 
-def test_a_changed_configuration_keeps_the_dialects_defaults(tmp_path: Path) -> None:
+def test_changed_configuration_keeps_the_dialects_defaults(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     file.write_text("{}")
     config = LiveConfig(lambda: load_config(file), file)
@@ -25,7 +25,7 @@ def test_a_changed_configuration_keeps_the_dialects_defaults(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("own", ["look_up", "click", "calculator.browser_sum"])
-def test_tools_do_not_answer_calls_of_the_programs_own_tools(own: str) -> None:
+def test_tools_do_not_handle_calls_to_the_programs_own_tools(own: str) -> None:
     calls = [
         {"id": f"call-{name}", "type": "function", "function": {"name": name, "arguments": "{}"}}
         for name in ("browser_tabs", own, "browser_clik")

@@ -1,4 +1,4 @@
-"""Where secrets come from: variables, files, commands, dotenv files; each fault names its key."""
+"""Sources of secrets: variables, files, commands, dotenv files; errors identify their key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def contents(**keys: Any) -> Contents:
     return read_secrets(load_config(None, **keys).browser)
 
 
-def test_the_vault_reads_a_secret_from_each_kind_of_source(
+def test_vault_reads_a_secret_from_each_kind_of_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("THERE", VALUE)
@@ -52,11 +52,11 @@ def test_the_vault_reads_a_secret_from_each_kind_of_source(
         ({"command": f"{sys.executable} -c 'print()'"}, "it is empty", ".command"),
         ({"command": "pass 'show"}, "No closing quotation", ".command"),
         ({"value": "not base32!", "totp": True}, "base32", ".value"),
-        ({"value": "otpauth://hotp/x?secret=GEZDGNBV", "totp": True}, "kind", ".value"),
+        ({"value": "otpauth://hotp/x?secret=GEZDGNBV", "totp": True}, "unsupported", ".value"),
         ({}, "no env, file, command or value", ""),
     ],
 )
-def test_filling_an_unreadable_secret_raises_its_fault(
+def test_filling_an_unreadable_secret_raises_the_reading_error(
     source: dict[str, Any], fault: str, key: str
 ) -> None:
     vault = Vault()
@@ -69,7 +69,7 @@ def test_filling_an_unreadable_secret_raises_its_fault(
 
 
 @pytest.mark.parametrize("line", ["A", "A B=c", "lower=x", "=x", "A-B=x"])
-def test_the_error_about_a_wrong_dotenv_line_names_it_but_does_not_quote_it(
+def test_error_about_an_invalid_dotenv_line_gives_its_number_and_not_its_text(
     tmp_path: Path, line: str
 ) -> None:
     (tmp_path / ".env").write_text(f"GOOD=1234\n{line}\n")
@@ -79,7 +79,7 @@ def test_the_error_about_a_wrong_dotenv_line_names_it_but_does_not_quote_it(
     assert line not in refused.value.message.replace("NAME=value", "")
 
 
-def test_secrets_in_a_list_are_only_hidden(
+def test_secrets_in_a_list_are_masked_and_cannot_be_filled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("THERE", VALUE)

@@ -1,4 +1,4 @@
-"""What a vault fills in where, and what it hides."""
+"""Where a vault inserts secrets, and which text it masks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def vault() -> Vault:
     return vault
 
 
-def test_the_vault_fills_only_capitalized_names_in_double_braces(vault: Vault) -> None:
+def test_vault_fills_only_capitalized_names_in_double_braces(vault: Vault) -> None:
     text = "{{PW}}{{PW}} {{ PW }} {{pw}} {PW} {{{PW}}}"
     assert vault.fill(text, HERE, "text") == (
         f"{PASSWORD}{PASSWORD} {{{{ PW }}}} {{{{pw}}}} {{PW}} {{{PASSWORD}}}"
@@ -36,12 +36,12 @@ def test_the_vault_fills_only_capitalized_names_in_double_braces(vault: Vault) -
 
 
 @pytest.mark.parametrize("origin", ["http://shop.example", f"{HERE}:8443", "https://x.com", "null"])
-def test_the_vault_denies_a_secret_to_another_origin(vault: Vault, origin: str) -> None:
-    with pytest.raises(Denied, match="PW may not go to"):
+def test_vault_denies_a_secret_to_another_origin(vault: Vault, origin: str) -> None:
+    with pytest.raises(Denied, match="PW is not allowed at"):
         vault.fill("{{PW}}", origin, "text")
 
 
-def test_an_unknown_secret_error_suggests_near_names(vault: Vault) -> None:
+def test_unknown_secret_error_suggests_similar_names(vault: Vault) -> None:
     with pytest.raises(InvalidArgument) as refused:
         vault.check("{{CODES}}", "text")
     assert refused.value.data["nearest"] == ["CODE"]
@@ -60,13 +60,13 @@ def test_an_unknown_secret_error_suggests_near_names(vault: Vault) -> None:
         html.escape(PASSWORD),
     ],
 )
-def test_the_vault_hides_every_encoding_of_a_secret(vault: Vault, form: str) -> None:
+def test_vault_masks_every_encoding_of_a_secret(vault: Vault, form: str) -> None:
     assert vault.hidden.hide({"a": [f"<{form}>"]}) == {"a": ["<{{PW}}>"]}
 
 
 @pytest.mark.parametrize("before", ["", "a", "ab", "ann:"])
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
-def test_the_vault_hides_a_secret_inside_base64(vault: Vault, before: str, encode: object) -> None:
+def test_vault_masks_a_secret_inside_base64(vault: Vault, before: str, encode: object) -> None:
     assert callable(encode)
     told = vault.hidden.hide(encode(f"{before}{PASSWORD}!".encode()).decode())
     assert "{{PW}}" in told
@@ -86,7 +86,7 @@ def test_totp_codes_match_rfc_6238() -> None:
     assert parse_seed(url)._replace(key=b"") == Totp(b"", 8, 60, "sha256")
 
 
-def test_a_filled_one_time_code_is_valid_for_two_seconds_and_hidden(vault: Vault) -> None:
+def test_filled_one_time_code_is_valid_for_two_more_seconds_and_masked(vault: Vault) -> None:
     totp = Totp(b"x")
     assert [totp.left_s(now) for now in (0, 1, 29.5)] == [30, 29, 0.5]
     assert vault.wait_s("{{PW}}") == 0

@@ -1,4 +1,4 @@
-"""One connection, many calls: each reply finds its own, and a dead wire fails them all."""
+"""One connection, many calls: replies match their calls, and a dead wire fails all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 class FakeWire:
-    """A wire whose other end is the test."""
+    """A wire whose peer is the test."""
 
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
@@ -36,7 +36,7 @@ class FakeWire:
 
 
 class Line:
-    """A connection over a fake wire, with what came out of it."""
+    """A connection over a fake wire, with its output."""
 
     def __init__(self) -> None:
         self.wire = FakeWire()
@@ -55,7 +55,7 @@ def line() -> Line:
     return Line()
 
 
-async def test_replies_find_their_calls_in_any_order(line: Line) -> None:
+async def test_connection_matches_replies_to_calls_in_any_order(line: Line) -> None:
     first, second = line.send("A.a"), line.send("B.b")
     line.wire.reply(second, result={"n": 2})
     line.wire.reply(first, result={"n": 1})
@@ -66,13 +66,13 @@ async def test_replies_find_their_calls_in_any_order(line: Line) -> None:
     assert line.connection.in_flight == 0
 
 
-async def test_an_error_reply_reaches_its_call(line: Line) -> None:
+async def test_error_reply_fails_its_call(line: Line) -> None:
     line.wire.reply(line.send("A.a"), error={"code": -1, "message": "No"})
     (reply,) = line.replies
     assert (reply.result, reply.lost, str(reply.error)) == (None, None, "No")
 
 
-async def test_a_dead_wire_fails_every_waiting_and_later_call(
+async def test_dead_connection_fails_every_pending_and_later_call(
     line: Line,
 ) -> None:
     for method in ("A.a", "B.b", "C.c"):
@@ -88,7 +88,7 @@ async def test_a_dead_wire_fails_every_waiting_and_later_call(
     assert len(line.wire.sent) == 3
 
 
-async def test_a_session_that_ended_fails_its_own_calls_only(line: Line) -> None:
+async def test_ended_session_fails_only_its_own_calls(line: Line) -> None:
     line.send("A.a", "S1")
     other = line.send("B.b", "S2")
     line.connection.session_ended("S1", "the frame is gone")
@@ -97,7 +97,7 @@ async def test_a_session_that_ended_fails_its_own_calls_only(line: Line) -> None
     assert len(line.replies) == 2
 
 
-async def test_the_connection_drops_duplicate_unknown_and_forgotten_replies(line: Line) -> None:
+async def test_connection_drops_duplicate_unknown_and_abandoned_replies(line: Line) -> None:
     known = line.send("A.a")
     forgotten = line.send("B.b")
     line.connection.forget(forgotten)
@@ -106,13 +106,13 @@ async def test_the_connection_drops_duplicate_unknown_and_forgotten_replies(line
     assert [r.method for r in line.replies] == ["A.a"]
 
 
-async def test_the_connection_drops_a_malformed_message_and_delivers_later_ones(line: Line) -> None:
+async def test_connection_drops_a_malformed_message_and_delivers_later_ones(line: Line) -> None:
     line.wire.on_message(b"nonsense")
     line.wire.on_message(b'{"method":"Page.x","params":{}}')
     assert [event.method for event in line.events] == ["Page.x"]
 
 
-async def test_a_call_can_be_awaited_or_abandoned(line: Line) -> None:
+async def test_connection_call_can_be_awaited_or_abandoned(line: Line) -> None:
     with anyio.move_on_after(0):
         await line.connection.call("A.a")
     assert line.connection.in_flight == 0
@@ -135,7 +135,7 @@ async def test_a_call_can_be_awaited_or_abandoned(line: Line) -> None:
         b'{"id":1,"result":{"text":"\xff',
     ],
 )
-async def test_an_unreadable_reply_fails_its_call_at_once(reply: bytes, line: Line) -> None:
+async def test_undecodable_reply_fails_its_call_at_once(reply: bytes, line: Line) -> None:
     line.send("A.a")
     line.send("B.b")
     line.wire.on_message(reply)
@@ -145,7 +145,7 @@ async def test_an_unreadable_reply_fails_its_call_at_once(reply: bytes, line: Li
     assert line.connection.in_flight == 1
 
 
-async def test_a_command_without_a_callback_is_sent_and_its_reply_dropped(line: Line) -> None:
+async def test_command_without_a_callback_is_sent_and_its_reply_dropped(line: Line) -> None:
     posted = line.connection.send("A.a", b'{"n":1}', "S1")
     assert line.wire.sent == [
         {"id": posted, "method": "A.a", "params": {"n": 1}, "sessionId": "S1"}
@@ -160,7 +160,7 @@ async def test_a_command_without_a_callback_is_sent_and_its_reply_dropped(line: 
     assert line.connection.lost == "the pipe broke"
 
 
-async def test_events_keep_their_order_and_their_session(line: Line) -> None:
+async def test_connection_delivers_events_in_order_with_their_session(line: Line) -> None:
     for number in range(3):
         line.wire.on_message(b'{"method":"M.m%d","params":{},"sessionId":"S%d"}' % (number, number))
     assert [(e.method, e.session_id) for e in line.events] == [
@@ -170,7 +170,7 @@ async def test_events_keep_their_order_and_their_session(line: Line) -> None:
     ]
 
 
-async def test_a_waiting_call_gets_the_reason_when_the_wire_closes(line: Line) -> None:
+async def test_pending_call_gets_the_reason_when_the_connection_closes(line: Line) -> None:
     replies: list[Reply] = []
 
     async def ask(method: str) -> None:
@@ -188,7 +188,7 @@ async def test_a_waiting_call_gets_the_reason_when_the_wire_closes(line: Line) -
     assert (await line.connection.call("C.c")).lost == "closed by us"
 
 
-async def test_a_call_sent_from_a_failure_callback_fails_too(line: Line) -> None:
+async def test_call_sent_from_a_failure_callback_fails_too(line: Line) -> None:
     again: list[Reply] = []
     line.connection.send(
         "A.a", on_reply=lambda _: line.connection.send("B.b", on_reply=again.append)
@@ -197,14 +197,14 @@ async def test_a_call_sent_from_a_failure_callback_fails_too(line: Line) -> None
     assert [(r.method, r.lost) for r in again] == [("B.b", "the pipe broke")]
 
 
-async def test_a_reply_after_its_session_ended_is_dropped(line: Line) -> None:
+async def test_reply_after_its_session_ended_is_dropped(line: Line) -> None:
     late = line.send("A.a", "S1")
     line.connection.session_ended("S1", "the frame is gone")
     line.wire.reply(late, result={})
     assert [r.lost for r in line.replies] == ["the frame is gone"]
 
 
-async def test_the_connection_never_reuses_a_command_id(line: Line) -> None:
+async def test_connection_never_reuses_a_command_id(line: Line) -> None:
     ids = [line.send("A.a") for _ in range(3)]
     line.wire.reply(ids[0], result={})
     line.connection.forget(ids[1])

@@ -1,4 +1,4 @@
-"""Envelopes: what every message has, and nothing more, is decoded."""
+"""Envelopes: only the common fields of a message are decoded."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from tabwarden.wire.envelope import UNREADABLE, decode_envelope, encode_command
 
 
-def test_a_reply_keeps_its_result_undecoded() -> None:
+def test_reply_keeps_its_result_undecoded() -> None:
     envelope = decode_envelope(b'{"id":7,"result":{"deep":[1, {"a":2}]},"sessionId":"S"}')
     assert (envelope.id, envelope.session_id, envelope.error) == (7, "S", None)
     assert bytes(envelope.result) == b'{"deep":[1, {"a":2}]}'
 
 
-def test_an_event_keeps_its_parameters_undecoded() -> None:
+def test_event_keeps_its_parameters_undecoded() -> None:
     envelope = decode_envelope(b'{"method":"Page.x","params":{"n":1e999}}')
     assert (envelope.id, envelope.method) == (None, "Page.x")
     assert bytes(envelope.params) == b'{"n":1e999}'
@@ -43,17 +43,17 @@ def test_decode_envelope_decodes_an_error() -> None:
         b'{"method":"M","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     ],
 )
-def test_decode_envelope_refuses_malformed_messages(message: bytes) -> None:
+def test_decode_envelope_rejects_malformed_messages(message: bytes) -> None:
     with pytest.raises(UNREADABLE):
         decode_envelope(message)
 
 
-def test_an_unpaired_surrogate_does_not_lose_the_message() -> None:
+def test_message_with_an_unpaired_surrogate_is_decoded() -> None:
     envelope = decode_envelope(b'{"method":"M","params":{"text":"a\\ud800b"}}')
     assert json.loads(bytes(envelope.params))["text"] == "a\ufffdb"
 
 
-def test_commands_are_json() -> None:
+def test_commands_are_encoded_as_json() -> None:
     assert json.loads(encode_command(3, "Page.enable", b"{}", None)) == {
         "id": 3,
         "method": "Page.enable",

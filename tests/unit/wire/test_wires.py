@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Inbox:
-    """What a wire delivers."""
+    """The messages that a wire delivers."""
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[bytes] = asyncio.Queue()
@@ -38,7 +38,7 @@ class Inbox:
 
 @asynccontextmanager
 async def piped() -> AsyncIterator[tuple[PipeWire, Inbox, int, int]]:
-    """A pipe wire, its inbox, and the browser's ends: where it writes, where it reads."""
+    """A pipe wire, its inbox, and the browser's two pipe ends."""
     from_browser, browser_writes = os.pipe()
     browser_reads, to_browser = os.pipe()
     wire = await PipeWire.open(from_browser, to_browser)
@@ -55,7 +55,7 @@ async def piped() -> AsyncIterator[tuple[PipeWire, Inbox, int, int]]:
                 continue
 
 
-async def test_a_pipe_wire_splits_messages_at_nul_across_reads() -> None:
+async def test_pipe_splits_messages_at_nul_bytes_across_reads() -> None:
     async with piped() as (_, inbox, browser, _reads):
         for piece in (b'{"a"', b':1}\0{"b":2}\0{"c', b'":3}', b"\0"):
             os.write(browser, piece)
@@ -63,7 +63,7 @@ async def test_a_pipe_wire_splits_messages_at_nul_across_reads() -> None:
         assert [await inbox.next() for _ in range(3)] == [b'{"a":1}', b'{"b":2}', b'{"c":3}']
 
 
-async def test_a_pipe_carries_large_messages_both_ways() -> None:
+async def test_pipe_carries_large_messages_in_both_directions() -> None:
     size = 16 * 1024 * 1024
     async with piped() as (wire, inbox, browser, reads):
         message = b'"' + b"x" * size + b'"'
@@ -88,7 +88,7 @@ async def test_a_pipe_carries_large_messages_both_ways() -> None:
         assert await loop.run_in_executor(None, read_all) == len(message) + 1
 
 
-async def test_messages_of_many_threads_through_a_full_pipe_stay_whole_and_ordered() -> None:
+async def test_messages_from_many_threads_through_a_full_pipe_stay_complete_and_ordered() -> None:
     threads, messages = 4, 150
     async with piped() as (wire, _, _browser, reads):
         loop = asyncio.get_running_loop()
@@ -104,7 +104,7 @@ async def test_messages_of_many_threads_through_a_full_pipe_stay_whole_and_order
             return got.split(b"\0")[:-1]
 
         sending = [loop.run_in_executor(None, send, thread) for thread in range(threads)]
-        send(threads)  # on the loop's own thread, too; nobody reads yet
+        send(threads)  # also on the loop's own thread; nothing is read yet
         got = await loop.run_in_executor(None, read_all)
         await asyncio.gather(*sending)
         assert {message.lstrip(b"0123456789:") for message in got} == {b"x" * 3_000}
@@ -115,7 +115,7 @@ async def test_messages_of_many_threads_through_a_full_pipe_stay_whole_and_order
 
 
 @pytest.mark.parametrize("end", [2, 3])
-async def test_a_pipe_wire_reports_once_that_the_browser_closed_the_pipe(end: int) -> None:
+async def test_pipe_reports_once_that_the_browser_closed_it(end: int) -> None:
     async with piped() as ends:
         wire, inbox = ends[0], ends[1]
         os.close(ends[end])
@@ -124,14 +124,14 @@ async def test_a_pipe_wire_reports_once_that_the_browser_closed_the_pipe(end: in
         wire.send(b"{}")
 
 
-async def test_a_closed_pipe_wire_says_who_closed_it() -> None:
+async def test_closed_pipe_error_says_which_side_closed_the_pipe() -> None:
     async with piped() as (wire, inbox, _, _reads):
         await wire.aclose()
         await wire.aclose()
-        assert await inbox.end() == "the connection was closed by Tabwarden"
+        assert await inbox.end() == "Tabwarden closed the connection"
 
 
-async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() -> None:
+async def test_pipe_that_ends_within_a_message_delivers_only_complete_messages() -> None:
     async with piped() as (_, inbox, browser, _reads):
         os.write(browser, b'{"a":1}\0{"b":')
         os.close(browser)
@@ -141,23 +141,23 @@ async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() 
 
 
 @pytest.mark.threat
-async def test_a_pipe_message_that_is_too_large_ends_the_wire(
+async def test_oversized_pipe_message_closes_the_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pipe, "MAX_MESSAGE_BYTES", 1_000)
     async with piped() as (_, inbox, browser, _reads):
         os.write(browser, b"x" * 600)
         os.write(browser, b"x" * 600)
-        assert "larger than 1000 bytes" in await inbox.end()
+        assert "longer than 1000 bytes" in await inbox.end()
 
 
-async def test_a_pipe_wire_keeps_messages_that_arrive_before_it_starts() -> None:
+async def test_pipe_keeps_messages_that_arrive_before_it_starts() -> None:
     from_browser, browser = os.pipe()
     reads, to_browser = os.pipe()
     wire = await PipeWire.open(from_browser, to_browser)
     os.write(browser, b'{"a":1}\0{"b":2}\0')
     os.close(browser)
-    for _ in range(20):  # both messages and the end are read meanwhile
+    for _ in range(20):  # both messages and the end are received meanwhile
         await asyncio.sleep(0)
     inbox = Inbox()
     wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
@@ -166,7 +166,7 @@ async def test_a_pipe_wire_keeps_messages_that_arrive_before_it_starts() -> None
     os.close(reads)
 
 
-async def test_a_listener_that_fails_ends_the_pipe_wire_and_says_so() -> None:
+async def test_failing_listener_closes_the_pipe_and_the_error_says_so() -> None:
     from_browser, browser = os.pipe()
     reads, to_browser = os.pipe()
     wire = await PipeWire.open(from_browser, to_browser)
@@ -187,7 +187,7 @@ async def test_a_listener_that_fails_ends_the_pipe_wire_and_says_so() -> None:
 
 @asynccontextmanager
 async def listening(**about: Any) -> AsyncIterator[tuple[str, asyncio.Queue[ServerConnection]]]:
-    """A WebSocket server that hands out its connections and keeps them open."""
+    """A WebSocket server that exposes its connections and keeps them open."""
     peers: asyncio.Queue[ServerConnection] = asyncio.Queue()
 
     async def handle(peer: ServerConnection) -> None:
@@ -199,7 +199,7 @@ async def listening(**about: Any) -> AsyncIterator[tuple[str, asyncio.Queue[Serv
         yield f"ws://127.0.0.1:{port}/devtools/browser/1", peers
 
 
-async def test_a_socket_carries_messages_above_the_usual_limit() -> None:
+async def test_websocket_carries_messages_above_the_librarys_default_limit() -> None:
     async with listening() as (url, peers):
         wire = await open_websocket(url, Budget(5_000))
         inbox = Inbox()
@@ -225,7 +225,7 @@ async def test_open_websocket_sends_headers_and_query_tokens() -> None:
         await wire.aclose()
 
 
-async def test_a_websocket_wire_reports_a_cut_connection() -> None:
+async def test_websocket_reports_a_broken_connection() -> None:
     async with listening() as (url, peers):
         wire = await open_websocket(url, Budget(5_000))
         inbox = Inbox()
@@ -236,7 +236,7 @@ async def test_a_websocket_wire_reports_a_cut_connection() -> None:
         await wire.aclose()
 
 
-async def test_a_refused_handshake_error_hides_the_secrets() -> None:
+async def test_rejected_handshake_error_masks_the_secrets() -> None:
     def refuse(connection: ServerConnection, request: Any) -> Any:
         return connection.respond(HTTPStatus.UNAUTHORIZED, "no")
 
@@ -246,14 +246,14 @@ async def test_a_refused_handshake_error_hides_the_secrets() -> None:
         assert "topsecret" not in str(caught.value) + str(caught.value.data)
 
 
-async def test_open_websocket_gives_up_on_a_silent_server_when_its_budget_ends() -> None:
+async def test_open_websocket_times_out_on_an_unresponsive_server_at_its_budget() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         port = mute.getsockname()[1]
         with pytest.raises(EndpointUnreachable):
             await open_websocket(f"ws://127.0.0.1:{port}/", Budget(200))
 
 
-async def test_a_socket_that_closes_mid_call_fails_the_call_by_name() -> None:
+async def test_websocket_that_closes_during_a_call_fails_it_with_the_commands_name() -> None:
     async with listening() as (url, peers):
         closed: list[str] = []
         connection = Connection(
@@ -274,7 +274,7 @@ async def test_a_socket_that_closes_mid_call_fails_the_call_by_name() -> None:
         assert len(closed) == 1
 
 
-async def test_a_listener_that_fails_ends_the_socket_wire_and_says_so() -> None:
+async def test_failing_listener_closes_the_websocket_and_the_error_says_so() -> None:
     async with listening() as (url, peers):
         closed: list[str] = []
 
@@ -292,7 +292,7 @@ async def test_a_listener_that_fails_ends_the_socket_wire_and_says_so() -> None:
 
 
 @pytest.mark.threat
-async def test_a_websocket_message_that_is_too_large_ends_the_wire(
+async def test_oversized_websocket_message_closes_the_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(websocket, "MAX_MESSAGE_BYTES", 1_000)
@@ -318,20 +318,20 @@ async def test_a_websocket_message_that_is_too_large_ends_the_wire(
     ],
 )
 @pytest.mark.threat
-async def test_open_websocket_hides_the_secrets_of_an_unusable_address(url: str) -> None:
+async def test_open_websocket_masks_the_secrets_of_an_invalid_address(url: str) -> None:
     with pytest.raises(EndpointUnreachable) as caught:
         await open_websocket(url, Budget(5_000))
     assert "topsecret" not in str(caught.value) + str(caught.value.data)
 
 
-async def test_a_spent_budget_opens_nothing() -> None:
+async def test_open_websocket_with_an_expired_budget_opens_no_connection() -> None:
     async with listening() as (url, _):
         with pytest.raises(EndpointUnreachable):
             await open_websocket(url, Budget(1_000).child(headroom_ms=2_000))
 
 
 @pytest.mark.threat
-async def test_a_websocket_wire_neither_offers_nor_accepts_compression() -> None:
+async def test_websocket_neither_offers_nor_accepts_compression() -> None:
     async with listening() as (url, peers):
         wire = await open_websocket(url, Budget(5_000))
         inbox = Inbox()
@@ -339,7 +339,7 @@ async def test_a_websocket_wire_neither_offers_nor_accepts_compression() -> None
         peer = await peers.get()
         assert peer.request is not None
         assert "Sec-WebSocket-Extensions" not in peer.request.headers
-        peer.transport.write(b"\xc1\x02{}")  # a text whose first reserved bit says: packed
+        peer.transport.write(b"\xc1\x02{}")  # a text frame with the bit for compression
         assert "1002" in await inbox.end()
         assert inbox.messages.empty()
         await wire.aclose()

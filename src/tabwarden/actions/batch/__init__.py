@@ -1,5 +1,5 @@
-"""Batch: several actions in one call. ``read_steps`` checks them all,
-``prepare_batch`` returns what runs them. An entry point gives it to ``Browser``."""
+"""Batch: several actions in one call. ``read_steps`` checks all steps. ``prepare_batch`` returns a
+function that runs them. An entry point passes it to ``Browser``."""
 
 from tabwarden.actions.batch.running import prepare_batch
 from tabwarden.actions.batch.steps import Step, read_steps

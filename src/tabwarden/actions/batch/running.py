@@ -1,4 +1,4 @@
-"""Running: run the steps of a batch one after another, and stop where the plan no longer holds."""
+"""Running: runs the steps of a batch in order, and stops if the rest may no longer make sense."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def prepare_batch(
     show: Show,
     tab_id: str | None,
 ) -> Callable[[Budget], Awaitable[ActionResult[Batched]]]:
-    """Check a batch, and return what runs its steps on one tab. ``Browser.batch`` explains the
-    parameters.
+    """Check a batch, and return a function that runs its steps on one tab. ``Browser.batch``
+    explains the parameters.
 
     Raises:
-        InvalidArgument: an argument or a step is wrong.
+        InvalidArgument: an argument or a step is not valid.
     """
     one_of("stop_on", stop_on, STOPS)
     one_of("snapshot", show, SHOWS)
@@ -61,22 +61,22 @@ def _check_available(browser: Browser, steps: Sequence[Step]) -> None:
     for number, step in enumerate(steps):
         name, field = step.action.name, f"steps[{number}].tool"
         if step.action.tool not in allowed:
-            raise Disabled(f"The configuration switches {name} off.", field=field)
+            raise Disabled(f"The configuration disables {name}.", field=field)
         if able is not None and name not in able:
             raise NotSupported(f"This browser does not support {name}.", field=field)
 
 
-def _names_element(given: Mapping[str, Any]) -> bool:
-    """Whether refs name the tab of a step."""
-    ref = given.get("ref") or given.get("from_ref") or ""
-    return "fields" in given or (ref != "" and "=" not in ref)
+def _names_element(arguments: Mapping[str, Any]) -> bool:
+    """Whether a step's refs determine its tab."""
+    ref = arguments.get("ref") or arguments.get("from_ref") or ""
+    return "fields" in arguments or (ref != "" and "=" not in ref)
 
 
 class _Batch:
-    """The steps that ran so far.
+    """A running batch, with the results of its steps so far.
 
     Args:
-        tab_id: the tab of all steps that name no other tab.
+        tab_id: the tab for steps that name no tab.
     """
 
     def __init__(
@@ -94,15 +94,19 @@ class _Batch:
 
     async def run(self, step: Step) -> None:
         name = step.action.name
-        given = {**step.arguments}
+        arguments = {**step.arguments}
         self._why = ""
-        if step.action.of == "tab" and given.get("tab_id") is None and not _names_element(given):
-            given["tab_id"] = self._tab_id
-        most_ms = given.pop("timeout_ms", None) or self._browser.config.timeout_of(name)
+        if (
+            step.action.of == "tab"
+            and arguments.get("tab_id") is None
+            and not _names_element(arguments)
+        ):
+            arguments["tab_id"] = self._tab_id
+        most_ms = arguments.pop("timeout_ms", None) or self._browser.config.timeout_of(name)
         try:
             self._budget.check()
-            given["timeout_ms"] = self._budget.child(at_most_ms=most_ms)
-            self._last = await step.action.run(self._browser, **given)
+            arguments["timeout_ms"] = self._budget.child(at_most_ms=most_ms)
+            self._last = await step.action.run(self._browser, **arguments)
         except Cancelled:
             raise
         except TabwardenError as error:
@@ -113,7 +117,7 @@ class _Batch:
         self._done.append(
             {"tool": name, "status": "interrupted" if cut else "ok", "result": self._last}
         )
-        if name == "tabs" and given.get("mode") in ("open", "switch"):
+        if name == "tabs" and arguments.get("mode") in ("open", "switch"):
             self._tab_id = self._last.tab_id
 
     def must_stop(self, step: Step, following: Step) -> bool:
@@ -143,15 +147,15 @@ class _Batch:
         """
         last, state = self._last, self._browser.state
         failed = any(one["status"] == "failed" for one in self._done)
-        stopped: Literal["ok", "stopped"] = "stopped" if left or failed else "ok"
+        status: Literal["ok", "stopped"] = "stopped" if left or failed else "ok"
         value: Batched = {"steps": self._done, "not_run": [step.action.name for step in left]}
         interrupted = isinstance(last, ActionResult) and last.interrupted
         tab = next((tab for tab in state.tabs if tab.tab_id == self._tab_id), None)
         return ActionResult(
             action="batch",
-            status="interrupted" if interrupted else stopped,
+            status="interrupted" if interrupted else status,
             value=value,
-            note=self._told(left) if left else "",
+            note=self._stop_note(left) if left else "",
             by=last.by if interrupted else None,
             next=last.next if interrupted else "",
             tab_id=tab.tab_id if tab else None,
@@ -159,12 +163,12 @@ class _Batch:
             title=tab.title if tab else "",
         )
 
-    def _told(self, left: Sequence[Step]) -> str:
+    def _stop_note(self, left: Sequence[Step]) -> str:
         number = len(self._done)
         listed = ", ".join(f"{number + 1 + at} {one.action.name}" for at, one in enumerate(left))
         why = {"failure": "it failed", "navigation": "it left the page"}
-        because = why.get(self._why, f"a {self._why} waits for an answer")
-        told = f"Stopped at step {number}, because {because}. Not run: {listed}."
+        because = why.get(self._why, f"a {self._why} is waiting for an answer")
+        note = f"Stopped at step {number}, because {because}. Not run: {listed}."
         if self._why != "navigation":
-            return told
-        return Hint(told, " To go on after a navigation, set ", Param("stop_on"), " to failure.")
+            return note
+        return Hint(note, " To continue after navigations, set ", Param("stop_on"), " to failure.")

@@ -1,4 +1,4 @@
-"""Steps: read the steps of a batch, in the forms in which models write them, and check them."""
+"""Steps: reads the steps of a batch, in the various formats that models write, and checks them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.similar import get_close_matches
 MOST_STEPS = 100
 _EXAMPLE = 'A step is {"tool": "click", "ref": "e3"}.'
 _TOOL_KEYS = ("tool", "action", "name", "kind")
-"""The keys that may name a step's tool. Some are also parameters of actions, so the first wins."""
+"""Keys that may name a step's tool. Some are also parameters of actions, so the first key wins."""
 _ARGUMENT_KEYS = ("arguments", "args", "input", "parameters", "params")
 _ALIASES = {"eval": "evaluate", "fill": "fill_form", "script": "evaluate", "press_key": "press"}
 _ANSWERS = ("accept", "dismiss")
@@ -39,7 +39,7 @@ def read_steps(given: Any) -> list[Step]:
     """Check all steps of a batch.
 
     Raises:
-        InvalidArgument: a step is wrong. The field is its path, such as ``steps[2].ref``.
+        InvalidArgument: a step is not valid. ``field`` is a path such as ``steps[2].ref``.
     """
     given = _from_json(given)
     if isinstance(given, Mapping):
@@ -49,22 +49,24 @@ def read_steps(given: Any) -> list[Step]:
     if len(given) > MOST_STEPS:
         raise InvalidArgument(
             f"A batch has at most {MOST_STEPS} steps, not {len(given)}.",
-            "Send the others in another batch.",
+            "Send the remaining steps in another batch.",
             field="steps",
         )
     return [_step(number, one) for number, one in enumerate(given)]
 
 
-def _step(number: int, given: Any) -> Step:
-    if isinstance(given, Step):
-        return given
-    given = _from_json(given)
-    if not isinstance(given, Mapping):
+def _step(number: int, raw: Any) -> Step:
+    if isinstance(raw, Step):
+        return raw
+    raw = _from_json(raw)
+    if not isinstance(raw, Mapping):
         raise InvalidArgument(
-            f"Step {number + 1} is {repr(given)[:100]}.", _EXAMPLE, field=f"steps[{number}]"
+            f"Step {number + 1} is not an object: {repr(raw)[:100]}.",
+            _EXAMPLE,
+            field=f"steps[{number}]",
         )
     try:
-        action, arguments = _parts(given)
+        action, arguments = _parts(raw)
         checked = action.check(arguments)
         if action.name in _POINTS:
             target_of(*(checked.arguments.get(name) for name in ("ref", "x", "y")))
@@ -76,15 +78,15 @@ def _step(number: int, given: Any) -> Step:
     return Step(action, checked.arguments, checked.coerced)
 
 
-def _parts(given: Mapping[str, Any]) -> tuple[Action, dict[str, Any]]:
+def _parts(raw: Mapping[str, Any]) -> tuple[Action, dict[str, Any]]:
     """Return the action that a step names, and the step's arguments."""
-    rest = dict(given)
+    rest = dict(raw)
     if len(rest) == 1 and isinstance(inner := next(iter(rest.values())), Mapping):
         (name,) = rest  # {"click": {"ref": "e3"}}
         return _action(name, name), dict(inner)
     key = next((key for key in _TOOL_KEYS if key in rest), None)
     if key is None:
-        raise InvalidArgument("The tool is missing.", _EXAMPLE, field="tool")
+        raise InvalidArgument("The step names no tool.", _EXAMPLE, field="tool")
     name = rest.pop(key)
     if key == "action" and name in _ANSWERS:
         return ACTIONS["browser_dialog"], {**rest, "action": name}
@@ -118,11 +120,11 @@ def _action(name: Any, field: str) -> Action:
     return action
 
 
-def _from_json(given: Any) -> Any:
-    """Return the value of a JSON text, which some models write instead of a list or an object."""
-    if not isinstance(given, str):
-        return given
+def _from_json(value: Any) -> Any:
+    """Parse a JSON string, which some models write instead of a list or an object."""
+    if not isinstance(value, str):
+        return value
     try:
-        return json.loads(given)
+        return json.loads(value)
     except (ValueError, RecursionError):  # RecursionError: nested too deeply
-        return given
+        return value

@@ -1,4 +1,4 @@
-"""Stopping: what makes a batch stop between two steps that went well."""
+"""Stopping: decides whether a batch stops after a successful step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.supervisor.core import SupervisorSnapshot
 StopOn = Literal["any", "failure", "nothing"]
 STOPS: tuple[StopOn, ...] = ("any", "failure", "nothing")
 _GOES = ("navigate", "back", "forward", "reload", "tabs")
-"""Actions whose purpose is to show another page, so that the steps after them expect it."""
+"""Actions that are meant to show another page, so the following steps expect it."""
 
 
 def stop_reason(
@@ -24,8 +24,8 @@ def stop_reason(
     state: SupervisorSnapshot,
     tab_id: str | None,
 ) -> str:
-    """Return why a batch must stop after a step that did not fail: ``navigation``, ``dialog`` or
-    another kind of prompt that waits; "" if it must not.
+    """Return why a batch must stop after a successful step: ``navigation``, ``dialog`` or another
+    kind of pending prompt; "" if it must not stop.
 
     Args:
         stop_on: see ``Browser.batch``.
@@ -37,8 +37,8 @@ def stop_reason(
         return ""
     left = navigation == "new_document" or (by is not None and by["kind"] == "navigation")
     pending = any(one.tab_id == tab_id for one in state.pending_dialogs)
-    waits = str(by["kind"]) if by is not None and not left else "dialog" * pending
-    if waits:  # a dialog, or another prompt; an action has the name of the kind that it answers
-        return "" if following.name == waits else waits
+    prompt = str(by["kind"]) if by is not None and not left else "dialog" * pending
+    if prompt:  # the action that answers a kind of prompt has the same name as the kind
+        return "" if following.name == prompt else prompt
     left = left and stop_on == "any" and action.name not in _GOES
     return "navigation" if left else ""

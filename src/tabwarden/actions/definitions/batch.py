@@ -28,13 +28,17 @@ async def batch(
     ],
     stop_on: Annotated[
         StopOn,
-        Field(description="any: a failure, dialog or navigation; failure: not a navigation."),
+        Field(
+            description="any: stop at a failure, dialog or navigation. failure: continue after a "
+            "navigation."
+        ),
     ] = "any",
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Call several tools in order, in one call.
 
-    Stops where a step fails, opens a dialog (unless the next step is dialog) or leaves the page.
+    Stops after a step that fails, leaves the page, or opens a dialog that the next step doesn't
+    answer.
     """
     return await browser.batch(steps, stop_on=stop_on, snapshot=snapshot, **common)

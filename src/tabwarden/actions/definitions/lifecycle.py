@@ -40,12 +40,10 @@ async def open_(
     headless: Annotated[
         bool | None, Field(description="Run without a window. Default: as configured.")
     ] = None,
-    profile: Annotated[
-        str | None, Field(description="Name of a permanent profile to use and keep.")
-    ] = None,
+    profile: Annotated[str | None, Field(description="Name of a permanent profile.")] = None,
     restore: Annotated[
         str | None,
-        Field(description="Name of a saved state to load now, and to save at the end."),
+        Field(description="Name of a saved state: loaded now, and saved again at the end."),
     ] = None,
     proxy: Annotated[
         str | dict[str, str] | None,
@@ -55,7 +53,7 @@ async def open_(
         ),
     ] = None,
     args: Annotated[
-        list[str] | None, Field(description="More switches of the browser's command line.")
+        list[str] | None, Field(description="More command-line switches for the browser.")
     ] = None,
     window_size: Annotated[str | None, Field(description="Such as 1280x800.")] = None,
     viewport: Annotated[
@@ -65,30 +63,32 @@ async def open_(
         str | None, Field(description="Device to emulate, such as iPhone 15.")
     ] = None,
     sandbox: Annotated[
-        bool | None, Field(description="true: only with Chromium's sandbox.")
+        bool | None, Field(description="true: launch only with Chromium's sandbox.")
     ] = None,
     ignore_https_errors: Annotated[
-        bool | None, Field(description="Accept every certificate.")
+        bool | None, Field(description="Accept invalid certificates.")
     ] = None,
-    user_agent: Annotated[str | None, Field(description="For all requests and workers.")] = None,
+    user_agent: Annotated[
+        str | None, Field(description="User agent for all requests and workers.")
+    ] = None,
     locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
     timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
     attach_to_existing: Annotated[
-        bool, Field(description="Use the running browser, with its tabs and logins.")
+        bool, Field(description="Attach to the running browser, with its tabs and logins.")
     ] = False,
     cdp_port: Annotated[
         int | None,
         Field(
-            description=f"The running browser's port, by default {_CDP_PORT}.",
+            description=f"The running browser's debugging port (default {_CDP_PORT}).",
             ge=1,
             le=65_535,
         ),
     ] = None,
     timeout_ms: Budget,
 ) -> Any:
-    """Launch a browser or attach to a running one. Only one can be open.
+    """Launch a browser or attach to a running one. Only one browser can be open.
 
-    browser_navigate opens one too.
+    browser_navigate also opens a browser if none is open.
     """
     options = {
         "proxy": proxy,
@@ -111,7 +111,7 @@ async def open_(
         "restore": restore,
         **options,
     }
-    named = next((name for name, given in launching.items() if given is not None), None)
+    named = next((name for name, value in launching.items() if value is not None), None)
     if attach and named is not None:
         raise InvalidArgument(
             f"{named} applies only to launching a browser, but this call attaches to a "
@@ -163,14 +163,12 @@ async def connect(
     ] = False,
     timeout_ms: Budget,
 ) -> Any:
-    """Attach to another running browser. Tabs and refs do not carry over.
+    """Attach to another running browser. Current tabs and refs do not carry over.
 
-    Closes the open browser if Tabwarden launched it.
+    Closes the current browser if Tabwarden launched it.
     """
     if launch and url is not None:
-        raise InvalidArgument(
-            "launch chooses the browser, so url must be omitted.", "Omit one.", field="url"
-        )
+        raise InvalidArgument("launch and url can't be combined.", "Omit one of them.", field="url")
     if session.current is not None:
         await session.current.given_back(timeout_ms)
     endpoint = "auto:launch" if launch else url if url is not None else "auto"
@@ -203,7 +201,7 @@ async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
     "browser_close", "close", permission="act", group="browsers", of="session", open_world=False
 )
 async def close(session: Session, *, timeout_ms: Budget) -> Any:
-    """Close the browser. If Tabwarden only attached to it, disconnect and let it run."""
+    """Close the browser, or disconnect if Tabwarden only attached to it."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)
     await opened.given_back(timeout_ms)
     words = "is closed" if opened.is_launched else "is disconnected and keeps running"

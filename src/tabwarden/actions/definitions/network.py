@@ -1,4 +1,4 @@
-"""What the tools ``network`` and ``init_script`` do besides their methods."""
+"""What the tools ``network`` and ``init_script`` do in addition to their methods."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ __all__: list[str] = []
 
 
 @by_tool("init_script")
-async def init_script(browser: Browser, act: Run, *, path: str | None = None, **given: Any) -> Any:
-    """Read only the files that pages may get."""
+async def init_script(
+    browser: Browser, act: Run, *, path: str | None = None, **arguments: Any
+) -> Any:
+    """Allow only files that pages may read."""
     if path is not None:
         path = file_in(browser.upload_folders, path, "path")
-    return await act(browser, path=path, **given)
+    return await act(browser, path=path, **arguments)
 
 
 @by_tool("network")
@@ -34,20 +36,22 @@ async def network(
     request_id: str | None = None,
     content: str = "omit",
     overwrite: bool = False,
-    **given: Any,
+    **arguments: Any,
 ) -> Any:
-    """Save the body of one response, or the list of all requests that match, as JSON."""
+    """Save one response's body, or the list of all matching requests as JSON."""
     ending = PurePath(filename or "").suffix.lower()
     if filename is None or (request_id is None and ending in ("", ".har")):
-        given |= {"filename": filename, "content": content, "overwrite": overwrite}
-        return await act(browser, request_id=request_id, **given)
+        arguments |= {"filename": filename, "content": content, "overwrite": overwrite}
+        return await act(browser, request_id=request_id, **arguments)
     if content != "omit":
         raise InvalidArgument(
-            "content is for HAR files.", "Omit it, or give a name such as a.har.", field="content"
+            "content applies only to HAR files.",
+            "Omit it, or use a file name such as a.har.",
+            field="content",
         )
     checked_filename(filename, "output")
-    given = {**given, "limit": 500, "max_chars": 20_000}
-    result = await act(browser, request_id=request_id, as_bytes=True, **given)
+    arguments = {**arguments, "limit": 500, "max_chars": 20_000}
+    result = await act(browser, request_id=request_id, as_bytes=True, **arguments)
     if request_id is None or result.interrupted:
         return await saved(browser.config, result, filename, overwrite=overwrite)
     one = result.value
@@ -55,7 +59,7 @@ async def network(
         why = one.get("body_missing", "a WebSocket has messages, but no body")
         raise InvalidArgument(
             f"{request_id} has no body to save: {why}.",
-            "Omit filename to see what is known of the request.",
+            "Omit filename to see the request's other data.",
             field="request_id",
         )
     body = msgspec.structs.replace(result, value=one["body"])

@@ -1,4 +1,4 @@
-"""The tool for passwords: its method keeps what it saves in ``Browser``."""
+"""The tool for HTTP authentication. ``Browser.auth`` keeps saved credentials in the ``Browser``."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ async def auth(
     password: Annotated[str, Field(description="The password.")] = "",
     cancel: Annotated[bool, Field(description="Send no credentials.")] = False,
     auth_id: Annotated[
-        str | None, Field(description="Which request (a-1), if several wait.")
+        str | None, Field(description="Which request (a-1), if several are waiting.")
     ] = None,
     origin: Annotated[
         str | None,
-        Field(description="Only save them, for this origin (https://host)."),
+        Field(description="Only save the credentials, for this origin (https://host)."),
     ] = None,
     **common: Any,
 ) -> Any:
-    """Answer a server that asks for a user name and a password (HTTP authentication)."""
+    """Answer a server's request for a user name and a password (HTTP authentication)."""
     return await browser.auth(
         username, password, cancel=cancel, auth_id=auth_id, origin=origin, **common
     )

@@ -1,4 +1,4 @@
-"""The tool for saved states: ``Browser`` has a method for each of its modes."""
+"""The tool for saved states. ``Browser`` has a method for each mode."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ __all__: list[str] = []
 async def storage_state(
     browser: Browser,
     *,
-    mode: Annotated[Literal["save", "load"], Field(description="To or from the file.")],
+    mode: Annotated[
+        Literal["save", "load"], Field(description="save: to the file. load: from the file.")
+    ],
     filename: Annotated[str, Field(description="File name in the state folder.")],
     **common: Any,
 ) -> Any:
-    """Keep logins: save all cookies and the visited sites' storage to a file, or load one (also
-    from Playwright, a .txt cookie file, or a curl command) before opening the site. It contains
-    secrets."""
+    """Keep logins: save all cookies and the visited sites' storage to a file, which contains
+    secrets, or load such a file before opening the site. Also loads Playwright's files, .txt cookie
+    files and curl commands."""
     if mode == "save":
         return await browser.save_storage_state(filename, **common)
     return await browser.load_storage_state(filename, **common)

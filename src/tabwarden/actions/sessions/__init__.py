@@ -1,15 +1,14 @@
 """Sessions: a session manages one agent's browser. On a server, each task has one session.
-A server's tenants have tasks of their own (``names``, ``tenant_tasks``, ``tenant_config``).
+Each tenant of a server has its own tasks (``names``, ``tenant_tasks``, ``tenant_config``).
 
 ``session_of`` creates a session that opens its browser as configured.
 
 To change:
 
-- what a tenant reaches: ``names.py`` (pure: whose task is whose), ``tenant_tasks.py`` and
-  ``tenant_config.py`` beside it; ``CallerService`` in ``surfaces/http/service.py`` is all that a
-  request gets
-- when a server refuses to open another browser: ``admission.py`` (pure); ``memory.py`` reads what
-  is free
+- what a tenant can access: ``names.py`` (pure: maps tasks to tenants), ``tenant_tasks.py`` and
+  ``tenant_config.py``; a request can access only ``CallerService`` (``surfaces/http/service.py``)
+- when a server refuses to open another browser: ``admission.py`` (pure); ``memory.py`` reads the
+  free memory
 """
 
 from tabwarden.actions.sessions.admission import Limits

@@ -1,4 +1,4 @@
-"""Admission: whether a server has room for one more browser. Pure: it reads nothing itself."""
+"""Admission: decides whether a server has room for another browser. Pure: does no I/O."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from tabwarden.config import ServerConfig
 from tabwarden.errors import Capacity
 
 _OPENING_MB = 150
-"""What a browser that still opens will take, at least. Fifty tasks that begin together would else
-all see the same free memory."""
+"""Minimum memory that an opening browser will need. Without it, fifty tasks that start at the same
+time would all count on the same free memory."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server may have."""
+    """A server's limits."""
 
     max_tasks: int
-    """How many tasks may have a browser."""
+    """Maximum number of tasks with a browser."""
     min_free_memory_mb: float = 0
-    """A browser opens only if this much memory stays free; 0: always."""
+    """A browser opens only if this much memory stays free; 0: no limit."""
     idle_s: float = 0
-    """After how many seconds without a call a task's browser closes; 0: never."""
+    """Seconds without a call after which a task's browser is closed; 0: never."""
 
     @classmethod
     def of(cls, config: ServerConfig) -> Limits:
@@ -34,22 +34,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server has now."""
+    """A server's current usage."""
 
     open: int
-    """How many tasks have a browser."""
+    """Number of tasks with an open browser."""
     opening: int
-    """How many tasks wait for theirs to open."""
+    """Number of tasks whose browser is opening."""
     free_memory_mb: float | None
-    """None: this system does not tell."""
+    """None if the system does not report it."""
 
 
 def refusal(limits: Limits, usage: Usage) -> Capacity | None:
-    """Return why no other browser may open now; None if one may.
+    """Return the error if no other browser may open now; None if one may.
 
     ``data["reason"]`` is ``tasks`` or ``memory``.
     """
-    again = f"Try again in {RETRY_AFTER_S:g} s, or end a task that nobody needs any more."
+    again = f"Try again in {RETRY_AFTER_S:g} s, or stop a task that is no longer needed."
     taken = usage.open + usage.opening
     if taken >= limits.max_tasks:
         return Capacity(
@@ -64,7 +64,7 @@ def refusal(limits: Limits, usage: Usage) -> Capacity | None:
         return None
     opening = f", and {usage.opening} browsers are opening" if usage.opening else ""
     return Capacity(
-        f"This machine has {free:.0f} MB of memory free{opening}. A browser opens only if "
+        f"This machine has {free:.0f} MB of free memory{opening}. A browser opens only if "
         f"{wanted:g} MB stay free (server.min_free_memory_mb).",
         again,
         retry_after_s=RETRY_AFTER_S,

@@ -1,6 +1,7 @@
-"""Names of tasks and tenants. The tenant ``acme`` calls its task ``a3``; the server, ``acme~a3``.
+"""Names of tasks and tenants. If the tenant ``acme`` has a task ``a3``, the server calls it
+``acme~a3``.
 
-Neither a task's nor a tenant's name has a ``~``, so no two tasks of a server share a name.
+Names of tasks and tenants contain no ``~``, so the full names of a server's tasks are unique.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from tabwarden.errors import InvalidArgument
 DEFAULT_TASK = "default"
 TASK_NAME = "[A-Za-z0-9._-]{1,64}"
 TENANT_NAME = "[a-z0-9][a-z0-9-]{0,31}"
-"""Lower case only: on some systems, names of folders can't differ in case alone."""
+"""Lowercase only, because some file systems ignore case in folder names."""
 _MARK = "~"
 FULL_NAME = f"(?:{TENANT_NAME}{_MARK})?{TASK_NAME}"
-"""A task as its server knows it: its tenant, if it has one, and its name."""
+"""The server's name for a task: its tenant, if any, and its own name."""
 
 
 def checked_name(name: str) -> str:
@@ -29,16 +30,16 @@ def checked_full_name(name: str) -> str:
 
 
 def checked_tenant(name: str, field: str) -> str:
-    """Return ``name``, or raise ``InvalidArgument`` if it is no valid name of a tenant or a token.
+    """Return ``name``, or raise ``InvalidArgument`` if it is not a valid tenant or token name.
 
     Args:
         name: the name.
-        field: what the name is for: ``tenant`` or ``name``, as in the error.
+        field: the argument's name for the error: ``tenant`` or ``name``.
     """
     if not re.fullmatch(TENANT_NAME, name):
         raise InvalidArgument(
             f"{name[:100]!r} is not a valid {field}.",
-            "Use 1 to 32 lower-case letters, digits and dashes. Begin with a letter or digit.",
+            "Use 1 to 32 lowercase letters, digits and dashes, starting with a letter or digit.",
             field=field,
         )
     return name
@@ -48,7 +49,7 @@ def full_name(tenant: str | None, name: str) -> str:
     """Return the server's name for a task.
 
     Args:
-        tenant: whose task it is; None for the operator, who names every task in full.
+        tenant: the task's tenant; None for the operator, who uses full names.
         name: the tenant's name for the task.
 
     Raises:
@@ -60,7 +61,7 @@ def full_name(tenant: str | None, name: str) -> str:
 
 
 def tenant_of(full: str) -> str | None:
-    """Return the tenant in the server's name for a task; None if the task is the operator's."""
+    """Return the tenant from the server's name for a task; None for an operator's task."""
     tenant, mark, _ = full.rpartition(_MARK)
     return tenant if mark else None
 
@@ -70,8 +71,8 @@ def own_name(full: str) -> str:
     return full.rpartition(_MARK)[2]
 
 
-def _checked(name: str, form: str) -> str:
-    if not re.fullmatch(form, name):
+def _checked(name: str, pattern: str) -> str:
+    if not re.fullmatch(pattern, name):
         raise InvalidArgument(
             f"{name[:100]!r} is not a valid task name.",
             "Use 1 to 64 letters, digits, dots, dashes and underscores.",

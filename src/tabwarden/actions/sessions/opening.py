@@ -78,18 +78,18 @@ def session_of(
 
 
 def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
-    """Refuse a profile, or the call's ``restore``, for a browser that Tabwarden doesn't launch."""
-    given = [key for key in ("profile", "restore") if getattr(way, key) is not None]
+    """Refuse a profile, or the call's ``restore``, if Tabwarden does not launch the browser."""
+    refused = [key for key in ("profile", "restore") if getattr(way, key) is not None]
     if endpoint == config.endpoint:
         kept = ("profile",) if _is_ours(endpoint) else ("profile", "user_data_dir")
-        given += [f"browser.{name}" for name in kept if getattr(config, name) is not None]
-    if given:
+        refused += [f"browser.{name}" for name in kept if getattr(config, name) is not None]
+    if refused:
         raise InvalidArgument(
-            f"{given[0]} applies only to a browser that Tabwarden launches here, but the endpoint "
-            "decides which browser this is.",
-            "Omit it. browser.restore in the configuration works with a browser or a context of "
-            "the task's own.",
-            field=given[0],
+            f"{refused[0]} applies only to a browser that Tabwarden launches on this machine, not "
+            "to a browser at an endpoint.",
+            "Omit it. browser.restore in the configuration works if the task has its own browser "
+            "or context.",
+            field=refused[0],
         )
 
 
@@ -100,9 +100,9 @@ def _refuse_options(
 
     Args:
         endpoint: the browser's address.
-        chosen: the options of the call, by their names.
+        chosen: the call's options by name.
         config: the configuration.
-        applied: the configured options that apply nevertheless.
+        applied: the names of configured options that still apply.
 
     Raises:
         InvalidArgument: ``field`` names the option.
@@ -110,15 +110,15 @@ def _refuse_options(
     name = next(iter(chosen), None)
     if name is not None:
         raise InvalidArgument(
-            f"{name} can't apply: the fleet's nodes launch the browsers.",
+            f"{name} has no effect here, because the fleet's nodes launch the browsers.",
             f"Omit {name}, or set browser.{name} in the configuration of the nodes.",
             field=name,
         )
     name = next((one for one in set_options(config) if one not in applied), None)
     if name is not None and endpoint == config.endpoint and not _is_ours(endpoint):
         raise InvalidArgument(
-            f"browser.{name} can't apply to the browser of browser.endpoint, because that browser "
-            "is already running.",
+            f"browser.{name} has no effect on the browser at browser.endpoint, because that "
+            "browser is already running.",
             f"Remove browser.{name} or browser.endpoint.",
             field=f"browser.{name}",
         )
@@ -132,7 +132,7 @@ def _is_ours(endpoint: str | None) -> bool:
 
 
 def _is_plain(endpoint: str) -> bool:
-    """Whether this is a running browser's address. A provider gives each task its own browser,
-    and so do other kinds of browsers.
+    """Whether the endpoint is a running browser's address. Providers and other kinds of browsers
+    give each task its own browser.
     """
     return kind_of(endpoint) is Browser and isinstance(endpoint_of(endpoint), UrlEndpoint)

@@ -40,7 +40,7 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     profile: str | None = None
     restore: str | None = None
     options: Mapping[str, Any] = {}
-    """The launch options that the caller chose, by their names."""
+    """The caller's launch options by name."""
 
 
 OpenBrowser = Callable[[Way, Budget], Awaitable[Browser]]
@@ -54,7 +54,7 @@ class Session:
     Attributes:
         name_call: returns the text for a call in a hint; the surface sets it.
         is_lent: whether the program owns the browser, so that no call may open, close or disconnect
-            one.
+            a browser.
 
     Args:
         open_browser: ``await open_browser(way, budget)`` returns a new browser.
@@ -80,16 +80,16 @@ class Session:
         self._way = Way()
         self._unreachable = False
         self._closed_because = ""
-        """Why the last browser was closed without the agent's asking; "" if it was not."""
+        """Why the last browser was closed, if the agent did not request it; "" otherwise."""
         self.obeyed: BrowserConfig | None = None
         """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
         self.link_for_people: Callable[[], str | None] | None = None
         """Returns a link to the live view of this session's browser; the surface sets it."""
         self.told_state = ""
-        """The state line that the last answer told."""
+        """The state line of the last answer."""
         self.listed: frozenset[str] = frozenset()
-        """Tools that the model's list got in addition to those of its toolset."""
+        """Tools that were added to the model's list, which begins with those of the toolset."""
         self._changes: dict[str, Any] = {}
         self._lent: tuple[Path, ...] = ()
         self._watchers: list[Callable[[], None]] = []
@@ -136,7 +136,7 @@ class Session:
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
     def lend(self, folders: Iterable[Path]) -> None:
-        """Let pages get the files in these folders, beside those of the configuration."""
+        """Let pages read the files in these folders, in addition to the configured folders."""
         self._lent = tuple(folders)
         if self._browser is not None:
             self._browser.lend(self._lent)
@@ -156,9 +156,9 @@ class Session:
             now.configure(config)
 
     def obey(self, config: BrowserConfig) -> None:
-        """Apply ``config`` if it is new: an action may see a changed file before the watcher.
+        """Apply ``config`` if it is new: an action may see a changed file before the watcher does.
 
-        What the caller may do (``allow``) is about its call only, and not about the browser.
+        Ignores changes to ``allow``: a caller's permissions apply to its call, not to the browser.
         """
         last, config = self.obeyed, self.adjusted(config)
         if last is not None and config.allow != last.allow:
@@ -237,7 +237,7 @@ class Session:
 
         Raises:
             NotOpen: no browser is open. NotSupported: Tabwarden launched the browser, so
-                disconnecting would end it.
+                disconnecting would close it.
         """
         await self._no_opening(budget)
         now = self.current
@@ -247,8 +247,8 @@ class Session:
             )
         if now.is_launched:
             raise NotSupported(
-                "Tabwarden launched this browser, so it would not keep running without Tabwarden.",
-                Hint("End it", Next("close"), "."),
+                "Tabwarden launched this browser, so it can't keep running without Tabwarden.",
+                Hint("Close it", Next("close"), "."),
             )
         self._way = Way()
         lost = " This task's tabs and logins are gone." if now.has_own_context else ""
@@ -263,8 +263,9 @@ class Session:
 
         Args:
             budget: limits the call.
-            reason: why, if the agent did not ask for it: "no call came for 60 minutes". The next
-                call tells the agent, and opens a browser in the same way as before.
+            reason: why the browser is closed without the agent's request, such as "no call arrived
+                for 60 minutes". The next call reports it, and opens a browser in the same way as
+                before.
         """
         if not reason:
             self._way = Way()
@@ -309,7 +310,7 @@ class Session:
         fresh.lend(self._lent)
         if fresh.can_hand_off:
             fresh.control.link = self.link_for_people
-        self._heed(fresh)
+        self._watch_endpoint(fresh)
         kind = joined(fresh.restored, *fresh.warnings, fresh.capabilities.note)
         closed, self._closed_because = self._closed_because, ""
         if before is None and closed:
@@ -333,14 +334,14 @@ class Session:
 
     # -- requirements --------------------------------------------------------------------------
 
-    def _heed(self, browser: Browser) -> None:
+    def _watch_endpoint(self, browser: Browser) -> None:
         loop = asyncio.get_running_loop()
 
-        def told(_: Notice) -> None:  # on the engine's thread
+        def on_notice(_: Notice) -> None:  # on the engine's thread
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._changed)
 
-        browser.events(EndpointLost, EndpointRegained, callback=told)
+        browser.events(EndpointLost, EndpointRegained, callback=on_notice)
 
     def _changed(self) -> None:
         for watcher in list(self._watchers):

@@ -15,7 +15,7 @@ class SharedOpening:
     """Opens a browser in an asyncio task. Each call waits for the task under its own budget.
 
     If a call stops waiting, the asyncio task continues for the other calls. When no call is waiting
-    any more, the asyncio task is cancelled and cleans up.
+    any more, the asyncio task is canceled and cleans up.
 
     Args:
         opening: opens the browser and returns it with a note.
@@ -31,7 +31,7 @@ class SharedOpening:
     ) -> None:
         self.budget = budget
         self.abandoned = False
-        """Whether the asyncio task was cancelled. It may still be cleaning up."""
+        """Whether the asyncio task was canceled. It may still be cleaning up."""
         self._waiting = 0
         self._task = asyncio.ensure_future(opening)
         self._task.add_done_callback(_seen)
@@ -42,7 +42,7 @@ class SharedOpening:
 
         Args:
             budget: the waiting call's budget.
-            what: the name of the wait in errors.
+            what: what the call is waiting for, for errors.
 
         Raises:
             BudgetExceeded, Cancelled: the asyncio task continues if other calls wait for it.
@@ -79,6 +79,6 @@ class SharedOpening:
 
 
 def _seen(task: asyncio.Task[Any]) -> None:
-    """Retrieve the error. Otherwise asyncio logs it if no call is waiting any more."""
+    """Retrieve the task's error. Otherwise asyncio logs it if no call is waiting any more."""
     if not task.cancelled():
         task.exception()

@@ -21,7 +21,7 @@ from tabwarden.telemetry import ServerTelemetry
 log = logging.getLogger("tabwarden.tasks")
 
 _REMEMBERED = 1000
-"""How many tasks without a browser to remember: a task that returns must not reuse its refs."""
+"""Maximum number of tasks to remember without a browser: if they continue, refs must be new."""
 
 
 class _Task:
@@ -42,7 +42,7 @@ class _Task:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a call runs, a person has control, or the agent waits for a person."""
+        """Whether a call is running, a person has control, or the agent is waiting for a person."""
         browser = self.session.current
         control = browser.control if browser is not None and browser.can_hand_off else None
         with_people = control is not None and (control.holder or control.waiting_handoffs)
@@ -56,7 +56,7 @@ class Tasks:
         new_session: creates the session of the task with this name. The session opens its browser
             on demand.
         limits: returns the limits, which may change at any time.
-        free_memory: returns how much memory is free, in MB; None if nobody knows.
+        free_memory: returns the free memory in MB; None if it is unknown.
     """
 
     def __init__(
@@ -71,11 +71,11 @@ class Tasks:
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
         self._refuses = False
-        """Whether new calls are refused: the running ones are the last."""
+        """Whether new calls are refused, because the server will stop after the running calls."""
         self._telemetry = ServerTelemetry(self._opening)
         self.keepers: list[Callable[[str], bool]] = []
-        """Each returns whether somebody else still needs the browser of the task with this name,
-        so that it must not end as idle."""
+        """Each returns whether the browser of the task with this name is still in use, so that it
+        must not be closed as idle."""
         self.link_for_people: Callable[[str], str | None] | None = None
         """Returns a link to the live view of a task; the surface that serves it sets it."""
 
@@ -90,7 +90,7 @@ class Tasks:
 
         Raises:
             InvalidArgument: the name is not valid.
-            Capacity: no other browser may open now, or the server is about to stop.
+            Capacity: no other browser may open now, or the server is stopping.
         """
         if self._refuses and self._over is None:
             raise _stopping()
@@ -129,7 +129,7 @@ class Tasks:
         }
 
     def with_browser(self) -> list[str]:
-        """Return the tasks that have a browser or open one now."""
+        """Return the tasks that have a browser or are opening a browser."""
         return [name for name, task in self._tasks.items() if task.takes_room]
 
     async def stop(self, name: str) -> bool:
@@ -144,7 +144,7 @@ class Tasks:
         return had_browser
 
     async def end_idle(self) -> None:
-        """Close the browsers of tasks that have had no call for too long, until cancelled."""
+        """Close the browsers of tasks that have had no call for too long, until canceled."""
         while True:
             idle_s = self._limits().idle_s
             look_s = min(IDLE_LOOK_S, idle_s / 10) if idle_s else IDLE_LOOK_S
@@ -152,16 +152,16 @@ class Tasks:
             await asyncio.gather(*map(self._end, self._idle(self._limits().idle_s)))
 
     def _idle(self, idle_s: float) -> list[tuple[str, _Task]]:
-        """Return the idle tasks. The time of the others begins when nobody needs them any more."""
-        found, now = [], time.monotonic()
+        """Return the idle tasks, and restart the idle time of tasks that are in use."""
+        idle, now = [], time.monotonic()
         for name, task in self._tasks.items():
             if not task.has_browser:
                 continue
             if any(keeps(name) for keeps in self.keepers) or task.is_busy:
                 task.last_used = now
             elif idle_s and now - task.last_used >= idle_s:
-                found.append((name, task))
-        return found
+                idle.append((name, task))
+        return idle
 
     async def _end(self, idle: tuple[str, _Task]) -> None:
         name, task = idle
@@ -169,12 +169,12 @@ class Tasks:
         log.info("idle_task_ended", extra={"task_id": name, "idle_s": idle_s})
         limit = self._limits().idle_s / 60
         try:
-            await task.session.close(reason=f"no call came for {limit:g} minutes")
+            await task.session.close(reason=f"no call arrived for {limit:g} minutes")
         except TabwardenError as error:
             log.warning("idle_task_not_closed", extra={"task_id": name, "reason": str(error)})
 
     def refusal(self) -> Capacity | None:
-        """Return why no other browser may open now; None if one may."""
+        """Return the error if no other browser may open now; None if one may."""
         if self._over is not None or self._refuses:
             return _stopping()
         usage = Usage(
@@ -185,7 +185,7 @@ class Tasks:
         return refusal(self._limits(), usage)
 
     def refused(self, full: Capacity) -> Capacity:
-        """Count that a call got no browser for the reason that ``full`` gives. Return ``full``."""
+        """Count a call that got no browser, by the reason in ``full``. Return ``full``."""
         self._telemetry.refused(full.data["reason"])
         return full
 
@@ -194,7 +194,7 @@ class Tasks:
         return sum(task.takes_room and not task.has_browser for task in tasks)
 
     def refuse_calls(self) -> None:
-        """Refuse new calls, because the server will stop when the running ones have ended."""
+        """Refuse new calls, because the server will stop when the running calls have ended."""
         self._refuses = True
 
     def has_calls(self) -> bool:
@@ -230,7 +230,7 @@ class Tasks:
         return _Task(session)
 
     def _make_room(self, name: str, *, opens: bool) -> None:
-        # While the server stops, the call is cancelled, which says more.
+        # While the server is stopping, the call is canceled instead, with a more precise error.
         if opens and self._over is None and (full := self.refusal()) is not None:
             raise self.refused(full)
         idle = [other for other, task in self._tasks.items() if not task.takes_room]
@@ -241,8 +241,8 @@ class Tasks:
 
 def _stopping() -> Capacity:
     return Capacity(
-        "The server is about to stop.",
-        f"Try again in {RETRY_AFTER_S:g} s, when another one may have taken its place.",
+        "The server is stopping.",
+        f"Try again in {RETRY_AFTER_S:g} s. Another server may have replaced it by then.",
         retry_after_s=RETRY_AFTER_S,
         reason="stopping",
     )

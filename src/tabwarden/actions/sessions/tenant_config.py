@@ -1,4 +1,4 @@
-"""The configuration of a tenant's tasks: folders of its own, and no way out of them."""
+"""The configuration for a tenant's tasks: the tenant's own folders, and no access beyond them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.recording import trace_folder
 
 
 class ConfigSource(Protocol):
-    """Something that knows the current configuration, such as ``LiveConfig``."""
+    """Provides the current configuration, as ``LiveConfig`` does."""
 
     @property
     def browser(self) -> BrowserConfig:
@@ -26,11 +26,11 @@ class ConfigSource(Protocol):
 
 
 class TenantConfig:
-    """The current configuration, as it is for one tenant.
+    """The current configuration for one tenant.
 
     Args:
         source: the server's configuration.
-        tenant: None for the operator, whose configuration is the server's own.
+        tenant: None for the operator, who has the server's own configuration.
     """
 
     def __init__(self, source: ConfigSource, tenant: str | None) -> None:
@@ -41,7 +41,7 @@ class TenantConfig:
 
     @property
     def browser(self) -> BrowserConfig:
-        """The current ``browser`` section. The same object until it changes."""
+        """The current ``browser`` section. Returns the same object until the section changes."""
         now = self._source.browser
         if self._tenant is None:
             return now
@@ -51,12 +51,12 @@ class TenantConfig:
 
 
 def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
-    """Return the configuration of a tenant's tasks.
+    """Return the configuration for a tenant's tasks.
 
     Each configured folder has a subfolder for the tenant. A tenant's tasks never share a context
-    with others, never open a debugging port, and never read the server's files (``file:`` URLs).
+    with other tasks, open a debugging port, or read the server's files (``file:`` URLs).
     """
-    own = f"tenant-{tenant}"  # a name that no system reserves, and hardly a file's own name
+    own = f"tenant-{tenant}"  # no system reserves such a name, and few files have it
     profile = config.user_data_dir
     return config.model_copy(
         update={
@@ -78,7 +78,7 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
 
 
 def narrowed(config: BrowserConfig, permissions: frozenset[str]) -> BrowserConfig:
-    """Return ``config`` with no more permissions than a caller has."""
+    """Return ``config`` without the permissions that a caller lacks."""
     if permissions.issuperset(config.allow):
         return config
     return config.model_copy(update={"allow": [one for one in config.allow if one in permissions]})

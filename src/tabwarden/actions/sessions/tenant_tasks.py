@@ -17,7 +17,7 @@ class TenantTasks:
 
     Args:
         tasks: all tasks of the server.
-        tenant: whose tasks these are; None for the operator, who reaches all tasks, by full names.
+        tenant: the tasks' tenant; None for the operator, who can reach all tasks by full name.
         at_most: maximum number of the tenant's open browsers; None for the server's limit only.
     """
 
@@ -61,7 +61,7 @@ class TenantTasks:
         if full not in taken and len(taken) >= at_most:
             full_up = Capacity(
                 f"{len(taken)} of your tasks have a browser, which is the limit of your token.",
-                f"End one of your tasks, or try again in {RETRY_AFTER_S:g} s.",
+                f"Stop one of your tasks, or try again in {RETRY_AFTER_S:g} s.",
                 retry_after_s=RETRY_AFTER_S,
                 field="task",
                 reason="tenant",

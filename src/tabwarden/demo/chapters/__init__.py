@@ -74,8 +74,8 @@ STEPS = (
     ),
     Step(
         "picture",
-        "A picture of the page",
-        "The front page from top to bottom.",
+        "A screenshot of the page",
+        "It shows the front page from top to bottom.",
         ending.picture,
         ("open",),
     ),
@@ -84,7 +84,7 @@ STEPS = (
 PERSON = Step(
     "person",
     "The agent asks a person for help",
-    "The live view shows it. The call returns when the person is done or refuses, or nobody comes.",
+    "The live view shows it. It returns when the person is done or refuses, or if nobody responds.",
     ending.ask_a_person,
     ("open",),
 )

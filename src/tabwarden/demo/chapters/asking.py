@@ -60,8 +60,8 @@ async def prompt(stage: Stage) -> None:
     await stage.call(f"dialog accept, with the text {text!r}", answering, _closed)
     seen = await stage.look()
     stage.teller.show(excerpt(seen.text, ["Gift note: "]))
-    shown = json.dumps(f"Gift note: {text}")
-    expect(shown in seen.text, "The page did not get the text.")
+    note = json.dumps(f"Gift note: {text}")
+    expect(note in seen.text, "The page did not get the text.")
 
 
 async def alerts(stage: Stage) -> None:
@@ -77,8 +77,8 @@ async def alerts(stage: Stage) -> None:
     stage.teller.show([browser.state_message()])
     listed = await stage.call("list the tabs, an unrelated next action", browser.tabs())
     stage.teller.show(facts(listed, "action", "status", "new_since_last"))
-    told = clicked.interrupted or listed.new_since_last.dialogs
-    expect(told, "No result reported the alert.")
+    reported = clicked.interrupted or listed.new_since_last.dialogs
+    expect(reported, "No result reported the alert.")
     await stage.call(f"dialog accept {dialog.id}", browser.dialog("accept"), _closed)
     await stage.look_until("status", "The tea is poured")
 

@@ -1,4 +1,4 @@
-"""The end: take a picture, close the browser, and check that nothing else remains."""
+"""The end: take a screenshot, close the browser, and check that nothing remains."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ async def picture(stage: Stage) -> None:
 
 
 async def ask_a_person(stage: Stage) -> None:
-    asked = await stage.call(
+    help_result = await stage.call(
         "handoff",
         stage.browser.handoff(
             "Look around in the shop, then give control back.", timeout_ms=HANDOFF_MS
         ),
         lambda done: done.value["outcome"],
     )
-    stage.teller.show([f"{asked.value['id']}: {asked.value['outcome']}"])
+    stage.teller.show([f"{help_result.value['id']}: {help_result.value['outcome']}"])
 
 
 async def close(stage: Stage) -> None:

@@ -21,7 +21,7 @@ async def endless_script(stage: Stage) -> None:
     )
     stage.teller.show(facts(error.to_dict()))
     sum_ = await stage.call("evaluate 1 + 1", browser.evaluate("1 + 1"), lambda r: str(r.value))
-    expect(sum_.value == 2, "The tab does not work after the endless script.")
+    expect(sum_.value == 2, "The tab is not working after the endless script.")
 
 
 async def endless_handler(stage: Stage) -> None:
@@ -41,7 +41,7 @@ async def endless_handler(stage: Stage) -> None:
     await stage.call(f'click {ref}, the button "Show today\'s sales"', browser.click(ref))
     seen = await stage.look()
     stage.teller.show(excerpt(seen.text, ['status "']))
-    expect('"Today: 12' in seen.text, "The page does not answer after the endless handler.")
+    expect('"Today: 12' in seen.text, "The page is not responding after the endless handler.")
 
 
 async def crash(stage: Stage) -> None:

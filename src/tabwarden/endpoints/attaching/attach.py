@@ -83,7 +83,7 @@ class HandoverWire:
 
     Args:
         wire: the open WebSocket.
-        claim: the browser's debugging port, if that is on this machine. The wire gives it up.
+        claim: the browser's debugging port, if that is on this machine. The wire releases it.
     """
 
     def __init__(self, wire: Wire, claim: PortClaim | None = None) -> None:
@@ -136,7 +136,7 @@ class AttachedEndpoint(NamedTuple):
     ws_url: str
     """The WebSocket address; may contain secrets (``tabwarden.wire.websocket.without_secrets``)."""
     product: str
-    """The browser's name and version; "" if it doesn't say."""
+    """The browser's name and version; "" if unknown."""
 
 
 class _VersionPage(msgspec.Struct, rename={"ws_url": "webSocketDebuggerUrl"}):
@@ -150,12 +150,12 @@ async def open_endpoint(
 
     Args:
         url: ``http(s)://host:port`` (``/json/version`` there returns the WebSocket address),
-            ``ws(s)://…`` with any tokens in its query, ``host:port``, or a port of this machine.
+            ``ws(s)://…`` with any tokens in its query, ``host:port``, or a port on this machine.
         budget: limits the whole call.
         headers: sent with each request. They may contain an API key.
 
     Raises:
-        InvalidArgument: ``url`` has none of these forms.
+        InvalidArgument: ``url`` has none of these formats.
         EndpointUnreachable: nothing answered in time, or the peer does not speak CDP or rejected
             the connection.
         Cancelled: the caller cancelled.
@@ -212,7 +212,7 @@ def _not_an_endpoint(why: str) -> InvalidArgument:
 
 
 def may_run_here(ws_url: str) -> bool:
-    """Return whether the browser at an address may run on this computer."""
+    """Return whether the browser at an address might run on this computer."""
     host = canonical_host(urlsplit(ws_url).hostname or "")
     return host is not None and is_loopback_name(host)
 
@@ -244,7 +244,7 @@ async def _open(
 
 
 async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None) -> str:
-    """Ask ``/json/version`` for the browser's WebSocket address."""
+    """Get the browser's WebSocket address from ``/json/version``."""
     import httpx2  # slow to import, and not needed to launch a browser
 
     path = parts.path.rstrip("/").removesuffix("/json/version")
@@ -280,20 +280,20 @@ def advertised(answer: HttpResponse) -> str | None:
         return None
 
 
-def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
+def _as_seen_from_here(advertised: SplitResult, requested: SplitResult) -> str:
     """Combine the advertised path with the host that answered us.
 
     A browser doesn't know about forwarded ports or proxies in front of it, so the host that it
-    advertises may be wrong. We keep an advertised ``wss`` URL unchanged: browsers never advertise
+    advertises can be wrong. We keep an advertised ``wss`` URL unchanged: browsers never advertise
     ``wss``, so a provider chose that URL.
     """
     if advertised.scheme == "wss":
         return urlunsplit(advertised)
     return urlunsplit(
         advertised._replace(
-            scheme="wss" if asked.scheme == "https" else "ws",
-            netloc=asked.netloc,
-            query=advertised.query or asked.query,
+            scheme="wss" if requested.scheme == "https" else "ws",
+            netloc=requested.netloc,
+            query=advertised.query or requested.query,
         )
     )
 

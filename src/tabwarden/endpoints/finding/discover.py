@@ -2,7 +2,7 @@
 
 The order: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden installed (the
 user wanted them, and they work without a desktop); then Chrome, Edge, Chromium and Brave, each in
-its usual places and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` leaves these last ones out.
+its usual places and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` excludes this last group.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Source = Literal["argument", "environment", "installed", "system", "path"]
 
 
 class Candidate(NamedTuple):
-    """A file that may be a browser."""
+    """A file that might be a browser."""
 
     kind: BrowserKind
     path: Path
@@ -94,7 +94,7 @@ _ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
 def browsers_folder() -> Path:
     """Return the folder in which ``tabwarden browsers install`` puts browsers.
 
-    ``TABWARDEN_BROWSERS_PATH`` names another one.
+    ``TABWARDEN_BROWSERS_PATH`` overrides it.
     """
     named = os.environ.get(BROWSERS_PATH)
     if named:
@@ -110,7 +110,7 @@ def candidates(
     installed_in: Path | None = None,
     headless: bool = True,
 ) -> list[Candidate]:
-    """Return files that may be browsers, best first, without duplicates.
+    """Return files that might be browsers, best first, without duplicates.
 
     Args:
         executable: return only this file.
@@ -126,13 +126,15 @@ def candidates(
     environment = os.environ if environment is None else environment
     if executable is not None:
         return [_named(str(executable), "argument", "executable")]
-    found: list[Candidate] = []
+    unfiltered: list[Candidate] = []
     if environment.get(ENVIRONMENT_VARIABLE):
-        found.append(_named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE))
-    found += _installed(installed_in or browsers_folder())
+        unfiltered.append(
+            _named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE)
+        )
+    unfiltered += _installed(installed_in or browsers_folder())
     if not only_installed(environment):
-        found += of_the_system(environment)
-    return _filtered(found, browser, headless=headless)
+        unfiltered += of_the_system(environment)
+    return _filtered(unfiltered, browser, headless=headless)
 
 
 def only_installed(environment: Mapping[str, str] | None = None) -> bool:
@@ -158,48 +160,48 @@ def ignored(
     environment: Mapping[str, str] | None = None,
     headless: bool = True,
 ) -> list[Candidate]:
-    """Return the browsers that ``TABWARDEN_ONLY_INSTALLED`` keeps out of ``candidates``."""
+    """Return the browsers that ``TABWARDEN_ONLY_INSTALLED`` excludes from ``candidates``."""
     environment = os.environ if environment is None else environment
     if not only_installed(environment):
         return []
     kept = {_installation(one.path) for one in candidates(browser=browser, environment=environment)}
-    found = _filtered(of_the_system(environment), browser, headless=headless)
-    return [one for one in found if _installation(one.path) not in kept]
+    others = _filtered(of_the_system(environment), browser, headless=headless)
+    return [one for one in others if _installation(one.path) not in kept]
 
 
 def words_for_ignored(left_out: Sequence[Candidate]) -> str:
-    """Return a sentence about what ``ignored`` returned; "" if it is empty."""
+    """Return a sentence that counts the ignored browsers; "" if there are none."""
     if not left_out:
         return ""
     many = len(left_out) > 1
     return (
-        f"{ONLY_INSTALLED} is set, so {len(left_out)} browser{'s' if many else ''} of this system "
+        f"{ONLY_INSTALLED} is set, so {len(left_out)} browser{'s' if many else ''} on this system "
         f"{'were' if many else 'was'} ignored."
     )
 
 
 def _filtered(
-    found: Iterable[Candidate], browser: BrowserKind | None, *, headless: bool
+    unfiltered: Iterable[Candidate], browser: BrowserKind | None, *, headless: bool
 ) -> list[Candidate]:
     """Return one candidate for each installation of the wanted kind."""
     unique: dict[Path, Candidate] = {}
-    for candidate in found:
+    for candidate in unfiltered:
         right_kind = browser is None or candidate.kind == browser
         if right_kind and (headless or not candidate.headless_only):
             unique.setdefault(_installation(candidate.path), candidate)
     return list(unique.values())
 
 
-def _named(name: str, source: Source, said_in: str) -> Candidate:
+def _named(name: str, source: Source, setting: str) -> Candidate:
     path = Path(name).expanduser()
     if not path.is_file() and path.name == name:
         path = Path(shutil.which(name) or path)
     if not path.is_file():
         raise LaunchFailed(
-            f"`{said_in}` specifies {name} as the browser, but that file does not exist.",
-            f"Correct `{said_in}`, or omit it so that Tabwarden finds a browser.",
+            f"`{setting}` specifies {name} as the browser, but that file does not exist.",
+            f"Correct `{setting}`, or omit it so that Tabwarden finds a browser.",
             executable=name,
-            field=said_in,
+            field=setting,
         )
     path = path.absolute()
     return Candidate(_kind_of(path), path, source, _is_headless_only(path))

@@ -1,10 +1,10 @@
 """Find the browsers on this computer in which a person has allowed debugging.
 
 A browser that allows debugging writes its port and the path of its WebSocket to the file
-``DevToolsActivePort`` in its profile folder. The file stays behind when the browser ends, so we ask
+``DevToolsActivePort`` in its profile folder. The file remains after the browser exits, so we probe
 the port. A browser that was started with ``--remote-debugging-port`` answers ``/json/version``. The
 server that a person allows at chrome://inspect/#remote-debugging (Chrome 144) speaks only WebSocket
-and asks the person about each connection, so the finder opens none.
+and asks the person about each connection, so this module opens none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ OFFER_MS = 2000.0
 within milliseconds; another program may never answer.
 """
 DEBUGGING_PORT = 9222
-"""The port that people give to ``--remote-debugging-port``, and that chrome://inspect uses."""
+"""The port that people usually pass to ``--remote-debugging-port``, and that chrome://inspect
+uses."""
 _FILE = re.compile(r"(\d{1,5})\s+(/devtools/browser\S*)\s*")
 
 Answer = Literal["offers", "asks", "silent", "stranger"]
@@ -35,7 +36,7 @@ Answer = Literal["offers", "asks", "silent", "stranger"]
 
 
 class Offer(NamedTuple):
-    """What a profile folder, or the usual port, says about a browser."""
+    """A browser's debugging port, from its profile folder or the usual port."""
 
     name: str
     """"chrome", "edge-beta", ..., or the port."""
@@ -52,13 +53,13 @@ class Offer(NamedTuple):
 
 
 async def find_offers(budget: Budget) -> list[Offer]:
-    """Return what the default profile folders say, Chrome first.
+    """Return the offers in the default profile folders, Chrome first.
 
-    If no browser there offers debugging, the last element may be a browser on port 9222, whose
+    If no browser there offers debugging, the last element can be a browser on port 9222, whose
     profile folder is elsewhere.
     """
-    found = [offer for folder in default_folders() if (offer := _read(folder))]
-    offers = list(await asyncio.gather(*(_checked(offer, budget) for offer in found)))
+    unchecked = [offer for folder in default_folders() if (offer := _read(folder))]
+    offers = list(await asyncio.gather(*(_checked(offer, budget) for offer in unchecked)))
     if not any(offer.stands for offer in offers):
         usual = await _checked(Offer(str(DEBUGGING_PORT), DEBUGGING_PORT, "", "silent"), budget)
         if usual.answer == "offers":
@@ -67,7 +68,7 @@ async def find_offers(budget: Budget) -> list[Offer]:
 
 
 async def offer_in(folder: Path, name: str, budget: Budget) -> Offer | None:
-    """Return what one profile folder says; None if it has no ``DevToolsActivePort``."""
+    """Return the offer in one profile folder; None if it has no ``DevToolsActivePort``."""
     offer = _read(DefaultFolder(name, folder))
     return await _checked(offer, budget) if offer is not None else None
 
@@ -90,7 +91,7 @@ def _read(folder: DefaultFolder) -> Offer | None:
 
 
 async def _checked(offer: Offer, budget: Budget) -> Offer:
-    """Ask the port who listens there."""
+    """Find out which program listens on the port."""
     import httpx2  # slow to import, and not needed to launch a browser
 
     own = budget.child(at_most_ms=OFFER_MS)
@@ -108,9 +109,9 @@ async def _checked(offer: Offer, budget: Budget) -> Offer:
 
 
 def _answered(offer: Offer, response: HttpResponse) -> Offer:
-    told = advertised(response)
-    if told is not None:
-        path = urlsplit(told).path
+    address = advertised(response)
+    if address is not None:
+        path = urlsplit(address).path
         if offer.ws_url and urlsplit(offer.ws_url).path != path:
             return offer._replace(answer="stranger")
         return offer._replace(answer="offers", ws_url=f"ws://127.0.0.1:{offer.port}{path}")

@@ -28,7 +28,7 @@ longer, so if only one browser is left to test, it gets all of the remaining tim
 
 _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
 _FROM_VENDORS: Mapping[str, str] = {"edge": "Microsoft Edge", "brave": "Brave"}
-"""The kinds that no command of ``browser_command`` brings."""
+"""The kinds of browser that ``browser_command`` can't install."""
 
 
 class Probed(NamedTuple):
@@ -92,12 +92,12 @@ async def find_browsers(
         Cancelled: the caller cancelled.
     """
     cache = cache or ProbeCache()
-    found = []
+    results = []
     for candidate in candidates(executable, browser):
         if refresh:
             cache.forget(candidate.path)
-        found.append(await _known_or_probed(candidate, budget, cache))
-    return found
+        results.append(await _known_or_probed(candidate, budget, cache))
+    return results
 
 
 async def choose(
@@ -128,7 +128,7 @@ async def choose(
 
 def _shows_no_window(left_out: Sequence[Candidate]) -> LaunchFailed:
     if left_out:
-        message = f"There are only headless browsers. {words_for_ignored(left_out)}"
+        message = f"Only headless browsers are available. {words_for_ignored(left_out)}"
         hint = f"Launch headless, or unset `{ONLY_INSTALLED}`."
     else:
         message = "This system has only headless browsers, which can't show a window."
@@ -149,10 +149,10 @@ async def first_that_works(
     tried = []
     for left, candidate in zip(range(len(known), 0, -1), known, strict=True):
         share_ms = max(PROBE_MS, budget.remaining_ms() / left)
-        found = await _known_or_probed(candidate, budget, cache, share_ms)
-        if found.works:
-            return found
-        tried.append(found)
+        result = await _known_or_probed(candidate, budget, cache, share_ms)
+        if result.works:
+            return result
+        tried.append(result)
     for refused in tried:  # the cached failures may be out of date, so the next call probes again
         cache.forget(refused.path)
     raise none_works(tried, left_out, browser)
@@ -187,14 +187,14 @@ def none_works(
             tried=data,
             field=field,
         )
-    found = f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."
+    where = f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."
     name = _FROM_VENDORS.get(browser or "")
     if name is not None:
         hint = f"Tabwarden can't install {name}: install it yourself, or omit `browser`"
     else:
         hint = f"Install one: `{browser_command(own=only_installed())}`"
     return LaunchFailed(
-        f"Found no working {name or 'browser'}{found} {words_for_ignored(left_out)}".strip(),
+        f"Found no working {name or 'browser'}{where} {words_for_ignored(left_out)}".strip(),
         hint + (f", or unset `{ONLY_INSTALLED}`." if left_out else "."),
         tried=data,
     )
@@ -209,8 +209,8 @@ async def _known_or_probed(
     budget.check()
     if budget.expired:
         return Probed(candidate, reason="no time was left to start it")
-    found = await probe(candidate, budget, at_most_ms=at_most_ms)
+    result = await probe(candidate, budget, at_most_ms=at_most_ms)
     # A timeout says more about the caller's budget than about the browser.
-    if found.works or not budget.expired:
-        cache.store(candidate.path, found.product, found.reason)
-    return found
+    if result.works or not budget.expired:
+        cache.store(candidate.path, result.product, result.reason)
+    return result

@@ -39,7 +39,7 @@ class AptChromium:
         if only_installed():
             return f"{ONLY_INSTALLED} is set, so a browser from apt would be ignored"
         if os.geteuid() != 0 and not _sudo_works():
-            return "apt-get needs root, and sudo asks for a password"
+            return "apt-get needs root, and sudo requires a password"
         return None
 
     async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
@@ -62,10 +62,10 @@ class AptChromium:
                 reasons.append(f"{package} did not install {path}")
                 continue
             headless_only = "headless-shell" in package
-            found = await probe(Candidate("chromium", path, "system", headless_only), budget)
-            if found.works:
-                return found, False
-            reasons.append(found.reason)
+            probed = await probe(Candidate("chromium", path, "system", headless_only), budget)
+            if probed.works:
+                return probed, False
+            reasons.append(probed.reason)
         raise InstallFailed("; ".join(reasons))
 
     async def _run(self, words: Sequence[str], progress: Progress, budget: Budget) -> None:

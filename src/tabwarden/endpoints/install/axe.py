@@ -63,7 +63,7 @@ async def install_axe(
         folder: where to put it; replaces the user's data folder.
 
     Raises:
-        NotSupported: the package could not be fetched, or is not the pinned one.
+        NotSupported: the package could not be downloaded, or is not the pinned one.
     """
     budget, folder = budget or Budget(INSTALL_MS), folder or axe_folder()
     present = installed_axe(folder)
@@ -78,7 +78,7 @@ async def install_axe(
     except (InstallFailed, OSError, tarfile.TarError) as error:
         raise NotSupported(
             f"axe-core could not be installed: {error}.",
-            "Allow the npm registry, or set npm_config_registry to a mirror of it. Or fetch "
+            "Allow access to the npm registry, or set npm_config_registry to a mirror. Or download "
             f"axe-core {AXE_VERSION} yourself, and set browser.axe to its axe.min.js.",
             field="axe",
         ) from None
@@ -86,11 +86,11 @@ async def install_axe(
 
 
 def _unpack(tarball: Path, part: Path, folder: Path) -> None:
-    """Take only the script and the licence out of the package, the script last."""
+    """Extract only the script and the licence from the package, the script last."""
     with tarfile.open(tarball) as packed:
-        found = {one.name: one for one in packed if one.isreg() and one.size <= _LARGEST}
+        members = {one.name: one for one in packed if one.isreg() and one.size <= _LARGEST}
         for member, name in reversed(_MEMBERS.items()):
-            content = packed.extractfile(found[member]) if member in found else None
+            content = packed.extractfile(members[member]) if member in members else None
             if content is None:
                 raise InstallFailed(f"the package does not contain {member}")
             (part / name).write_bytes(content.read())

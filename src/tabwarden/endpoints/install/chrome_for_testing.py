@@ -65,7 +65,7 @@ class ChromeForTesting:
     def refusal(self) -> str | None:
         if this_platform() in self._builds:
             return None
-        return f"Tabwarden has no checksum for {this_platform()}, and runs nothing without one"
+        return f"Tabwarden has no checksum to verify the download for {this_platform()}"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
         build = self._builds[this_platform()]

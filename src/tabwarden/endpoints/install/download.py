@@ -36,7 +36,7 @@ def parse_digest(text: str) -> tuple[str, bytes]:
     """Parse ``sha256-…`` or ``sha512-…``, in hexadecimal or base64, into algorithm and value.
 
     Raises:
-        ValueError: the text has neither form.
+        ValueError: the text has neither format.
     """
     algorithm, _, value = text.partition("-")
     if algorithm not in {"sha256", "sha512"}:
@@ -69,7 +69,7 @@ async def download(source: Source, to: Path, progress: Progress, budget: Budget)
         host = urlsplit(source.url).netloc
         raise InstallFailed(f"{host}: {type(error).__name__}: {error}") from error
     except TimeoutError as error:
-        raise InstallFailed(f"{source.url} did not arrive in time") from error
+        raise InstallFailed(f"{source.url} was not downloaded in time") from error
     finally:
         if not arrived:
             _remove(to)
@@ -96,7 +96,7 @@ async def _fetch(source: Source, to: Path, progress: Progress) -> None:
         client.stream("GET", source.url) as answer,
     ):
         if answer.status_code != 200:
-            raise InstallFailed(f"{parts.netloc} answered HTTP {answer.status_code}")
+            raise InstallFailed(f"{parts.netloc} responded with HTTP {answer.status_code}")
         total = whole_number(answer.headers.get("content-length", ""))
         done = 0
         with to.open("xb") as file:

@@ -42,7 +42,7 @@ class FromFile:
         self.version = hashlib.sha256(os.fsencode(self._file)).hexdigest()[:12]
 
     def refusal(self) -> str | None:
-        return None if self._file.is_file() else f"{self._file} does not exist, or is no file"
+        return None if self._file.is_file() else f"{self._file} does not exist or is not a file"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
         progress(f"unpack {self._file.name}", 0, None)

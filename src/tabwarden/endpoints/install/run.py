@@ -86,13 +86,13 @@ async def install(
             continue
         progress(f"try {method.name}", 0, None)
         try:
-            found, present = await method.bring(folder or browsers_folder(), progress, budget)
+            probed, present = await method.bring(folder or browsers_folder(), progress, budget)
         except InstallFailed as error:
             note(method, "failed", str(error))
             continue
         note(method, "present" if present else "installed")
-        ProbeCache().store(found.path, found.product, found.reason)
-        return InstallReport(tuple(tries), found)
+        ProbeCache().store(probed.path, probed.product, probed.reason)
+        return InstallReport(tuple(tries), probed)
     package = "" if only_installed() else package_command()
     raise LaunchFailed(
         "No browser could be installed: "

@@ -1,8 +1,9 @@
-"""Let a browser trust the user's own certificate authorities (CAs), beside those that it knows.
+"""Let a browser trust the user's own certificate authorities (CAs), in addition to its own.
 
-Chromium keeps what people add in its certificate manager in a database of the profile. It has no
-switch for that: ``--ignore-certificate-errors-spki-list`` checks no signatures. Source:
-components/server_certificate_database/server_certificate_database.{cc,proto} in Chromium.
+Chromium stores the certificates that people add in its certificate manager in a database in the
+profile. No switch adds certificates: ``--ignore-certificate-errors-spki-list`` checks no
+signatures. Source: components/server_certificate_database/server_certificate_database.{cc,proto} in
+Chromium.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tabwarden.files.plain_file import read_plain_file
 from tabwarden.files.secret_file import write_private_file
 
 OLDEST = 143
-"""The oldest major version of Chromium that is known to read the database in this form."""
+"""The oldest major version of Chromium that is known to read this database format."""
 _PEM = re.compile(
     r"-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN).)+?-----END CERTIFICATE-----", re.DOTALL
 )
@@ -39,29 +40,30 @@ INSERT OR IGNORE INTO meta VALUES ('version', '1'), ('last_compatible_version', 
 
 
 def read_authorities(file: Path) -> list[bytes]:
-    """Return the certificates of a PEM file, as DER.
+    """Return the certificates in a PEM file, as DER.
 
     Raises:
-        InvalidArgument: the file can't be read, or has no certificate. The error has nothing of it.
+        InvalidArgument: the file can't be read, or contains no certificate. The error never quotes
+            the file.
     """
     try:
         text = read_plain_file(file, _MOST_BYTES).decode("ascii", "replace")
-        found = [ssl.PEM_cert_to_DER_cert(one) for one in _PEM.findall(text)]
+        certificates = [ssl.PEM_cert_to_DER_cert(one) for one in _PEM.findall(text)]
     except OSError as error:
         raise _unusable(file, f"can't be read: {error.strerror}") from None
     except ValueError:
-        raise _unusable(file, "is not in the format PEM") from None
-    if not found or any(not _is_certificate(one) for one in found):
-        raise _unusable(file, "has no valid certificate in the format PEM")
-    return found
+        raise _unusable(file, "is not in PEM format") from None
+    if not certificates or any(not _is_certificate(one) for one in certificates):
+        raise _unusable(file, "contains no valid PEM certificate")
+    return certificates
 
 
 def trust(profile: Path, authorities: list[bytes]) -> None:
-    """Make a profile trust exactly these, of all that Tabwarden has ever added to it. The browser
-    must not be running.
+    """Make a profile trust these certificates, and remove all others that Tabwarden added to it.
+    The browser must not be running.
 
     Raises:
-        LaunchFailed: the profile's database has another form, or can't be written.
+        LaunchFailed: the profile's database has an unknown format, or can't be written.
     """
     record = profile / _OURS
     try:
@@ -85,7 +87,7 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
             database.commit()
     except (OSError, ValueError, TypeError, RecursionError, sqlite3.Error) as error:
         raise LaunchFailed(
-            f"Tabwarden can't add the certificates of `ca` to the profile {profile}: {error}.",
+            f"Tabwarden can't add the certificates in `ca` to the profile {profile}: {error}.",
             "Use another profile, or add them in the browser (chrome://certificate-manager).",
             field="ca",
         ) from None
@@ -97,14 +99,14 @@ def check_reads_authorities(product: str) -> None:
     major = whole_number(product.partition("/")[2].partition(".")[0])
     if major is None or major < OLDEST:
         raise LaunchFailed(
-            f"The option ca needs Chromium {OLDEST} or later; this browser is {product}.",
-            "Use a newer browser, or add the certificate to this system's store.",
+            f"The option ca requires Chromium {OLDEST} or later. This browser is {product}.",
+            "Use a newer browser, or add the certificate to this system's certificate store.",
             field="ca",
         )
 
 
 def _folder_of(profile: Path) -> str:
-    """Return the folder of the profile that the browser opens in this user data folder."""
+    """Return the folder with the profile that the browser opens in this user data folder."""
     try:
         last = json.loads(read_plain_file(profile / "Local State"))["profile"]["last_used"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
@@ -124,5 +126,5 @@ def _is_certificate(der: bytes) -> bool:
 
 def _unusable(file: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The file {file} {why}.", "Name a PEM file with certificates of your CA.", field="ca"
+        f"The file {file} {why}.", "Specify a PEM file with your CA's certificates.", field="ca"
     )

@@ -65,10 +65,10 @@ async def launch_failed(
         what.rstrip(".") + ".",
         hint
         or (
-            "`data.stderr` has the end of the browser's output."
+            "`data.stderr` contains the end of the browser's output."
             if exited
-            else "Allow more time, or check that this file is a browser. `data.stderr` has the end "
-            "of its output."
+            else "Allow more time, or check that this file is a browser. `data.stderr` contains "
+            "the end of its output."
         ),
         stderr=words,
         exit_status=process.exit_status,

@@ -20,7 +20,7 @@ FLAG = "--enable-unsafe-extension-debugging"
 
 
 def check_extension(folder: Path) -> None:
-    """Raise ``InvalidArgument`` if a folder is no unpacked extension."""
+    """Raise ``InvalidArgument`` if a folder is not an unpacked extension."""
     try:
         manifest = json.loads(read_plain_text(folder / "manifest.json"))
     except OSError as error:
@@ -35,7 +35,7 @@ async def load_extensions(wire: Wire, folders: Iterable[Path]) -> None:
     """Load unpacked extensions. The wire can be started again afterwards.
 
     Raises:
-        LaunchFailed: the browser refuses one.
+        LaunchFailed: the browser rejects an extension.
     """
     connection = Connection(wire, lambda event: None, lambda reason: None)
     connection.start()
@@ -45,7 +45,7 @@ async def load_extensions(wire: Wire, folders: Iterable[Path]) -> None:
         if reply.result is None:
             raise LaunchFailed(
                 f"The browser did not load the extension {folder}: {reply.lost or reply.error}.",
-                "Check its manifest, or try another browser (executable).",
+                "Check the extension's manifest, or set `executable` to another browser.",
                 field="extensions",
             )
 
@@ -53,6 +53,6 @@ async def load_extensions(wire: Wire, folders: Iterable[Path]) -> None:
 def _no_extension(folder: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
         f"The folder {folder} is not an unpacked extension: {why}.",
-        "Name the folder that has manifest.json.",
+        "Specify the folder that contains manifest.json.",
         field="extensions",
     )

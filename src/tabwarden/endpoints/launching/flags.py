@@ -16,7 +16,7 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
     ("--no-default-browser-check", "doesn't ask to become the default browser"),
     ("--noerrdialogs", "opens no native error dialogs, which would wait for a person"),
     ("--disable-prompt-on-repost", "reloading a POST result opens no dialog that CDP can't see"),
-    ("--disable-hang-monitor", "the supervisor detects hangs, and no native dialog reports them"),
+    ("--disable-hang-monitor", "the supervisor detects hangs, so no native dialog is needed"),
     ("--disable-search-engine-choice-screen", "opens no screen that waits for a person"),
     ("--disable-background-networking", "no network traffic except the pages' own"),
     ("--disable-component-update", "downloads no components in the background"),
@@ -34,7 +34,7 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
     ("--allow-pre-commit-input", "doesn't drop input right after a navigation"),
     ("--site-per-process", "each site has its own process, so a hung frame hangs no other site"),
 )
-# Left out on purpose: --disable-popup-blocking (an agent's click is a trusted gesture and may open
+# Omitted on purpose: --disable-popup-blocking (an agent's click is a trusted gesture and may open
 # the same windows as a user's click; other popups stay blocked), --disable-gpu (new headless falls
 # back automatically), --disable-web-security and similar switches.
 
@@ -70,7 +70,7 @@ def build_flags(
     flags.append("--window-size={},{}".format(*options.window_size))
     if options.headless:
         flags.append("--headless" if headless_shell else "--headless=new")
-        # nobody listens, and without a sound card Chrome logs warnings forever
+        # nobody needs sound, and without a sound card Chrome logs warnings forever
         flags.append("--mute-audio")
     if options.effective_transport == "pipe":
         flags.append("--remote-debugging-pipe")
@@ -92,7 +92,7 @@ def build_flags(
 
 
 def _identity(options: LaunchOptions) -> list[str]:
-    """Return the flags for what servers and pages learn of the browser."""
+    """Return the flags for the user agent, the language, extensions and HTTPS errors."""
     flags = []
     if options.user_agent is not None:
         flags.append(f"--user-agent={options.user_agent}")

@@ -64,7 +64,7 @@ class Custody:
             self.claim.end()
         try:
             cleaning = asyncio.get_running_loop().run_in_executor(None, self._clean_up)
-        except RuntimeError:  # the interpreter is shutting down and starts no more threads
+        except RuntimeError:  # the interpreter is shutting down and can't start threads
             self._clean_up()
             return
         await asyncio.wait({cleaning}, timeout=budget.remaining_s())

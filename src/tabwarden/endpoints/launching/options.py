@@ -47,21 +47,22 @@ _LEAKS = (
     "--origin-to-force-quic-on",
     "--winhttp-proxy-resolver",
 )
-"""With these, requests could leave past Tabwarden's proxy, and so past the network policy."""
+"""Switches that let requests bypass Tabwarden's proxy, and so the network policy."""
 
 
 def check_args(args: Iterable[str]) -> None:
     """Check the switches that the user adds.
 
     Raises:
-        InvalidArgument: a switch is Tabwarden's own, breaks the network policy, or is none.
+        InvalidArgument: Tabwarden sets the switch itself, the switch breaks the network policy, or
+            an argument is not a switch.
     """
     for arg in args:
         switch = arg.split("=")[0]
         if not arg.startswith("--"):
             raise InvalidArgument(
                 f"args contains {arg!r}, which is not a switch.",
-                "Switches begin with --; open pages after the launch.",
+                "Switches begin with --. Open pages after the launch.",
                 field="args",
             )
         if switch in _INSTEAD:
@@ -73,7 +74,7 @@ def check_args(args: Iterable[str]) -> None:
         if switch in _LEAKS:
             raise InvalidArgument(
                 f"args must not contain {switch}: requests could bypass the network policy.",
-                "Set your own proxy with the option proxy, and hosts with allowed_origins.",
+                "Use the option proxy for your own proxy, and allowed_origins for hosts.",
                 field="args",
             )
 
@@ -103,15 +104,16 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         transport: "pipe", which only this process can use and which closes with it; "port"; or
             None for "port" on Windows and "pipe" on other systems.
         ignore_https_errors: accept every certificate.
-        ca: a PEM file with certificates of CAs that the browser shall trust too.
+        ca: a PEM file with the certificates of additional CAs that the browser trusts.
         extensions: folders of unpacked extensions to load; only with transport "pipe".
-        user_agent: replaces the browser's own in requests, pages and workers; None keeps it.
+        user_agent: the user agent in requests, pages and workers; None keeps the browser's own.
         locale: the language of requests and pages, such as ``de-DE``; None for the system's.
-        timezone: a name of the IANA database; None for the system's.
-        upstream: the user's own proxy, to which Tabwarden's connects; None for the system's.
+        timezone: an IANA time zone name; None for the system's.
+        upstream: the user's own proxy, to which Tabwarden's proxy connects; None for the system's.
         proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
-        environment: names of more environment variables of this process that the browser gets.
+        environment: names of additional environment variables that the browser inherits from this
+            process.
         page_tools: let pages offer tools to agents (WebMCP).
         external_schemes: schemes with which the browser may start other programs on this system.
     """
@@ -138,15 +140,17 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def marks(self) -> dict[str, str]:
-        """What another machine may know of these options, to compare its own with them: a mark for
-        each that is set and that no client emulates, by its name in the configuration."""
+        """A comparable form of these options that is safe to send to another machine: a mark for
+        each option that is set and that no client emulates, by the option's name in the
+        configuration."""
         default = LaunchOptions()
         named = {name: getattr(self, name) for name in _COMPARED}
-        given = {name: one for name, one in named.items() if one != getattr(default, name)}
-        if "upstream" in given:
-            given["proxy"] = given.pop("upstream")  # its repr has no login
+        changed = {name: one for name, one in named.items() if one != getattr(default, name)}
+        if "upstream" in changed:
+            changed["proxy"] = changed.pop("upstream")  # its repr has no login
         return {
-            name: hashlib.sha256(repr(one).encode()).hexdigest()[:12] for name, one in given.items()
+            name: hashlib.sha256(repr(one).encode()).hexdigest()[:12]
+            for name, one in changed.items()
         }
 
     def checked(self) -> LaunchOptions:
@@ -171,7 +175,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         if self.extensions and self.effective_transport == "port":
             raise InvalidArgument(
                 "Chromium loads extensions only over a pipe.",
-                "Omit extensions, or the transport `port`.",
+                "Omit extensions, or omit the transport `port`.",
                 field="extensions",
             )
         if self.transport == "pipe" and sys.platform == "win32":

@@ -46,15 +46,15 @@ def keep_programs(
 ) -> None:
     """Put a stand-in for ``xdg-open`` into a browser's PATH.
 
-    For ``mailto:``, Chromium runs ``xdg-open`` without a question, even without a window, whatever
-    makes the page go there: a link, a script, a frame, a redirect. On Linux it finds that program
-    in PATH. The stand-in runs the real one only for the allowed schemes, and for files, which only
-    a person opens, in the browser's own windows.
+    For ``mailto:``, Chromium runs ``xdg-open`` without asking, even without a window, for any
+    navigation: by a link, a script, a frame or a redirect. On Linux, Chromium finds that program in
+    PATH. The stand-in runs the real ``xdg-open`` only for the allowed schemes, and for files, which
+    only a person opens, in the browser's own windows.
 
     Args:
-        scratch: the folder of the launch, which is removed with the browser.
+        scratch: the launch's folder, which is removed with the browser.
         environment: the browser's variables.
-        schemes: the schemes that may start a program.
+        schemes: the schemes that can start a program.
     """
     path = environment.get("PATH", os.defpath)
     real = shutil.which(_OPENER, path=path)
@@ -64,7 +64,7 @@ def keep_programs(
     stand_in.write_text(_script(real, schemes))
     stand_in.chmod(0o700)
     if real is not None and not os.access(stand_in, os.X_OK):  # on a file system with noexec
-        log.warning("%s can't be run, so a page may start the program of a mailto: link", stand_in)
+        log.warning("%s can't be run, so a page can start the mailto: program", stand_in)
     environment["PATH"] = os.pathsep.join((str(folder), path))
 
 
@@ -75,7 +75,7 @@ def _script(real: str | None, schemes: Iterable[str]) -> str:
 
 
 _NAMES = re.compile(
-    # Never what sounds like a secret, even if it begins as one of these programs' names do.
+    # Never pass names that look like secrets, even if they begin with one of these prefixes.
     r"(?!\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL|_AUTH|_PWD))"
     r"(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH"
     r"|LANG|LANGUAGE|LC_\w+|TZ|TZDIR|LOCALE_ARCHIVE\w*"
@@ -93,13 +93,14 @@ _NAMES = re.compile(
     r"|(COMMON)?PROGRAMFILES(\(X86\))?|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)",
     re.IGNORECASE,
 )
-"""The names of what a browser may see. It runs untrusted scripts and needs no keys, and programs
-that launch browsers often have keys for LLMs, clouds or databases in their environment."""
+"""The environment variables that a browser may see. A browser runs untrusted scripts and needs no
+keys, and programs that launch browsers often have keys for LLMs, clouds or databases in their
+environment."""
 _PROXY = re.compile(r"(https?|ftp|all|no|auto)_proxy", re.IGNORECASE)
 
 
 def in_place(environment: dict[str, str], locale: str | None, timezone: str | None) -> None:
-    """Set the language and the time zone of a browser, also for its workers."""
+    """Set the language and the time zone for a browser and its workers."""
     if timezone is not None:
         environment["TZ"] = timezone
     if locale is not None:  # on Linux, --lang has no effect
@@ -171,7 +172,7 @@ async def _start_once(
     authorities = read_authorities(options.ca) if options.ca is not None else []
     if authorities and headless_shell:
         raise InvalidArgument(
-            "The headless shell can't trust a CA of yours: it has no certificate store.",
+            "The headless shell can't trust your CA: it has no certificate store.",
             "Use a full browser, or omit ca.",
             field="ca",
         )
@@ -196,7 +197,7 @@ async def _start_once(
         if not options.headless and product[0].startswith("HeadlessChrome"):
             raise LaunchFailed(
                 f"{executable} is a headless browser and can't show a window.",
-                "Use headless, or another executable.",
+                "Launch headless, or use another executable.",
                 executable=str(executable),
             )
     except BaseException:

@@ -22,7 +22,7 @@ _LAUNCH = "launch"
 
 
 class AutoEndpoint:
-    """The user's own browser. If it is opened again, it stays with the same browser.
+    """The user's own browser. Reopening it connects to the same browser.
 
     Args:
         name: the browser, as in ``DefaultFolder.name``; "" for the only one.
@@ -30,8 +30,8 @@ class AutoEndpoint:
     """
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        answer_dialogs="the person may answer a native dialog first",
-        survives_reconnect="Chrome may ask the person again",
+        answer_dialogs="the person might answer a native dialog first",
+        survives_reconnect="Chrome might ask the person again",
         # Chrome may ask the person about each connection.
         guard_session=False,
         downloads="in the browser's own folder",
@@ -87,8 +87,8 @@ def _unasked(offer: Offer, error: EndpointUnreachable, budget: Budget) -> Endpoi
             **facts,
         )
     return EndpointUnreachable(
-        f"The program at port {offer.port}, which {offer.name}'s DevToolsActivePort names, is not "
-        f"that browser, or the person refused: {error.message}",
+        f"The program at port {offer.port} from {offer.name}'s DevToolsActivePort file is another "
+        f"program, or the person refused the connection: {error.message}",
         f"Restart {offer.name} and allow debugging there again.",
         **facts,
     )

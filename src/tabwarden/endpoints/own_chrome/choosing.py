@@ -1,4 +1,4 @@
-"""Choose among the browsers that offer debugging, and say what a person must do if none does."""
+"""Choose among the browsers that offer debugging, or explain what a person must do if none does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.similar import get_close_matches
 _ASKS_SINCE = 144
 """The first version with chrome://inspect/#remote-debugging."""
 _OR_LAUNCH = Hint(
-    "Or let Tabwarden launch a browser with a profile of its own",
+    "Or let Tabwarden launch a browser with its own profile",
     (": ", Next("connect", launch=True)),
     ".",
 )
@@ -24,12 +24,12 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
     """Return the browser to attach to.
 
     Args:
-        offers: what ``find_offers`` returned.
+        offers: the result of ``find_offers``.
         name: the browser that the caller wants; "" for the only one.
 
     Raises:
-        InvalidArgument: there are several, or no browser has this name.
-        EndpointUnreachable: none offers debugging.
+        InvalidArgument: several browsers offer debugging, or no browser has this name.
+        EndpointUnreachable: no browser offers debugging.
     """
     if name:
         _check_name(name)
@@ -43,7 +43,7 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
 
 def how_to_allow(name: str = "") -> str:
-    """Say what a person must do so that a browser offers debugging.
+    """Explain what a person must do so that a browser offers debugging.
 
     Args:
         name: the browser; "" for the one that this person uses.
@@ -77,7 +77,7 @@ def _check_name(name: str) -> None:
     if name not in (*names, str(DEBUGGING_PORT)):
         nearest = get_close_matches(name, names, n=1, cutoff=0.0)[0]
         raise InvalidArgument(
-            f"`auto:{name}` names no browser.",
+            f"`auto:{name}` is not a known browser.",
             f"The closest match is `auto:{nearest}`. Known: {', '.join(names)}.",
             field="endpoint",
             nearest=nearest,
@@ -88,9 +88,9 @@ def _several(standing: Sequence[Offer]) -> InvalidArgument:
     listed = ", ".join(f"`auto:{one.name}` (port {one.port})" for one in standing)
     return InvalidArgument(
         f"{len(standing)} browsers offer debugging: {listed}.",
-        f"Name one of them as the endpoint, such as `auto:{standing[0].name}`.",
+        f"Choose one as the endpoint, such as `auto:{standing[0].name}`.",
         field="endpoint",
-        browsers=[_told(one) for one in standing],
+        browsers=[_described(one) for one in standing],
     )
 
 
@@ -98,18 +98,18 @@ def _none(offers: Sequence[Offer], name: str) -> TabwardenError:
     which = name or "browser on this computer"
     words = f"No {which} offers debugging." if not name else f"{name} does not offer debugging."
     why = [
-        f"{one.name} left port {one.port} in DevToolsActivePort, but nothing listens there: it has "
-        "ended, or no longer allows debugging."
+        f"{one.name}'s DevToolsActivePort file lists port {one.port}, but nothing listens there: "
+        f"{one.name} has closed, or no longer allows debugging."
         if one.answer == "silent"
-        else f"Port {one.port} in {one.name}'s DevToolsActivePort belongs to another program now."
+        else f"Port {one.port} in {one.name}'s DevToolsActivePort file belongs to another program."
         for one in offers
     ]
     return EndpointUnreachable(
         " ".join([words, *why]),
         joined(how_to_allow(name or next((one.name for one in offers), "")), _OR_LAUNCH),
-        browsers=[_told(one) for one in offers],
+        browsers=[_described(one) for one in offers],
     )
 
 
-def _told(offer: Offer) -> dict[str, object]:
+def _described(offer: Offer) -> dict[str, object]:
     return {"endpoint": f"auto:{offer.name}", "port": offer.port, "answer": offer.answer}

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from tabwarden.endpoints.own_chrome.auto import ContextMode
 
 POLL_S = 0.05
-"""The pause between checks whether a browser that we launched offers debugging. A start takes about
-a second.
+"""The pause between checks for the debugging port of a browser that we launched. A start takes
+about a second.
 """
 
 if sys.platform == "win32":
@@ -84,7 +84,7 @@ class DebugChromeEndpoint:
 
 
 def debug_profile() -> Path:
-    """Return the folder of the debug browser's profile."""
+    """Return the folder with the debug browser's profile."""
     return platformdirs.user_data_path("tabwarden", appauthor=False) / "debug-chrome"
 
 
@@ -164,8 +164,8 @@ async def _offered(
     """Wait until the browser offers debugging. It writes ``DevToolsActivePort`` only for port 0."""
     while True:
         budget.check()
-        asked = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
-        offer = await asked
+        checking = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
+        offer = await checking
         if offer is not None and offer.answer == "offers":
             return offer
         status = process.poll()
@@ -179,7 +179,7 @@ async def _offered(
             )
             raise LaunchFailed(
                 f"The debug browser {browser.path} {what}.",
-                f"{profile / _LOG} has its output.",
+                f"{profile / _LOG} contains its output.",
                 executable=str(browser.path),
                 stderr=(profile / _LOG).read_bytes()[-_LOG_END:].decode(errors="replace"),
             )

@@ -1,4 +1,4 @@
-"""The cookies of a person's own browser, asked over a connection that the person allows."""
+"""The cookies in a person's own browser, read over a connection that the person allows."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ async def own_cookies(name: str, budget: Budget) -> tuple[str, list[network.Cook
 
     Args:
         name: the browser, as in ``DefaultFolder.name``; "" for the only one that allows debugging.
-        budget: limit for all of it. Chrome may ask the person about the connection.
+        budget: the limit for the whole call. Chrome can ask the person about the connection.
 
     Raises:
         InvalidArgument: several browsers offer debugging, or ``name`` is unknown.
         EndpointUnreachable: no browser offers debugging, the person refused or did not answer, or
-            the browser did not tell its cookies.
+            the browser did not return its cookies.
     """
     endpoint = AutoEndpoint(name)
     opened = await endpoint.open(budget)
     connection = Connection(opened.wire, lambda event: None, lambda reason: None)
     try:
-        async with budget.waiting_for(f"{endpoint.name} to tell its cookies"):
+        async with budget.waiting_for(f"{endpoint.name} to return its cookies"):
             connection.start()
             reply = await connection.call(storage.GetCookies.METHOD)
     finally:
@@ -34,6 +34,8 @@ async def own_cookies(name: str, budget: Budget) -> tuple[str, list[network.Cook
     if reply.result is None:
         why = reply.lost or "it refused"
         raise EndpointUnreachable(
-            f"{endpoint.name} did not tell its cookies: {why}.", "Try again.", endpoint=endpoint.key
+            f"{endpoint.name} did not return its cookies: {why}.",
+            "Try again.",
+            endpoint=endpoint.key,
         )
     return endpoint.name, decode_result(storage.GetCookies, reply.result).cookies

@@ -23,7 +23,7 @@ _LINUX: Mapping[str, str] = {
     "brave-nightly": "BraveSoftware/Brave-Browser-Nightly",
     "chromium": "chromium",
 }
-"""Below the folder for configuration."""
+"""Folders below the configuration folder."""
 _SANDBOXED: Mapping[str, str] = {
     "chromium-snap": "snap/chromium/common/chromium",
     "brave-snap": "snap/brave/current/.config/BraveSoftware/Brave-Browser",
@@ -33,7 +33,7 @@ _SANDBOXED: Mapping[str, str] = {
     "brave-flatpak": ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser",
     "chromium-flatpak": ".var/app/org.chromium.Chromium/config/chromium",
 }
-"""Snap and Flatpak give each program folders of its own; below the home folder."""
+"""Folders that Snap and Flatpak create per program, below the home folder."""
 _MACOS: Mapping[str, str] = {
     "chrome": "Google/Chrome",
     "chrome-beta": "Google/Chrome Beta",
@@ -90,7 +90,7 @@ def default_folders(
 
     Args:
         environment, home: replace ``os.environ`` and ``Path.home()``.
-        system: as ``sys.platform`` names it.
+        system: replaces ``sys.platform``.
     """
     environment = os.environ if environment is None else environment
     home = home or Path.home()

@@ -165,10 +165,10 @@ else:
             for process in watched:
                 process.gone = process.gone or process.fd in ready
             if 0 in ready:
-                said = os.read(0, 64)
-                if not said:
+                data = os.read(0, 64)
+                if not data:
                     return browser
-                words += said
+                words += data
                 if words.endswith(b"\n"):
                     browser, words = _Watched(int(words)), b""
             elif owner.gone:

@@ -61,7 +61,7 @@ def check_profile(profile: Path) -> None:
 
     Raises:
         InvalidArgument: ``profile`` is a file, or a browser's default profile.
-        LaunchFailed: another browser uses the profile.
+        LaunchFailed: another browser is using the profile.
     """
     if profile.exists() and not profile.is_dir():
         raise InvalidArgument(
@@ -86,7 +86,7 @@ def locked(profile: Path, holder: Holder | None) -> LaunchFailed:
     where = f" (process {holder.pid} on {holder.host})" if holder and holder.pid else ""
     foreign = holder is not None and holder.host != socket.gethostname()
     return LaunchFailed(
-        f"Another browser uses the profile {profile}{where}. Only one browser at a time can "
+        f"Another browser is using the profile {profile}{where}. Only one browser at a time can "
         "use a profile.",
         f"If no browser is running on {holder.host}, remove {profile / 'SingletonLock'}."
         if foreign and holder is not None
@@ -141,8 +141,8 @@ def _windows_holder(profile: Path) -> Holder | None:
 
 
 CLAIM = "tabwarden.lock"
-"""The file that we lock. It has our process, as Chrome's ``SingletonLock`` has Chrome's; its time
-is when the profile was last opened.
+"""The file that we lock. It contains our host and process id, as Chrome's ``SingletonLock``
+contains Chrome's. Its modification time is when the profile was last opened.
 """
 
 

@@ -20,9 +20,9 @@ class NamedProfile(NamedTuple):
     size: int
     """In bytes."""
     last_used: float | None
-    """When a browser last opened it, in seconds since 1970; None if none has."""
+    """When a browser last opened the profile, in seconds since 1970; None if never."""
     holder: Holder | None
-    """The process that uses it now; None if no process does."""
+    """The process that uses the profile now; None if there is none."""
 
 
 def named_profiles(folder: Path) -> list[NamedProfile]:
@@ -39,7 +39,7 @@ def remove_profile(folder: Path, name: str) -> int:
 
     Raises:
         InvalidArgument: no profile has this name, or its files can't be removed.
-        LaunchFailed: a browser uses the profile.
+        LaunchFailed: a browser is using the profile.
     """
     path = folder / name
     if not _is_profile(path):
@@ -88,7 +88,7 @@ def _size(path: Path) -> int:
     for file in path.rglob("*"):
         try:
             total += file.lstat().st_size
-        except OSError:  # a browser works there
+        except OSError:  # a browser is using the profile
             continue
     return total
 
@@ -97,7 +97,7 @@ def _in_use(name: str, holder: Holder | None) -> LaunchFailed:
     where = f" (process {holder.pid} on {holder.host})" if holder and holder.pid else ""
     here = holder is None or holder.host == socket.gethostname()
     return LaunchFailed(
-        f"A browser uses the profile {name!r}{where}, so it can't be removed.",
+        f"A browser is using the profile {name!r}{where}, so it can't be removed.",
         "Close that browser first." if here else "Close that browser on its computer first.",
         field="name",
         holder=holder._asdict() if holder else None,

@@ -57,11 +57,11 @@ class Scratch:
 
     @classmethod
     def create(cls, purpose: str = "", beside: Path | None = None) -> Scratch:
-        """Create one.
+        """Create a scratch folder.
 
         Args:
-            purpose: a part of its name; without it, the folder is for a launch.
-            beside: the folder that has it, hidden; the temporary folder when left out.
+            purpose: a part of its name; by default, the folder is for a launch.
+            beside: the folder in which to create it, hidden; by default, the temporary folder.
         """
         prefix = f"{PREFIX}{purpose}" if beside is None else f".{PREFIX}{purpose}"
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside or scratch_base())).resolve()
@@ -165,7 +165,7 @@ def sweep_leftovers(folder: Path | None = None, prefix: str = PREFIX) -> list[Pa
         orphan = is_scratch(str(path)) and _has_no_owner(path) and not _has_browser(path)
         ours = orphan and remove_scratch(str(path), 1.0)
         if ours or _was_never_begun(path):
-            log.info("removed %s, a leftover of a process that is gone", path)
+            log.info("removed %s, which a dead process left behind", path)
             removed.append(path)
     return removed
 
@@ -174,7 +174,7 @@ _swept = threading.Event()
 
 
 def sweep_hidden_leftovers(beside: Path) -> list[Path]:
-    """Remove those of ``Scratch.create(beside=...)`` whose owner is dead; return them."""
+    """Remove the folders from ``Scratch.create(beside=...)`` whose owner is dead; return them."""
     return sweep_leftovers(beside, f".{PREFIX}")
 
 
@@ -188,10 +188,10 @@ def sweep_leftovers_once() -> None:
 def _was_never_begun(path: Path) -> bool:
     """Remove a folder that is empty because its owner was killed; return whether we removed it."""
     try:
-        found = path.lstat()
-        if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+        status = path.lstat()
+        if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
             return False
-        if time.time() - found.st_mtime < NEVER_BEGUN_S:
+        if time.time() - status.st_mtime < NEVER_BEGUN_S:
             return False
         path.rmdir()  # succeeds only if empty
     except OSError:

@@ -72,8 +72,8 @@ class AnchorEndpoint(RemoteEndpoint):
         return RemoteSession(made.id, made.cdp_url, made.live_view_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
-        status = (found.data.status or "").lower()
+        session = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
+        status = (session.data.status or "").lower()
         # For a session that we created, keep the connect URL from its creation.
         joined = bool(self._address.session_id)
         return RemoteSession(

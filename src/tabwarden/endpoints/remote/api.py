@@ -115,13 +115,13 @@ class ProviderApi:
             return msgspec.json.decode(response.content, type=answer)
         except msgspec.ValidationError as error:
             raise self._failed(
-                f"answered with unexpected JSON ({error})",
+                f"returned unexpected JSON ({error})",
                 "The API may have changed: update Tabwarden, or check the base URL.",
                 status=response.status_code,
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise self._failed(
-                "answered with something that is not JSON",
+                "returned a response that is not JSON",
                 "Check that the base URL is the URL of the provider's API.",
                 status=response.status_code,
             ) from None
@@ -130,20 +130,20 @@ class ProviderApi:
         """Return the error for a reply that did not arrive in time."""
         return self._failed(
             "did not respond in time",
-            Hint("Try again, or ", MORE_TIME, ": a new browser takes a while."),
+            Hint("Try again, or ", MORE_TIME, ": starting a new browser takes a while."),
         )
 
     def _refused(self, response: HttpResponse) -> EndpointUnreachable:
         status = response.status_code
         why, hint = _meaning(status, self._variable)
-        said = _complaint(response.content)
+        complaint = _complaint(response.content)
         facts: dict[str, Any] = {"status": status}
         wait = whole_number(response.headers.get("Retry-After", ""))
         if status == 429 and wait is not None:
             facts["retry_after_s"] = wait
             hint = f"Wait {wait} s. {hint}"
-        told = f"; the provider says: {said}" if said else ""
-        return self._failed(f"{why} (HTTP {status}){told}", hint, **facts)
+        quote = f"; the provider says: {complaint}" if complaint else ""
+        return self._failed(f"{why} (HTTP {status}){quote}", hint, **facts)
 
     def _failed(self, why: str, hint: str, **facts: Any) -> EndpointUnreachable:
         return EndpointUnreachable(
@@ -175,7 +175,7 @@ def _meaning(status: int, variable: str) -> tuple[str, str]:
         return "refused the request", "Check the endpoint's options."
     if status >= 500:
         return "failed", "Try again later. See the provider's status page."
-    return "answered with an unexpected status", "Check the base URL."
+    return "responded with an unexpected status", "Check the base URL."
 
 
 def _complaint(content: bytes) -> str:
@@ -184,11 +184,11 @@ def _complaint(content: bytes) -> str:
         complaint = msgspec.json.decode(content, type=_Complaint)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
-    for said in (complaint.message, complaint.error, complaint.detail):
-        if isinstance(said, dict):
-            said = said.get("message")  # noqa: PLW2901 - some providers nest the message
-        if isinstance(said, str) and said.strip():
-            return " ".join(said.split())[:_QUOTED_CHARS].rstrip(".")
+    for message in (complaint.message, complaint.error, complaint.detail):
+        if isinstance(message, dict):
+            message = message.get("message")  # noqa: PLW2901 - some providers nest the message
+        if isinstance(message, str) and message.strip():
+            return " ".join(message.split())[:_QUOTED_CHARS].rstrip(".")
     return ""
 
 

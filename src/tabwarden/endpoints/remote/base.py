@@ -48,7 +48,7 @@ class RemoteSession(msgspec.Struct):
     over: str = ""
     """How the session ended, in the provider's words; "" while the session runs."""
     stop_url: str = ""
-    """The URL that ends the session, if the provider gives one per session."""
+    """The URL that ends the session, if the provider returns one per session."""
 
     def __repr__(self) -> str:
         return f"RemoteSession({self.id}, {self.over or 'running'})"
@@ -190,27 +190,27 @@ class RemoteEndpoint(ABC):
         self, budget: Budget, session_id: str, known: RemoteSession | None
     ) -> RemoteSession:
         try:
-            found = await cancellable(budget, self.look(self._api(budget), session_id))
+            session = await cancellable(budget, self.look(self._api(budget), session_id))
         except EndpointUnreachable as error:
             if error.data.get("status") in _GONE:
-                self._over(session_id, "the provider does not know it or no longer has it")
+                self._over(session_id, "the provider no longer knows it")
             raise
-        if found is None:
-            found = known or RemoteSession(session_id)
-        if found.over:
-            self._over(session_id, f"it is {found.over}")
+        if session is None:
+            session = known or RemoteSession(session_id)
+        if session.over:
+            self._over(session_id, f"it is {session.over}")
         if session_id in self._released:
             self._over(session_id, "it was released")
         if known is not None:
-            found.connect_url = found.connect_url or known.connect_url
-            found.live_view_url = found.live_view_url or known.live_view_url
-            found.stop_url = found.stop_url or known.stop_url
-        return found
+            session.connect_url = session.connect_url or known.connect_url
+            session.live_view_url = session.live_view_url or known.live_view_url
+            session.stop_url = session.stop_url or known.stop_url
+        return session
 
     def _over(self, session_id: str, how: str) -> NoReturn:
         self._released.add(session_id)
         raise EndpointUnreachable(
-            f"{self.provider}'s session {session_id} is over: {how}.",
+            f"{self.provider}'s session {session_id} has ended: {how}.",
             f"Open a new session with `{self.scheme}:`. The old session's tabs, cookies and "
             "downloads are gone unless the provider keeps them.",
             provider=self.provider,
@@ -296,7 +296,7 @@ class RemoteEndpoint(ABC):
         async def release() -> None:
             try:
                 session = await creating
-            except Exception as error:  # noqa: BLE001 - nobody waits for the session any more
+            except Exception as error:  # noqa: BLE001 - the caller no longer waits for the session
                 log.info("%s: the session was not created: %s", self.provider, type(error).__name__)
                 return
             await self._end(session, Budget(RELEASE_MS))

@@ -36,7 +36,7 @@ class BrowserUseEndpoint(RemoteEndpoint):
         "timeout_s": Option(
             "timeout", "duration", "how long the session may last, rounded up to minutes", MINUTES
         ),
-        "proxy_country": Option("proxyCountryCode", "text", "country of the proxy: us, de, ..."),
+        "proxy_country": Option("proxyCountryCode", "text", "the proxy's country: us, de, ..."),
         "profile_id": Option("profileId", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(
@@ -54,9 +54,9 @@ class BrowserUseEndpoint(RemoteEndpoint):
         return RemoteSession(made.id, made.cdp_url, made.live_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        found = await api.ask("GET", f"/api/v3/browsers/{session_id}", _Found)
-        over = "stopped" if found.status == "stopped" else ""
-        return RemoteSession(found.id, found.cdp_url or "", found.live_url, over=over)
+        session = await api.ask("GET", f"/api/v3/browsers/{session_id}", _Found)
+        over = "stopped" if session.status == "stopped" else ""
+        return RemoteSession(session.id, session.cdp_url or "", session.live_url, over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
         await api.ask("PATCH", f"/api/v3/browsers/{session.id}", Nothing, body={"action": "stop"})

@@ -44,7 +44,9 @@ class BrowserbaseEndpoint(RemoteEndpoint):
     options: ClassVar[Mapping[str, Option]] = {
         "project_id": Option("projectId", "text", f"the project (default: {_PROJECT})"),
         "timeout_s": Option("timeout", "duration", "how long the session may last"),
-        "keep_alive": Option("keepAlive", "flag", "survive a lost connection (paid plans)"),
+        "keep_alive": Option(
+            "keepAlive", "flag", "keep the session if the connection is lost (paid plans)"
+        ),
         "region": Option("region", "text", "such as us-west-2 or eu-central-1"),
         "proxies": Option("proxies", "flag", "use the provider's proxies"),
         "context_id": Option(
@@ -53,7 +55,7 @@ class BrowserbaseEndpoint(RemoteEndpoint):
         "extension_id": Option("extensionId", "text", "an uploaded extension"),
     }
     capabilities = Capabilities(
-        answer_dialogs="Browserbase's proxy may dismiss a native dialog first; Tabwarden handles "
+        answer_dialogs="Browserbase's proxy might dismiss a native dialog first; Tabwarden handles "
         "bridged dialogs",
         survives_reconnect="with `keep_alive=true`",
         guard_session=False,
@@ -69,9 +71,9 @@ class BrowserbaseEndpoint(RemoteEndpoint):
         return RemoteSession(made.id, made.connect_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
-        over = found.status.lower() if found.status in _ENDED else ""
-        return RemoteSession(found.id, found.connect_url or "", over=over)
+        session = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
+        over = session.status.lower() if session.status in _ENDED else ""
+        return RemoteSession(session.id, session.connect_url or "", over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
         project = {"projectId": self._request["projectId"]} if "projectId" in self._request else {}

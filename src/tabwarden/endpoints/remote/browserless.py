@@ -42,7 +42,7 @@ class BrowserlessEndpoint(RemoteEndpoint):
             "how long the session survives a lost connection (default: 60)",
             MILLISECONDS,
         ),
-        "stealth": Option("stealth", "flag", "be harder to detect as a bot"),
+        "stealth": Option("stealth", "flag", "make the browser harder to detect as a bot"),
         "headless": Option("headless", "flag", "run without a window"),
     }
     capabilities = Capabilities(

@@ -39,7 +39,7 @@ class HyperbrowserEndpoint(RemoteEndpoint):
             "how long the session may last, rounded up to minutes",
             MINUTES,
         ),
-        "stealth": Option("useStealth", "flag", "be harder to detect as a bot"),
+        "stealth": Option("useStealth", "flag", "make the browser harder to detect as a bot"),
         "proxy": Option("useProxy", "flag", "use the provider's proxies"),
         "solve_captchas": Option("solveCaptchas", "flag", "solve captchas"),
         "accept_cookies": Option("acceptCookies", "flag", "accept cookie banners"),
@@ -60,9 +60,9 @@ class HyperbrowserEndpoint(RemoteEndpoint):
         return RemoteSession(made.id, made.ws_endpoint, made.live_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        found = await api.ask("GET", f"/api/session/{session_id}", _Found)
-        over = found.status if found.status in _ENDED else ""
-        return RemoteSession(found.id, found.ws_endpoint or "", found.live_url, over=over)
+        session = await api.ask("GET", f"/api/session/{session_id}", _Found)
+        over = session.status if session.status in _ENDED else ""
+        return RemoteSession(session.id, session.ws_endpoint or "", session.live_url, over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
         await api.ask("PUT", f"/api/session/{session.id}/stop", Nothing)

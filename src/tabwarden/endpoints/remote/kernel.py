@@ -30,8 +30,8 @@ class KernelEndpoint(RemoteEndpoint):
         "timeout_s": Option(
             "timeout_seconds", "duration", "how long to keep an idle browser open (default: 60)"
         ),
-        "headless": Option("headless", "flag", "run without a window, and so without live view"),
-        "stealth": Option("stealth", "flag", "be harder to detect as a bot"),
+        "headless": Option("headless", "flag", "run without a window or a live view"),
+        "stealth": Option("stealth", "flag", "make the browser harder to detect as a bot"),
         "profile": Option("profile.name", "text", "cookies saved by an earlier session"),
         "proxy_id": Option("proxy_id", "text", "an existing proxy"),
     }
@@ -55,10 +55,10 @@ class KernelEndpoint(RemoteEndpoint):
         await api.ask("DELETE", f"/browsers/{session.id}", Nothing)
 
 
-def _read(told: _Browser) -> RemoteSession:
+def _read(session: _Browser) -> RemoteSession:
     return RemoteSession(
-        told.session_id,
-        told.cdp_ws_url,
-        told.browser_live_view_url,
-        over="deleted" if told.deleted_at else "",
+        session.session_id,
+        session.cdp_ws_url,
+        session.browser_live_view_url,
+        over="deleted" if session.deleted_at else "",
     )

@@ -42,7 +42,7 @@ class SteelEndpoint(RemoteEndpoint):
         "solve_captcha": Option("solveCaptcha", "flag", "solve captchas"),
         "block_ads": Option("blockAds", "flag", "block advertisements"),
         "user_agent": Option("userAgent", "text", "a different user agent"),
-        "namespace": Option("namespace", "text", "the namespace of the session"),
+        "namespace": Option("namespace", "text", "the session's namespace"),
         "profile_id": Option("profileId", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(
@@ -64,10 +64,10 @@ class SteelEndpoint(RemoteEndpoint):
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
         await api.ask("POST", f"/v1/sessions/{session.id}/release", Nothing)
 
-    def _read(self, told: _Session) -> RemoteSession:
+    def _read(self, session: _Session) -> RemoteSession:
         return RemoteSession(
-            told.id,
-            with_query(told.websocket_url, apiKey=self._key()),
-            told.debug_url or told.session_viewer_url,
-            over=told.status if told.status in _ENDED else "",
+            session.id,
+            with_query(session.websocket_url, apiKey=self._key()),
+            session.debug_url or session.session_viewer_url,
+            over=session.status if session.status in _ENDED else "",
         )

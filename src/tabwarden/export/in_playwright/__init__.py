@@ -1,4 +1,4 @@
-"""In Playwright: steps as lines for its sync API, and the functions that the lines call."""
+"""In Playwright: writes steps as lines for the sync API, and the functions that they call."""
 
 from tabwarden.export.in_playwright.lines import lines_of
 from tabwarden.export.in_playwright.network import context_of

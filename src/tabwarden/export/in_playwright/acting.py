@@ -1,4 +1,4 @@
-"""Acting: clicks, text, choices, drags and keys, as lines for Playwright."""
+"""Acting: writes clicks, text, choices, drags and keys as lines for Playwright."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tabwarden.export.writing import call, chord, indented, literal, modifier
 
 
 def click(step: Step) -> list[str]:
-    given, target = step.arguments, step.target
+    arguments, target = step.arguments, step.target
     assert target is not None
     named: dict[str, str] = {}
-    if given.get("button", "left") != "left":
-        named["button"] = literal(given["button"])
-    count = int(given.get("count", 1))
+    if arguments.get("button", "left") != "left":
+        named["button"] = literal(arguments["button"])
+    count = int(arguments.get("count", 1))
     if is_at_point(target):
         return [mouse_at(step, "click", target, **named,
                        **({"click_count": str(count)} if count > 1 else {}))]  # fmt: skip
-    if given.get("modifiers"):
-        named["modifiers"] = literal([modifier(one) for one in given["modifiers"]])
+    if arguments.get("modifiers"):
+        named["modifiers"] = literal([modifier(one) for one in arguments["modifiers"]])
     verb = "dblclick" if count == 2 else "click"
     if count > 2:
         named["click_count"] = str(count)
@@ -41,9 +41,9 @@ def hover(step: Step) -> list[str]:
 
 
 def type_text(step: Step) -> list[str]:
-    given, target = step.arguments, step.target
-    text = literal(given.get("text", ""))
-    slowly, clear = given.get("slowly"), given.get("clear")
+    arguments, target = step.arguments, step.target
+    text = literal(arguments.get("text", ""))
+    slowly, clear = arguments.get("slowly"), arguments.get("clear")
     keyboard = f"{step.tab}.keyboard"
     if target is None or target.point is not None:
         lines = [] if target is None else click(step)
@@ -58,7 +58,7 @@ def type_text(step: Step) -> list[str]:
             lines.append(call(f"{field}.press_sequentially", text))
         else:
             lines = [call(f"{field}.fill", text)]
-    return [*lines, enter] if given.get("press_enter") else lines
+    return [*lines, enter] if arguments.get("press_enter") else lines
 
 
 def fill(step: Step) -> list[str]:
@@ -93,7 +93,7 @@ def select(step: Step) -> list[str]:
 
 
 def _chosen(step: Step, labels: list[Any]) -> list[str]:
-    """Choose in a widget that is no ``<select>``: open it, and click each option."""
+    """Choose options in a widget other than ``<select>``: open it, and click each option."""
     assert step.target is not None
     root = step.tab + "".join(f".frame_locator({literal(css)})" for css in step.target.frames)
     options = [
@@ -135,17 +135,17 @@ def scroll(step: Step) -> list[str]:
 
 
 def press(step: Step) -> list[str]:
-    given, keyboard = step.arguments, f"{step.tab}.keyboard"
-    key = literal(chord(given["key"]))
-    if (mode := given.get("mode", "press")) != "press":
+    arguments, keyboard = step.arguments, f"{step.tab}.keyboard"
+    key = literal(chord(arguments["key"]))
+    if (mode := arguments.get("mode", "press")) != "press":
         return [call(f"{keyboard}.{mode}", key)]
-    held = {"delay": literal(given["hold_ms"])} if given.get("hold_ms") else {}
-    press, times = call(f"{keyboard}.press", key, **held), int(given.get("times", 1))
+    held = {"delay": literal(arguments["hold_ms"])} if arguments.get("hold_ms") else {}
+    press, times = call(f"{keyboard}.press", key, **held), int(arguments.get("times", 1))
     return [press] if times == 1 else [f"for _ in range({times}):", *indented([press])]
 
 
 def on_element(step: Step) -> list[str]:
-    """``check``, ``uncheck`` and ``focus``."""
+    """Return the lines for ``check``, ``uncheck`` and ``focus``."""
     assert step.target is not None
     return [f"{locator(step.tab, step.target)}.{step.action}()"]
 
@@ -155,32 +155,40 @@ def drop(step: Step) -> list[str]:
     assert target is not None
     if is_at_point(target):
         return unknown(step, "is a drop at a point without an element")
-    given = {"files": step.arguments.get("filenames"), "data": step.arguments.get("data")}
-    payload = {name: one for name, one in given.items() if one}
+    arguments = {"files": step.arguments.get("filenames"), "data": step.arguments.get("data")}
+    payload = {name: one for name, one in arguments.items() if one}
     return [call(f"{locator(step.tab, target)}.drop", literal(payload), **position(target))]
 
 
 def use_mouse(step: Step) -> list[str]:
-    """The mouse at points of the viewport: what is no click, hover or drag of an element."""
-    given, mouse = step.arguments, f"{step.tab}.mouse"
+    """Return the lines for the mouse at points in the viewport, without an element."""
+    arguments, mouse = step.arguments, f"{step.tab}.mouse"
     way = step.way
-    button = {} if given.get("button", "left") == "left" else {"button": literal(given["button"])}
-    held = {"delay": literal(given["hold_ms"])} if given.get("hold_ms") else {}
+    button = (
+        {}
+        if arguments.get("button", "left") == "left"
+        else {"button": literal(arguments["button"])}
+    )
+    held = {"delay": literal(arguments["hold_ms"])} if arguments.get("hold_ms") else {}
     lines = [call(f"{mouse}.move", *map(literal, point)) for point in way]
-    match given.get("mode"):
+    match arguments.get("mode"):
         case "down" | "up":
-            lines.append(call(f"{mouse}.{given['mode']}", **button))
+            lines.append(call(f"{mouse}.{arguments['mode']}", **button))
         case "click":
-            count = {"click_count": literal(given["count"])} if given.get("count", 1) > 1 else {}
+            count = (
+                {"click_count": literal(arguments["count"])}
+                if arguments.get("count", 1) > 1
+                else {}
+            )
             lines = [call(f"{mouse}.click", *map(literal, way[0]), **held, **button, **count)]
         case "wheel":
-            turned = given.get("delta_x", 0), given.get("delta_y", 0)
+            turned = arguments.get("delta_x", 0), arguments.get("delta_y", 0)
             lines.append(call(f"{mouse}.wheel", *map(literal, turned)))
         case "drag":
             lines = [lines[0], f"{mouse}.down()"]
             lines += [call(f"{mouse}.move", *map(literal, to), steps="5") for to in way[1:]]
             lines.append(f"{mouse}.up()")
-    keys = [literal(modifier(one)) for one in given.get("modifiers") or ()]
+    keys = [literal(modifier(one)) for one in arguments.get("modifiers") or ()]
     keyboard = f"{step.tab}.keyboard"
     return [
         *(f"{keyboard}.down({key})" for key in keys),
@@ -190,13 +198,13 @@ def use_mouse(step: Step) -> list[str]:
 
 
 def touch(step: Step) -> list[str]:
-    given, target = step.arguments, step.target
+    arguments, target = step.arguments, step.target
     way = step.way
     at = locator(step.tab, target) if target is not None else f"({', '.join(map(literal, way[0]))})"
-    if given["mode"] == "pinch":
-        return [call("pinch", step.tab, at, literal(given["scale"]))]
-    named = {"hold_ms": literal(given["hold_ms"])} if given.get("hold_ms") else {}
-    if given["mode"] == "swipe":
+    if arguments["mode"] == "pinch":
+        return [call("pinch", step.tab, at, literal(arguments["scale"]))]
+    named = {"hold_ms": literal(arguments["hold_ms"])} if arguments.get("hold_ms") else {}
+    if arguments["mode"] == "swipe":
         by = (round(end - start, 1) for start, end in zip(way[0], way[-1], strict=True))
         named = {"by": f"({', '.join(map(literal, by))})", **named}
     return [call("touch", step.tab, at, **named)]

@@ -1,4 +1,4 @@
-"""Lines: each step as lines for Playwright's sync API."""
+"""Lines: writes each step as lines for Playwright's sync API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.export.writing import call, indented, literal
 
 
 def lines_of(step: Step) -> list[str]:
-    """Return the Python lines that do a step and wait for what it led to."""
+    """Return the Python lines that run a step and wait for its effects."""
     write = _WRITERS.get(step.action, unknown)
     does = write(step) if not step.cut else unknown(
         step, f"has more text in {step.cut} than the trace keeps"
@@ -62,29 +62,31 @@ def _open_tab(step: Step) -> list[str]:
 
 
 def _cookies(step: Step) -> list[str]:
-    given = step.arguments
-    if given.get("mode") == "clear":
+    arguments = step.arguments
+    if arguments.get("mode") == "clear":
         return [f"{step.tab}.context.clear_cookies()"]
-    if given.get("mode") == "delete":
-        return [call(f"{step.tab}.context.clear_cookies", name=literal(given.get("name")))]
+    if arguments.get("mode") == "delete":
+        return [call(f"{step.tab}.context.clear_cookies", name=literal(arguments.get("name")))]
     names = {"http_only": "httpOnly", "same_site": "sameSite"}
-    cookie = {names.get(key, key): one for key, one in given.items() if key != "mode"}
+    cookie = {names.get(key, key): one for key, one in arguments.items() if key != "mode"}
     if not {"url", "domain"} & cookie.keys():
         return unknown(step)
     return [f"{step.tab}.context.add_cookies([{literal(cookie)}])"]
 
 
 def _storage(step: Step) -> list[str]:
-    given = step.arguments
-    area = "sessionStorage" if given.get("area") == "session" else "localStorage"
-    match given.get("mode"):
+    arguments = step.arguments
+    area = "sessionStorage" if arguments.get("area") == "session" else "localStorage"
+    match arguments.get("mode"):
         case "set":
             function = f"([key, value]) => {area}.setItem(key, value)"
-            pair = literal([given.get("key", ""), given.get("value", "")])
+            pair = literal([arguments.get("key", ""), arguments.get("value", "")])
             return [f"{step.tab}.evaluate({literal(function)}, {pair})"]
         case "delete":
             function = f"key => {area}.removeItem(key)"
-            return [f"{step.tab}.evaluate({literal(function)}, {literal(given.get('key', ''))})"]
+            return [
+                f"{step.tab}.evaluate({literal(function)}, {literal(arguments.get('key', ''))})"
+            ]
     return [f"{step.tab}.evaluate({literal(f'{area}.clear()')})"]
 
 

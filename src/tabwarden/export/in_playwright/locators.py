@@ -1,4 +1,4 @@
-"""Locators: the expressions for elements in Playwright, and for what has no counterpart."""
+"""Locators: writes expressions for elements in Playwright, and errors for unsupported steps."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def mouse_at(step: Step, action: str, target: Target, **named: str) -> str:
 
 
 def unknown(step: Step, why: str = "has no counterpart in Playwright") -> list[str]:
-    """A step that can't be written must not be passed over in silence."""
-    said = f"Step {step.number} ({step.action}) {why}: write it here."
-    return [f"raise NotImplementedError({literal(said)})"]
+    """Return a line that raises an error, so that an unsupported step is not skipped silently."""
+    message = f"Step {step.number} ({step.action}) {why}: write it here."
+    return [f"raise NotImplementedError({literal(message)})"]

@@ -1,4 +1,4 @@
-"""Parts: functions that scripts for Playwright have if their lines call them."""
+"""Parts: functions that a script for Playwright contains if its lines call them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     source: str
     names: tuple[str, ...] = ()
-    """What it needs from Playwright."""
+    """The names that the function imports from Playwright."""
     modules: tuple[str, ...] = ()
     from_: tuple[str, ...] = ()
     """Lines that import from the standard library."""
@@ -49,7 +49,7 @@ _DRAG = '''Place = tuple[float, float] | None
 def drag(source: Locator, goal: Locator, source_at: Place = None, goal_at: Place = None) -> None:
     """Drag between places in two elements, or their middles, with several small moves."""
     mouse = source.page.mouse
-    start, end = source.element_handle(), goal.element_handle()  # they stay the same in the drag
+    start, end = source.element_handle(), goal.element_handle()  # stable during the drag
     end.scroll_into_view_if_needed()
     start.scroll_into_view_if_needed()
     x, y = inside(start, source_at)
@@ -147,7 +147,7 @@ _ROUTE = '''def add_route(
     return lambda: page.context.unroute(url, handle)
 '''
 _EMULATE = '''def emulate(page: Page, commands: dict[str, dict[str, Any]]) -> None:
-    """Change what this page is told of its device, place and speed: only this page."""
+    """Emulate a device, location or network in this page only."""
     session = page.context.new_cdp_session(page)
     for method, params in commands.items():
         session.send(method, params)
@@ -155,7 +155,7 @@ _EMULATE = '''def emulate(page: Page, commands: dict[str, dict[str, Any]]) -> No
 _WAIT_FOR_ANY = '''def wait_for_any(
     page: Page, *conditions: Callable[[], Any], at_most_s: float = 30, then_ends: bool = False
 ) -> None:
-    """Wait until one of the conditions holds; ``then_ends``: or until the time is over."""
+    """Wait until a condition is true; with ``then_ends``, at most until the time limit."""
 
     def holds(condition: Callable[[], Any]) -> bool:
         try:
@@ -196,7 +196,7 @@ _PARTS = {
     "expect": Part(source="", names=("expect",)),
     "re": Part(source="", modules=("re",)),
 }
-"""By the name of the function or module that the lines call."""
+"""The parts, by the name of the function or module that the lines use."""
 
 
 def parts_of(lines: Sequence[str]) -> list[Part]:
@@ -206,5 +206,5 @@ def parts_of(lines: Sequence[str]) -> list[Part]:
         if isinstance(node, ast.Call):
             function = node.func.value if isinstance(node.func, ast.Attribute) else node.func
             called.add(function.id if isinstance(function, ast.Name) else "")
-    found = [part for name, part in _PARTS.items() if name in called]
-    return list(dict.fromkeys(found))
+    parts = [part for name, part in _PARTS.items() if name in called]
+    return list(dict.fromkeys(parts))

@@ -1,4 +1,4 @@
-"""Scripts of the page in Playwright: evaluate, and what else takes a script's source."""
+"""Page scripts in Playwright: ``evaluate``, and other steps with a script's source."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def evaluate(step: Step) -> list[str]:
         return unknown(step)
     function = as_function(str(script), of_element=step.target is not None, has_args=bool(args))
     if step.target is not None:
-        given = [literal(list(args))] if args else []
-        return [call(f"{locator(step.tab, step.target)}.evaluate", literal(function), *given)]
+        extra = [literal(list(args))] if args else []
+        return [call(f"{locator(step.tab, step.target)}.evaluate", literal(function), *extra)]
     return [
         call(f"{step.tab}.evaluate", literal(function), *([literal(list(args))] if args else []))
     ]
@@ -30,12 +30,12 @@ def as_function(script: str, *, of_element: bool, has_args: bool) -> str:
     """Return a script as a function that Playwright calls with the element, or an array of
     arguments, or both."""
     script = script.strip().rstrip(";")
-    given = "(element, args = [])" if of_element else "(args = [])"
+    parameters = "(element, args = [])" if of_element else "(args = [])"
     if _FUNCTION.match(script):
         passed = "element, ...args" if of_element else "...args"
-        return f"{given} => ({script})({passed})"
+        return f"{parameters} => ({script})({passed})"
     if not of_element and not has_args and not _STATEMENTS.search(script) and "await" not in script:
         return script
     if _STATEMENTS.search(script):
-        return f"async {given} => {{ {script} }}"
-    return f"async {given} => ({script})"
+        return f"async {parameters} => {{ {script} }}"
+    return f"async {parameters} => ({script})"

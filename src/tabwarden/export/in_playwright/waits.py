@@ -1,4 +1,4 @@
-"""Waits in Playwright."""
+"""Waits: writes waits as lines for Playwright."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.export.steps import Step, Target
 from tabwarden.export.writing import call, literal
 
 _PATIENCE_MS = 30_000
-"""Playwright's own time limit for everything but its assertions."""
+"""Playwright's default time limit for everything except its assertions."""
 _LOCATOR_STATES = {"visible": "", "hidden": "hidden", "gone": "detached"}
 _READY = {"domcontentloaded": 'document.readyState != "loading"',
           "load": 'document.readyState == "complete"'}  # fmt: skip
@@ -28,10 +28,10 @@ def wait(step: Step) -> list[str]:
         case {"text_gone": str(text)}:
             return [_until(_texts(step.tab, text), "hidden")]
         case {"selector": str(css), **more}:
-            found = f"{step.tab}.locator({literal(css)})"
+            element = f"{step.tab}.locator({literal(css)})"
             if more.get("state") == "gone":
-                return [_until(f"{found}.first", "detached")]
-            return [_until(f"{found}.filter(visible=True).first", more.get("state"))]
+                return [_until(f"{element}.first", "detached")]
+            return [_until(f"{element}.filter(visible=True).first", more.get("state"))]
         case {"script": str(script), **more} if more.get("frame_id") is None:
             return [f"{step.tab}.wait_for_function({literal(_function(script))})"]
         case {"url": str(url)}:
@@ -44,7 +44,7 @@ def wait(step: Step) -> list[str]:
 
 
 def expected_url(url: str) -> str:
-    """Return what ``to_have_url`` expects, in Python."""
+    """Return the argument of ``to_have_url``, as Python code."""
     return f"re.compile({literal(f'^{_pattern(url)}$')})" if "*" in url else literal(url)
 
 
@@ -60,13 +60,13 @@ def _texts(page: str, text: str) -> str:
     return f"{page}.get_by_text({literal(text)}).filter(visible=True).first"
 
 
-def _until(found: str, state: Any = None) -> str:
+def _until(element: str, state: Any = None) -> str:
     named = {} if state in (None, "visible") else {"state": literal(state)}
-    return call(f"{found}.wait_for", **named)
+    return call(f"{element}.wait_for", **named)
 
 
-def _for_element(element: str, given: dict[str, Any]) -> list[str]:
-    state, text = given.get("state"), given.get("has_text")
+def _for_element(element: str, arguments: dict[str, Any]) -> list[str]:
+    state, text = arguments.get("state"), arguments.get("has_text")
     limit = {"timeout": f"{_PATIENCE_MS:_}"}
     lines = []
     if state in ("enabled", "disabled"):
@@ -84,20 +84,21 @@ def _for_any(step: Step) -> list[str]:
     for one in step.any_of:
         if (seconds := one.arguments.get("time_s")) is not None:
             limit = {"at_most_s": literal(seconds), "then_ends": "True"}
-        elif (told := _holds(one)) is None:
+        elif (expression := _holds(one)) is None:
             return unknown(step, f"waits for {next(iter(one.arguments), 'nothing')}, which has no "
                                  "counterpart in Playwright")  # fmt: skip
         else:
-            holds.append(f"lambda: {told}")
+            holds.append(f"lambda: {expression}")
     return [call("wait_for_any", step.tab, *holds, **limit)]
 
 
 def _holds(one: Step) -> str | None:
-    """Return the expression for whether a condition is true now; None if there is none."""
-    page, given = one.tab, one.arguments
+    """Return an expression that checks whether a condition is true now; None if there is no such
+    expression."""
+    page, arguments = one.tab, one.arguments
     if one.target is not None:
-        return _element_is(page, one.target, given)
-    match given:
+        return _element_is(page, one.target, arguments)
+    match arguments:
         case {"text": str(text)}:
             return f"{page}.get_by_text({literal(text)}).filter(visible=True).count() > 0"
         case {"text_gone": str(text)}:
@@ -117,9 +118,9 @@ def _holds(one: Step) -> str | None:
     return None
 
 
-def _element_is(page: str, target: Target, given: dict[str, Any]) -> str:
-    element, state = locator(page, target), given.get("state")
-    if (text := given.get("has_text")) is not None:
+def _element_is(page: str, target: Target, arguments: dict[str, Any]) -> str:
+    element, state = locator(page, target), arguments.get("state")
+    if (text := arguments.get("has_text")) is not None:
         element = call(f"{element}.filter", has_text=literal(text))
     match state:
         case "gone":

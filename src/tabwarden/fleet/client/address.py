@@ -15,10 +15,10 @@ class FleetOptions(BaseModel):
     """The options of a ``fleet:`` address.
 
     Attributes:
-        cluster: the address of the Ray cluster; ``auto`` for the one that runs on this machine.
-        checkpoint_s: take a checkpoint every so many seconds; 0 for one only before a planned move.
-        tenant: whose limits count.
-        max_tasks: the most browsers of this tenant at a time; None for no limit.
+        cluster: the address of the Ray cluster; ``auto`` for the cluster on this machine.
+        checkpoint_s: the seconds between checkpoints; 0 to take one only before a planned move.
+        tenant: the tenant whose limits apply.
+        max_tasks: the maximum number of this tenant's browsers at a time; None for no limit.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,16 +39,16 @@ def fleet_address(
     """Return the address of a fleet's browsers. The options are those of ``FleetOptions``.
 
     Raises:
-        InvalidArgument: an option is wrong; ``field`` names it.
+        InvalidArgument: an option is invalid; ``field`` is its name.
     """
-    given = {
+    values = {
         "cluster": cluster,
         "checkpoint_s": checkpoint_s,
         "tenant": tenant,
         "max_tasks": max_tasks,
     }
     try:
-        options = FleetOptions.model_validate(given)
+        options = FleetOptions.model_validate(values)
     except ValidationError as error:
         raise _wrong_option(error) from None
     return f"fleet:?{urlencode(options.model_dump(exclude_defaults=True))}"
@@ -70,7 +70,7 @@ def _wrong_option(error: ValidationError, field: str | None = None) -> InvalidAr
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     return InvalidArgument(
-        f"The option {name} of the fleet is wrong: {first['msg']}.",
+        f"The fleet option {name} is invalid: {first['msg']}.",
         f"Known options: {', '.join(FleetOptions.model_fields)}.",
         field=field or name,
     )

@@ -1,4 +1,4 @@
-"""Coordinators: the coordinators that this process knows, by the address of their fleet."""
+"""Coordinators: the coordinators that this process knows, by their fleet's address."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tabwarden.fleet.leasing import values as leasing
 
 
 class CoordinatorClient(Protocol):
-    """The part of the coordinator that clients use. Any event loop may call it.
+    """The coordinator's interface for clients, callable from any event loop.
 
-    Every method raises ``EndpointUnreachable`` if the coordinator does not answer.
+    Every method raises ``EndpointUnreachable`` if the coordinator does not respond.
     """
 
     async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
@@ -31,12 +31,12 @@ class CoordinatorClient(Protocol):
         ...
 
     async def release(self, task: str, generation: int) -> bool:
-        """End a lease that is needed no more. Return False if it is over already."""
+        """End a lease that is no longer needed. Return False if it has already ended."""
         ...
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
-        """Wait until a lease ends or must move; return how. Return None if it did not within
-        ``timeout_s`` seconds."""
+        """Wait until a lease ends or must move; return how. Return None after ``timeout_s``
+        seconds."""
         ...
 
     async def status(self) -> leasing.FleetStatus:
@@ -52,7 +52,7 @@ class CoordinatorClient(Protocol):
         ...
 
     async def undrain(self, node: str) -> None:
-        """Let a node have tasks again. Raises as ``drain``."""
+        """Place tasks on a node again. Raises the errors of ``drain``."""
         ...
 
 
@@ -71,7 +71,7 @@ def connect_coordinator(address: str) -> CoordinatorClient:
     take some seconds, so call this in a thread.
 
     Raises:
-        EndpointUnreachable: Ray is not installed, or the cluster does not answer.
+        EndpointUnreachable: Ray is not installed, or the cluster does not respond.
     """
     with _turn:
         if address not in _known:

@@ -22,13 +22,13 @@ from tabwarden.fleet.relaying.handshake import (
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 PING_S = 5.0
-"""How often to check a connection to a host that says nothing."""
+"""How often to check a silent connection to a host."""
 
 
 class LeaseRefused(Exception):
-    """The host says that it does not hold this lease any more; the text says why.
+    """The host no longer holds this lease; the message says why.
 
-    ``cause``: how the browser ended the lease.
+    ``cause`` is how the browser ended the lease.
     """
 
     def __init__(self, reason: str, cause: Cause) -> None:
@@ -40,12 +40,12 @@ async def dial(lease: Lease, kind: ConnectionKind, timeout_s: float) -> ClientCo
     """Open a WebSocket to the lease's host.
 
     Args:
-        kind: ``browser`` for CDP, ``files`` for a file.
+        kind: ``browser`` for CDP, ``files`` to move a file.
         timeout_s: limit in seconds.
 
     Raises:
         LeaseRefused: the host does not hold the lease. LaunchFailed: the host could not start a
-            browser. EndpointUnreachable: the host does not answer.
+            browser. EndpointUnreachable: the host does not respond.
     """
     try:
         return await connect(
@@ -67,7 +67,7 @@ async def dial(lease: Lease, kind: ConnectionKind, timeout_s: float) -> ClientCo
         raise _error_of(lease, response.status_code, bytes(response.body or b"")) from None
     except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
         raise EndpointUnreachable(
-            f"The node {lease.node} does not answer.",
+            f"The node {lease.node} is not responding.",
             "Its tasks get new browsers on other nodes within seconds. Try again.",
             node=lease.node,
             cause=type(error).__name__,
@@ -75,7 +75,7 @@ async def dial(lease: Lease, kind: ConnectionKind, timeout_s: float) -> ClientCo
 
 
 def _error_of(lease: Lease, status: int, body: bytes) -> Exception:
-    """Return what a host's refusal means for the caller."""
+    """Return the caller's error for a host's refusal."""
     refusal = read_refusal(body)
     if status == LEASE_OVER:
         return LeaseRefused(refusal.reason, refusal.cause)

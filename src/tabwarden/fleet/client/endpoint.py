@@ -81,7 +81,7 @@ class RelayFiles:
 
 
 _TENANT_SEPARATOR = "~"
-"""A server calls a tenant's task ``TENANT~TASK``."""
+"""A server names a tenant's task ``TENANT~TASK``."""
 
 
 def fleet_endpoint(address: Address) -> FleetEndpoint:
@@ -95,7 +95,7 @@ def fleet_endpoint(address: Address) -> FleetEndpoint:
 
 
 class FleetEndpoint:
-    """One task's browser on a fleet. See the module's description."""
+    """One task's browser on a fleet. See the module docstring."""
 
     is_ours: ClassVar[bool] = True
     capabilities: ClassVar[Capabilities] = Capabilities(
@@ -122,7 +122,8 @@ class FleetEndpoint:
         return f"fleet:{self.task}?cluster={self.options.cluster}"
 
     def for_task(self, task_id: str | None) -> FleetEndpoint:
-        """Return the endpoint of the named task. Every client that names it gets its browser."""
+        """Return the endpoint of the named task. Every client of this task gets the same
+        browser."""
         task = task_id or self.task
         tenant, separator, _ = task.partition(_TENANT_SEPARATOR)
         options = self.options
@@ -131,18 +132,19 @@ class FleetEndpoint:
         return FleetEndpoint(options, task)
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
-        """Get a lease, or keep the one that we have, and connect to its host.
+        """Get a lease, or keep the current lease, and connect to its host.
 
         Raises:
-            Capacity: the fleet is full. EndpointUnreachable: no coordinator or node answers, or the
-                browser ended by itself (``session_over``). LaunchFailed: the node can't start one.
+            Capacity: the fleet is full. EndpointUnreachable: no coordinator or node responds, or
+                the browser exited on its own (``session_over``). LaunchFailed: the node can't start
+                a browser.
         """
         await self._holder.connect(budget)
         async with self._turn:
             try:
                 wire, welcome, lease = await self._connect(budget)
             except BaseException:
-                if self._opened is None:  # nobody will close what nobody has opened
+                if self._opened is None:  # the caller can't close an endpoint that did not open
                     await self._holder.release()
                 raise
             replacement = self._replacement(lease)
@@ -161,7 +163,7 @@ class FleetEndpoint:
         )
 
     async def _connect(self, budget: Budget) -> tuple[RelayWire, Welcome, Lease]:
-        """Connect to the host of the lease; get another lease if this one is over."""
+        """Connect to the lease's host; get another lease if this one has ended."""
         holder = self._holder
         while True:
             before = holder.lost
@@ -169,7 +171,7 @@ class FleetEndpoint:
                 raise _browser_ended(before.node)
             try:
                 lease = await holder.acquire(budget)
-            except EndpointUnreachable:  # the coordinator restarts, or the node was lost just now
+            except EndpointUnreachable:  # the coordinator is restarting, or the node was just lost
                 budget.check()
                 if budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
                     raise
@@ -187,13 +189,13 @@ class FleetEndpoint:
                 await holder.release()
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
                 lost = await holder.ask_why(lease, error, budget)
-            if lost is not None and lost.cause == "not started":  # as an earlier client would hear
+            if lost is not None and lost.cause == "not started":  # reported as to an earlier client
                 raise _not_started(lost)
             holder.lost = lost or holder.lost
 
     async def _dial(self, lease: Lease, budget: Budget) -> tuple[RelayWire, Welcome] | Lost:
-        """Connect to the lease's host. Return how the lease was lost, if the coordinator says so
-        first: a machine without power does not even refuse."""
+        """Connect to the lease's host. Return how the lease was lost, if the coordinator reports
+        that first: a machine without power does not even refuse the connection."""
 
         async def connect() -> tuple[RelayWire, Welcome]:
             connection = await dial(lease, "browser", budget.remaining_s())
@@ -209,7 +211,7 @@ class FleetEndpoint:
         try:
             await asyncio.wait((dialing, asking), return_when=asyncio.FIRST_COMPLETED)
             lost = None if dialing.done() or asking.exception() is not None else asking.result()
-            if lost is not None and not lost.planned:  # on a drained node, the lease is in order
+            if lost is not None and not lost.planned:  # on a drained node, the lease is still valid
                 return lost
             return await dialing
         finally:
@@ -233,13 +235,15 @@ class FleetEndpoint:
 
 def _browser_ended(node: str) -> EndpointUnreachable:
     return EndpointUnreachable(
-        f"The browser on the node {node} ended by itself.", "Open a new one.", session_over=True
+        f"The browser on the node {node} exited on its own.",
+        "Open a new browser.",
+        session_over=True,
     )
 
 
 def _not_started(lost: Lost) -> LaunchFailed:
     return LaunchFailed(
-        f"The node {lost.node} took the task, but {lost.reason}",
+        f"The node {lost.node} accepted the task, but {lost.reason}",
         "Run `tabwarden doctor` on that node.",
         node=lost.node,
     )

@@ -1,4 +1,4 @@
-"""LeaseHolder: gets a task's lease, notices its end, moves it, and gives it back."""
+"""LeaseHolder: gets a task's lease, notices when it ends, moves it, and releases it."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tabwarden.fleet.leasing.values import Lease, Lost, Wanted
 MOVE_AGAIN_S = 1.0
 """The pause after no other node had a place for a task that should move."""
 IDLE_S = 0.3
-"""A task that moves must have had no call for this many seconds."""
+"""A task can move only after this many seconds without a call."""
 RELEASE_S = 2.0
 """How long ``close`` waits for the coordinator."""
 MOVED_S = 20.0
-"""How long one question to the coordinator stays open, until the client asks again."""
+"""How long one request to the coordinator stays open before the client repeats it."""
 
 log = logging.getLogger("tabwarden.fleet")
 
 
 class LeaseHolder:
-    """The leases of one task, one after the other. Use it on one event loop.
+    """One task's leases, one at a time. Use it on one event loop.
 
     Attributes:
-        lease: the lease; None if there is none.
-        lost: how the last lease ended; None if it did not, or if ``watch`` began after that.
+        lease: the current lease; None if there is none.
+        lost: how the last lease ended; None if it has not ended, or if ``watch`` started later.
     """
 
     def __init__(self, options: FleetOptions, task: str) -> None:
@@ -44,13 +44,14 @@ class LeaseHolder:
         self._watching: asyncio.Task[None] | None = None
 
     async def connect(self, budget: Budget) -> None:
-        """Connect to the coordinator, which all other methods need. Raises as
+        """Connect to the coordinator, which all other methods need. Raises the errors of
         ``connect_coordinator``."""
         async with budget.waiting_for("the fleet's coordinator"):
             self._coordinator = await asyncio.to_thread(connect_coordinator, self._options.cluster)
 
     async def acquire(self, budget: Budget) -> Lease:
-        """Return the lease; get one if there is none. Raises as ``CoordinatorClient.acquire``."""
+        """Return the lease; get one if there is none. Raises the errors of
+        ``CoordinatorClient.acquire``."""
         if self.lease is not None:
             return self.lease
         wanted = Wanted(
@@ -65,12 +66,13 @@ class LeaseHolder:
         return lease
 
     async def release(self) -> None:
-        """Release the lease, if there is one. Without an answer, it runs out."""
+        """Release the lease, if there is one. If the coordinator does not respond, the lease
+        expires."""
         lease, self.lease = self.lease, None
         if lease is None:
             return
         if self._watching is not asyncio.current_task():
-            self.stop_watching()  # else it would tell that the lease was released
+            self.stop_watching()  # otherwise it would report that the lease was released
         try:
             async with asyncio.timeout(RELEASE_S):
                 await self._coordinator.release(lease.task, lease.generation)
@@ -85,15 +87,15 @@ class LeaseHolder:
         return await self._coordinator.moved(lease.task, lease.generation, timeout_s)
 
     async def ask_end(self, lease: Lease, refused: LeaseRefused) -> Lost:
-        """Return how a refused lease ended. The host or the coordinator may have forgotten it."""
+        """Return how a refused lease ended. The host or the coordinator might have forgotten it."""
         lost = Lost(str(refused), lease.node, cause=refused.cause)
         return lost if refused.cause else await self.wait_for_end(lease, 0) or lost
 
     async def ask_why(self, lease: Lease, error: Exception, budget: Budget) -> Lost | None:
-        """Return how the lease of a host that does not answer was lost; None if it is in order.
+        """Return how the lease was lost if its host does not respond; None if the lease is valid.
 
         Raises:
-            EndpointUnreachable: the lease is in order, and the budget ends soon.
+            EndpointUnreachable: the lease is valid, and the budget ends soon.
         """
         budget.check()
         left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S
@@ -102,7 +104,7 @@ class LeaseHolder:
             raise _unreachable(lease, error) from None
         if lost is not None:
             self.lease = None
-            if lost.planned:  # the node is drained, so its lease runs on
+            if lost.planned:  # the node is drained, so the lease is still valid
                 await asyncio.sleep(ASK_AGAIN_S)
         return lost
 
@@ -115,12 +117,12 @@ class LeaseHolder:
         self._watching = asyncio.create_task(self._break_at_end(lease, wire, endpoint))
 
     def stop_watching(self) -> None:
-        """Leave the wire as it is, however the lease ends."""
+        """Stop watching: leave the wire open, however the lease ends."""
         if self._watching is not None:
             self._watching.cancel()
 
     async def _break_at_end(self, lease: Lease, wire: RelayWire, endpoint: MovableEndpoint) -> None:
-        """Break the wire when the lease ends. A dead node's sockets may stay open for minutes."""
+        """Break the wire when the lease ends. A dead node's sockets can stay open for minutes."""
         while True:
             try:
                 lost = await self.wait_for_end(lease, MOVED_S)
@@ -137,8 +139,8 @@ class LeaseHolder:
             return
 
     async def _move_when_idle(self, lease: Lease, endpoint: MovableEndpoint) -> bool:
-        """Release the lease for one on another node. Return False, after a pause, if there is no
-        place for it: then the task keeps its browser."""
+        """Exchange the lease for a lease on another node. If no node has a place, keep the browser
+        and return False after a pause."""
         quiet_s = 0.0
         while quiet_s < IDLE_S:
             await asyncio.sleep(IDLE_S / 3)

@@ -1,4 +1,4 @@
-"""RelayWire: the CDP wire through a host's relay, with the network policy beside it."""
+"""RelayWire: the CDP wire through a host's relay, which also carries the network policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger("tabwarden.fleet")
 
 
 class RelayEgress:
-    """The browser's egress proxy, which runs on its host. It obeys the gate that we send.
+    """The browser's egress proxy, which runs on its host. It applies the gate that we send.
 
     ``RelayWire`` sends a changed gate before the next command, so that a page never loads under an
     older policy.
@@ -37,10 +37,10 @@ class RelayEgress:
             self._send(encode_frame(SetGate(gate)))
 
     def cut_refused(self) -> None:
-        self.send_changes()  # the host closes what the new gate refuses
+        self.send_changes()  # the host closes connections that the new gate refuses
 
     async def aclose(self) -> None:
-        """Do nothing: the proxy ends with the browser."""
+        """Do nothing: the proxy stops with the browser."""
 
 
 class RelayWire(WebSocketWire):
@@ -59,7 +59,7 @@ class RelayWire(WebSocketWire):
         self._put(message)
 
     def break_off(self, reason: str) -> None:
-        """End the connection at once: the browser at its other end is lost."""
+        """Close the connection at once, because its browser is lost."""
         self._end(reason)
         self._connection.transport.abort()
 
@@ -70,11 +70,11 @@ class RelayWire(WebSocketWire):
         try:
             frame = decode_frame(message)
         except msgspec.DecodeError:
-            log.warning("the host sent a frame that can't be read")
+            log.warning("the host sent an unreadable frame")
             return
         if isinstance(frame, ConnectionFailed) and self.egress.on_failed is not None:
             place = Place(frame.host, frame.port)
             self.egress.on_failed(Failure(place, frame.why, frame.error))
 
     def _is_cdp(self, message: bytes) -> bool:
-        return message[:1] == b"{"  # MessagePack of a frame never begins with a brace
+        return message[:1] == b"{"  # a MessagePack frame never begins with a brace

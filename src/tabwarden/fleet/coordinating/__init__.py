@@ -1,7 +1,7 @@
-"""Coordinating: keeps the lease table, and answers hosts and clients.
+"""Coordinating: keeps the lease table, and serves hosts and clients.
 
 ``Coordinator`` has the clock and the waiting clients. ``store`` keeps the leases for the next
-coordinator, and proves to an old one that it is over.
+coordinator, and rejects an older coordinator.
 """
 
 from tabwarden.fleet.coordinating.coordinator import Coordinator

@@ -30,14 +30,14 @@ from tabwarden.fleet.watchdog import answer, pulse, pulse_key, read_pulse
 log = logging.getLogger("tabwarden.fleet")
 
 _TICK_S = 0.1
-"""How often to look for leases that ran out."""
+"""How often to look for expired leases."""
 
 
 class Coordinator:
-    """Answers hosts and clients. Use it on one event loop: ``start``, then ``run``.
+    """Serves hosts and clients. Use it on one event loop: ``start``, then ``run``.
 
-    Every method except ``start`` raises ``Superseded`` once another coordinator has begun a term;
-    ``run`` raises it too, and then this coordinator must not be used any more.
+    Every method except ``start`` raises ``Superseded`` once another coordinator has begun a term.
+    After ``run`` raises it, don't use this coordinator again.
 
     Args:
         clock: returns monotonic seconds.
@@ -62,7 +62,7 @@ class Coordinator:
         self._pulses: PulsePort | None = None
 
     async def start(self) -> None:
-        """Begin a term with the leases of the last one. Raise ``OSError`` if the store fails."""
+        """Begin a term with the leases of the last term. Raise ``OSError`` if the store fails."""
         kept = await self._store.begin()
         self._term = kept.term
         self._saving = Saving(self._store, kept.term)
@@ -72,8 +72,8 @@ class Coordinator:
         log.info("term %s begins with %s leases", kept.term, len(kept.rows))
 
     def listen(self, address: str) -> None:
-        """Take pulses of hosts at this IP address, from now on. Without it, only heartbeats renew
-        leases.
+        """Accept the hosts' pulses at this IP address from now on. Without pulses, only heartbeats
+        renew leases.
 
         Raises:
             OSError: the address can't be used.
@@ -86,7 +86,7 @@ class Coordinator:
             self._pulses.close()
 
     async def run(self) -> None:
-        """Look for leases that ran out, until another coordinator begins a term."""
+        """Remove expired leases until another coordinator begins a term."""
         while True:
             await asyncio.sleep(_TICK_S)
             try:
@@ -95,16 +95,16 @@ class Coordinator:
                 log.warning("%s", error)
 
     async def tick(self) -> None:
-        """Remove the leases that ran out, and serve the queue."""
+        """Remove the expired leases, and serve the queue."""
         if self._pulses is not None:
-            self._pulses.read()  # this process may have been held up, and the hosts not
+            self._pulses.read()  # this process might have stalled, but not the hosts
         self._table.expire(self._clock())
         await self._settle()
 
     # -- hosts --------------------------------------------------------------------------------
 
     async def register(self, host: Host) -> Registered:
-        """Add a host, or know it again; return its terms."""
+        """Add a host, or recognize it; return its terms."""
         self._table.register(host, self._clock())
         log.info("the node %s has a host at %s", host.node, host.url)
         await self._settle()
@@ -112,9 +112,9 @@ class Coordinator:
         return Registered(self._settings.lease_s, self._settings.heartbeat_s, pulses)
 
     async def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer:
-        """Renew a host's leases. The term is checked before the answer: a host counts from when it
-        sent the heartbeat, so an older coordinator never renews a lease beyond the next one's
-        start."""
+        """Renew a host's leases. We check the term before we answer. A host counts from the time
+        when it sent the heartbeat, so an older coordinator never renews a lease beyond the start of
+        the next coordinator."""
         answer = self._table.heartbeat(beat, self._clock())
         if self._table.has_ended:
             await self._settle()
@@ -123,14 +123,14 @@ class Coordinator:
         return answer
 
     def pulse(self, data: bytes) -> Awaitable[bytes] | None:
-        """Renew a host's leases by a datagram of its watchdog.
+        """Renew a host's leases on a datagram from its watchdog.
 
         Args:
-            data: a datagram, which anybody may have sent.
+            data: an untrusted datagram.
 
         Returns:
-            What gives the answer, once the coordinator has checked its term as for a heartbeat.
-            None if the datagram renews nothing.
+            An awaitable for the answer, which first checks the term as for a heartbeat; None if the
+            datagram renews nothing.
         """
         try:
             host_id, number = read_pulse(data)
@@ -149,7 +149,7 @@ class Coordinator:
     async def drain(self, node: str) -> None:
         """Place no more tasks on a node, and tell its tasks to move when they are idle.
 
-        The node stays drained until ``undrain``, also if it leaves and comes back meanwhile.
+        The node stays drained until ``undrain``, even if it leaves and returns.
 
         Raises:
             InvalidArgument: no node has this name.
@@ -161,7 +161,7 @@ class Coordinator:
         )
 
     async def undrain(self, node: str) -> None:
-        """Let a node have tasks again, now or when it comes back. Raises as ``drain``."""
+        """Place tasks on a node again, now or when it returns. Raises the errors of ``drain``."""
         self._table.drain(node, undo=True)
         await self._saving.save(drained=self._table.drained)
         await self._settle()
@@ -175,7 +175,7 @@ class Coordinator:
 
         Raises:
             Capacity: no place became free, the queue is full, or the tenant is at its limit.
-            Denied: the task is another tenant's.
+            Denied: the task belongs to another tenant.
         """
         granted = self._table.acquire(wanted, self._clock())
         if granted is None:
@@ -186,7 +186,7 @@ class Coordinator:
         else:
             await self._saving.save(put=[granted.row] if granted.is_new else [])
         host = self._table.host(granted.row.host_id)
-        if host is None:  # its node was lost just now
+        if host is None:  # its node was just lost
             raise _no_host(granted.row)
         row = granted.row
         return Lease(
@@ -202,25 +202,25 @@ class Coordinator:
 
     async def reserve(self, task: str, generation: int) -> None:
         """Keep a place on another node for a task, so that it can ``release`` its lease and
-        ``acquire`` a new one there. The place is kept for the time of a checkpoint.
+        ``acquire`` a new one there. The place is kept for the duration of a checkpoint.
 
-        The next coordinator does not know of it. Does nothing if the lease is over.
+        The next coordinator does not know about it. Does nothing if the lease has ended.
 
         Raises:
-            Capacity: no other node has a place. The lease goes on.
+            Capacity: no other node has a place. The lease stays valid.
         """
         self._table.reserve(task, generation, self._clock())
         await self._saving.save()
 
     async def release(self, task: str, generation: int) -> bool:
-        """End a lease that its client no longer wants. Return False if it was over already."""
+        """End a lease that its client no longer wants. Return False if it had already ended."""
         row = self._table.release(task, generation)
         if row is None:
             await self._saving.save()
         else:
-            # The next coordinator need not know it: it grants nothing before it has run out.
-            told = [(task, generation)]
-            await self._saving.save(remove=[row], then=lambda: self._tell_watchers(told))
+            # The next coordinator need not know: it grants nothing before the lease has expired.
+            ended = [(task, generation)]
+            await self._saving.save(remove=[row], then=lambda: self._tell_watchers(ended))
         return row is not None
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> Lost | None:
@@ -273,7 +273,7 @@ class Coordinator:
             async with asyncio.timeout(wanted.timeout_s):
                 return await future
         except TimeoutError:
-            if len(self._wanting.get(wanted.task, ())) > 1:  # another client of the task waits on
+            if len(self._wanting.get(wanted.task, ())) > 1:  # another client is still waiting
                 raise _still_waiting() from None
             raise self._table.give_up(wanted.task, self._clock()) from None
         finally:
@@ -285,11 +285,12 @@ class Coordinator:
                 self._table.forget_wish(wanted.task)
 
     def _open(self, task: str) -> list[asyncio.Future[Granted]]:
-        """Return the futures of a task's clients that have no answer yet."""
+        """Return the futures of a task's clients that are still waiting."""
         return [future for future in self._wanting.get(task, []) if not future.done()]
 
     async def _settle(self) -> None:
-        """Keep what ended, give the free places to those who wait, and tell all of them."""
+        """Record the ended leases, give the free places to waiting tasks, and notify the
+        clients."""
         ended = self._table.take_ended()
         grants = self._table.grants(self._clock())
 
@@ -309,7 +310,7 @@ class Coordinator:
 
 
 def _no_host(row: LeaseRow) -> EndpointUnreachable:
-    return EndpointUnreachable(f"The node {row.node} was lost just now.", "Try again.")
+    return EndpointUnreachable(f"The node {row.node} was just lost.", "Try again.")
 
 
 def _still_waiting() -> Capacity:

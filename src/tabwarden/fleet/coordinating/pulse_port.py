@@ -1,7 +1,6 @@
-"""PulsePort: where the coordinator takes the pulses of the hosts' watchdogs.
+"""PulsePort: receives the pulses from the hosts' watchdogs for the coordinator.
 
-They come as datagrams, and not through Ray: on a machine that is too busy, a call over Ray takes
-seconds.
+Pulses are datagrams and bypass Ray: on an overloaded machine, a call over Ray takes seconds.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from tabwarden.fleet.coordinating.store import Superseded
 from tabwarden.fleet.watchdog import LONGEST
 
 _AT_ONCE = 50
-"""How many datagrams to read before other work, whoever sent them: some milliseconds."""
+"""How many datagrams to read before other work, whoever sent them. This takes some milliseconds."""
 _ALL = 1_000
-"""By default, Linux keeps fewer datagrams than this for a port."""
+"""By default, Linux buffers fewer datagrams than this for a port."""
 
 
 class PulsePort:
     """A UDP port on the running event loop.
 
     Args:
-        take: gets each datagram; returns what gives the answer, or None for none.
+        take: called with each datagram; returns an awaitable for the answer, or None.
     """
 
     def __init__(self, address: str, take: Callable[[bytes], Awaitable[bytes] | None]) -> None:
@@ -46,11 +45,11 @@ class PulsePort:
         self._loop.add_reader(self._socket, self._read, _AT_ONCE)
 
     def read(self) -> None:
-        """Take all that has arrived."""
+        """Process all datagrams that have arrived."""
         self._read(_ALL)
 
     def _read(self, most: int) -> None:
-        with contextlib.suppress(OSError):  # the port is empty, or a sender has closed its own
+        with contextlib.suppress(OSError):  # no more datagrams, or a closed sender
             for _ in range(most):
                 data, sender = self._socket.recvfrom(LONGEST)
                 taken = self._take(data)
@@ -65,5 +64,7 @@ class PulsePort:
         self._socket.close()
 
     async def _answer(self, taken: Awaitable[bytes], sender: Any) -> None:
-        with contextlib.suppress(OSError, EndpointUnreachable, Superseded):  # then none is right
+        with contextlib.suppress(
+            OSError, EndpointUnreachable, Superseded
+        ):  # then no address is right
             self._socket.sendto(await taken, sender)

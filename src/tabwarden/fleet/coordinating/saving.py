@@ -1,8 +1,8 @@
-"""Saving: brings the table's changes to the store, in order, before anybody hears of them.
+"""Saving: writes the table's changes to the store, in order, before any client is notified.
 
-One call to the store is under way at a time. What comes meanwhile goes with the next one, together.
-So a slow network can't exchange two writes, and the store is asked a few hundred times a second at
-most, however many hosts there are.
+Only one call to the store is in progress at a time. Changes that arrive meanwhile go into the next
+call together. So a slow network can't reorder two writes, and the store receives at most a few
+hundred calls per second, however many hosts there are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Batch:
 
 
 class Saving:
-    """The way of one term's changes into the store. Use it on one event loop."""
+    """Writes one term's changes to the store. Use it on one event loop."""
 
     def __init__(self, store: Store, term: int) -> None:
         self._store = store
@@ -54,12 +54,12 @@ class Saving:
 
         Args:
             drained: all nodes that are drained now; None if that did not change.
-            then: called once the changes are kept, also if the caller was cancelled meanwhile.
+            then: called once the changes are stored, even if the caller was canceled meanwhile.
 
         Raises:
-            Superseded: another coordinator has begun a term, or the store may miss a change of
-                ours. Then no change of this term can be kept any more.
-            EndpointUnreachable: there was nothing to keep, and the store did not answer.
+            Superseded: another coordinator has begun a term, or the store might miss one of our
+                changes. Then no change of this term can be stored any more.
+            EndpointUnreachable: there was nothing to store, and the store did not respond.
         """
         if self._next is None:
             self._next = _Batch()
@@ -86,7 +86,7 @@ class Saving:
                 await self._keep(batch)
             except (Superseded, EndpointUnreachable) as error:
                 batch.kept.set_exception(error)
-                batch.kept.exception()  # all who waited may be gone
+                batch.kept.exception()  # all callers might have been canceled
             else:
                 for tell in batch.then:
                     tell()
@@ -109,7 +109,7 @@ class Saving:
         except OSError as error:
             log.error("the store failed: %s", error)
             if batch.has_changes:
-                # The table is ahead of the store now: only a new term makes them equal again.
+                # The table is now ahead of the store: only a new term can synchronize them.
                 self._is_over = True
                 raise Superseded from None
             raise EndpointUnreachable(

@@ -1,13 +1,13 @@
-"""Hosting: what a node does: it runs browsers for the tasks whose leases it holds.
+"""Hosting: a node runs browsers for the tasks whose leases it holds.
 
 ``host`` keeps the leases and decides when a browser starts and ends. ``fence`` ends the browsers
-whose leases ran out, even if this process hangs (``watchdog`` is its own process). ``pool`` starts
-browsers ahead of time. ``relay`` connects clients to browsers and moves their files.
+whose leases have expired, even if this process hangs (``watchdog`` is its own process). ``pool``
+starts browsers ahead of time. ``relay`` connects clients to browsers and moves their files.
 
 To change:
 
-- what ends a browser whose lease ran out: ``fence.py``, and ``fleet/watchdog.py`` in a process of
-  its own, which also renews the leases of a busy machine (``fleet/coordinating/pulse_port.py``
+- what ends a browser whose lease has expired: ``fence.py``, and ``fleet/watchdog.py`` in its own
+  process, which also renews the leases on a busy machine (``fleet/coordinating/pulse_port.py``
   answers)
 """
 

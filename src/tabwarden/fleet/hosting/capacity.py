@@ -1,4 +1,4 @@
-"""How many browsers a machine can bear."""
+"""How many browsers a machine can run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ _TASKS_PER_PROCESSOR = 4
 
 
 def default_max_tasks() -> int:
-    """Return how many browsers this machine can bear at a time, by its memory and processors."""
+    """Return how many browsers this machine can run at a time, by its memory and processors."""
     return tasks_for(free_memory_mb(), os.cpu_count())
 
 
 def tasks_for(free_mb: float | None, processors: int | None) -> int:
-    """Return how many browsers a machine can bear; None for what the system does not tell."""
+    """Return how many browsers a machine can run. Pass None for values that the system does not
+    report."""
     by_processor = (processors or 1) * _TASKS_PER_PROCESSOR
     return (
         by_processor

@@ -1,8 +1,8 @@
-"""The fence: lets a browser work only while this host knows that it holds the browser's lease.
+"""The fence: lets a browser work only while this host is sure that it holds the browser's lease.
 
-A lease is valid until ``lease_s`` after this host, or its watchdog, *sent* what renewed it. After
-that, ``allows`` refuses every message, and the watchdog kills the browser, even if this process
-hangs. The coordinator gives the task to another host only later (``leasing``).
+A lease is valid until ``lease_s`` after this host, or its watchdog, *sent* the message that renewed
+it. After that, ``allows`` refuses every message, and the watchdog kills the browser, even if this
+process hangs. The coordinator gives the task to another host only later (``leasing``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tabwarden.fleet.leasing.values import Registered
 from tabwarden.fleet.watchdog import now, pulse_key, start_time
 
 _ENDED = "-"
-"""In place of the start time of a browser that has ended by itself."""
+"""Replaces the start time of a browser that has exited on its own."""
 
 
 class _Held(NamedTuple):
@@ -30,17 +30,17 @@ class _Held(NamedTuple):
 
 
 class Fence:
-    """The time of the leases on this host. Make it, and use it, on one event loop.
+    """The validity of the leases on this host. Create it and use it on one event loop.
 
     Attributes:
-        nearly_late: how many renewals came when the browsers had little time left.
+        nearly_late: how many renewals arrived when the browsers had little time left.
     """
 
     def __init__(self) -> None:
         self.nearly_late = 0
         self._since = self._until = float("-inf")
         self._held: dict[str, _Held] = {}
-        self._asked: dict[int, asyncio.Future[bool]] = {}
+        self._pending: dict[int, asyncio.Future[bool]] = {}
         """The browsers that the watchdog does not guard yet."""
         self._rest = b""
         self._gone = asyncio.Event()
@@ -58,7 +58,7 @@ class Fence:
         asyncio.get_running_loop().add_reader(self._answers, self._hear)
 
     def agree(self, terms: Registered, host_id: str, ticket_key: bytes) -> None:
-        """Let the watchdog renew the leases by the coordinator's terms."""
+        """Let the watchdog renew the leases under the coordinator's terms."""
         key = pulse_key(ticket_key).hex()
         name = host_id.encode().hex()
         host, _, port = terms.pulses.rpartition(":")
@@ -71,20 +71,20 @@ class Fence:
 
     async def hold(self, task: str, generation: int, pid: int, granted: float) -> bool:
         """Let a task's browser work, and let the watchdog guard it. Return False if the lease has
-        run out.
+        expired.
 
         Args:
-            granted: when the heartbeat was sent whose answer gave the lease to this host.
+            granted: when the heartbeat whose answer granted the lease to this host was sent.
         """
-        asked: asyncio.Future[bool]
-        asked = self._asked[pid] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[bool]
+        future = self._pending[pid] = asyncio.get_running_loop().create_future()
         if self._gone.is_set():
-            asked.set_result(False)
+            future.set_result(False)
         self._tell(f"hold {pid} {start_time(pid) or _ENDED} {granted!r}")
         try:
-            is_held = await asked
+            is_held = await future
         finally:
-            del self._asked[pid]
+            del self._pending[pid]
         if is_held:
             self._held[task] = _Held(generation, pid, granted)
         return is_held
@@ -102,15 +102,15 @@ class Fence:
         return held is not None and held.generation == generation and self._is_in_time(held)
 
     def expired(self) -> list[tuple[str, int]]:
-        """Return the tasks whose time is over, with their generations."""
+        """Return the tasks whose leases have expired, with their generations."""
         return [(t, one.generation) for t, one in self._held.items() if not self._is_in_time(one)]
 
     async def watchdog_ended(self) -> None:
-        """Return when the watchdog is gone: without it, no browser may run."""
+        """Return when the watchdog has exited: without it, no browser may run."""
         await self._gone.wait()
 
     async def close(self) -> None:
-        """End the watchdog, which kills the browsers that are left."""
+        """Stop the watchdog, which kills the remaining browsers."""
         assert self._watchdog.stdin is not None
         assert self._watchdog.stdout is not None
         self._watchdog.stdin.close()
@@ -120,11 +120,11 @@ class Fence:
 
     def _is_in_time(self, held: _Held) -> bool:
         if now() >= self._until:
-            self._hear()  # this process may have been held up, and the watchdog not
+            self._hear()  # this process might have stalled, but not the watchdog
         return self._since <= held.granted and now() < self._until
 
     def _hear(self) -> None:
-        """Read what the watchdog has told."""
+        """Read the watchdog's output."""
         while not self._gone.is_set():
             try:
                 data = os.read(self._answers, 65536)
@@ -136,22 +136,22 @@ class Fence:
             if not data:
                 asyncio.get_running_loop().remove_reader(self._answers)
                 self._gone.set()
-                for asked in self._asked.values():
-                    _settle(asked, is_held=False)
+                for future in self._pending.values():
+                    _settle(future, is_held=False)
 
     def _obey(self, word: str, *rest: str) -> None:
         if word == "time":
             self._since, self._until = float(rest[0]), float(rest[1])
             self.nearly_late = int(rest[2])
-        elif (asked := self._asked.get(int(rest[0]))) is not None:
-            _settle(asked, is_held=word == "held")
+        elif (future := self._pending.get(int(rest[0]))) is not None:
+            _settle(future, is_held=word == "held")
 
     def _tell(self, line: str) -> None:
         assert self._watchdog.stdin is not None
-        with contextlib.suppress(OSError):  # it is gone: ``watchdog_ended`` tells the host
+        with contextlib.suppress(OSError):  # it has exited: ``watchdog_ended`` informs the host
             self._watchdog.stdin.write(f"{line}\n".encode())
 
 
-def _settle(asked: asyncio.Future[bool], *, is_held: bool) -> None:
-    if not asked.done():
-        asked.set_result(is_held)
+def _settle(future: asyncio.Future[bool], *, is_held: bool) -> None:
+    if not future.done():
+        future.set_result(is_held)

@@ -29,7 +29,7 @@ from tabwarden.fleet.watchdog import now
 from tabwarden.memory import free_memory_mb, memory_of_trees
 
 _VALID_DAYS = 3650
-"""Clients pin the certificate, and a host makes a new one at each start."""
+"""Clients pin the certificate, and a host creates a new certificate at each start."""
 
 
 class Certificate(NamedTuple):
@@ -38,7 +38,7 @@ class Certificate(NamedTuple):
 
 
 def fresh_certificate() -> Certificate:
-    """Make a key and a self-signed certificate, for TLS 1.3 only. The key is never kept."""
+    """Create a key and a self-signed certificate, for TLS 1.3 only. The key is never stored."""
     # Slow to import, and only hosts need them.
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -80,28 +80,29 @@ def fresh_certificate() -> Certificate:
 
 
 LEAVE_S = 2.0
-"""How long the coordinator may take to hear that the host stops."""
+"""How long to wait for the coordinator to confirm that the host is stopping."""
 MEASURE_S = 5.0
-"""How often to read the memory of the browsers, which takes some milliseconds for each."""
+"""How often to read the browsers' memory use, which takes some milliseconds per browser."""
 CLIENT_GRACE_S = 45.0
 """A task without a connected client ends after this many seconds: its client died. A client tries
 to reconnect for 30 s."""
 
 log = logging.getLogger("tabwarden.fleet")
 
-_NEVER_HERE: tuple[int, str, leasing.Cause] = (0, "its lease is not this host's", "")
+_NEVER_HERE: tuple[int, str, leasing.Cause] = (0, "its lease belongs to another host", "")
 
 
 class LeaseSource(Protocol):
-    """The part of the coordinator that hosts use. Methods raise ``EndpointUnreachable`` if it does
-    not answer."""
+    """The coordinator's interface for hosts. Methods raise ``EndpointUnreachable`` if the
+    coordinator does not respond."""
 
     async def register(self, host: leasing.Host) -> leasing.Registered:
-        """Introduce a host; return the times of its leases. A known host may ask again."""
+        """Register a host; return the terms of its leases. A known host can register again."""
         ...
 
     async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
-        """Renew a host's leases; return what it must do. This is all that a host ever hears."""
+        """Renew a host's leases; return its orders. The coordinator sends nothing else to a
+        host."""
         ...
 
 
@@ -110,9 +111,9 @@ class HostSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         node: the node's name, for people.
-        listen: the address for clients. Other machines can reach the node only if it is not a
+        listen: the address for clients. Other machines can reach the node only if this is not a
             loopback address.
-        max_tasks: the most browsers at a time.
+        max_tasks: the maximum number of browsers at a time.
         warm: how many browsers to start ahead of time.
         launch: how to start a browser.
     """
@@ -154,7 +155,7 @@ class Host:
         self._registered: leasing.Host
 
     async def start(self) -> None:
-        """Listen, register, and warm the pool. If that fails, nothing is left of it.
+        """Listen, register, and warm the pool. If that fails, undo all of it.
 
         Raises:
             OSError: the address can't be used. Any error of the coordinator.
@@ -193,7 +194,7 @@ class Host:
         ]
         await asyncio.wait((over, *work), return_when=asyncio.FIRST_COMPLETED)
         for one in work:
-            if one.done():  # it should never: a host without heartbeats keeps its node from another
+            if one.done():  # never expected: a host without heartbeats blocks its node
                 self.stop(f"it failed: {one.exception()!r}")
             one.cancel()
         over.cancel()
@@ -217,16 +218,16 @@ class Host:
             work.cancel()
         await self._fence.close()
 
-    # -- what the relay asks ------------------------------------------------------------------
+    # -- for the relay ------------------------------------------------------------------------
 
     async def admit(self, task: str, generation: int) -> HostedTask:
         """Return the task for a client that has a ticket for this generation.
 
         Raises:
-            TaskOver: the lease is not, or no longer, this host's.
+            TaskOver: this host does not hold the lease, or no longer holds it.
             LaunchFailed: the browser did not start.
         """
-        for _ in range(2):  # the first heartbeat may have begun before the lease was granted
+        for _ in range(2):  # the first heartbeat might have started before the grant
             hosted = self._tasks.get(task)
             known = self._ended.get(task, _NEVER_HERE)[0] if hosted is None else hosted.generation
             if known >= generation:
@@ -237,11 +238,11 @@ class Host:
         hosted = self._tasks.get(task)
         if hosted is None or hosted.generation != generation:
             latest, reason, cause = self._ended.get(task, _NEVER_HERE)
-            cause = cause if latest == generation else ""  # of another generation, it says nothing
+            cause = cause if latest == generation else ""  # for another generation, meaningless
             raise TaskOver(latest if hosted is None else hosted.generation, reason, cause)
         await asyncio.shield(hosted.browser)
         if not self.allows(hosted):
-            raise TaskOver(generation, hosted.end_reason or "its lease ran out", hosted.cause)
+            raise TaskOver(generation, hosted.end_reason or "its lease expired", hosted.cause)
         return hosted
 
     def allows(self, hosted: HostedTask) -> bool:
@@ -257,7 +258,7 @@ class Host:
 
     async def _beat(self, *, is_leaving: bool = False) -> None:
         """Send one heartbeat and obey the answer. A failed heartbeat changes nothing: the leases
-        run on, and the fence ends what runs out."""
+        stay valid, and the fence ends the browsers whose leases expire."""
         async with self._beating:
             sent = now()
             beat = leasing.Heartbeat(
@@ -272,9 +273,9 @@ class Host:
                 async with asyncio.timeout(LEAVE_S if is_leaving else None):
                     answer = await self._source.heartbeat(beat)
             except TimeoutError:
-                log.warning("%s: the coordinator did not answer", self._settings.node)
+                log.warning("%s: the coordinator did not respond", self._settings.node)
                 return
-            except Exception as error:  # noqa: BLE001 - whatever fails, the leases decide
+            except Exception as error:  # noqa: BLE001 - on any failure, the leases decide
                 log.warning("%s: the heartbeat failed: %r", self._settings.node, error)
                 return
             if not is_leaving:
@@ -295,7 +296,7 @@ class Host:
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
 
     def _own(self, task: str, generation: int, sent: float) -> None:
-        """Start a task's browser, if it has none. An older generation must be dead first."""
+        """Start a task's browser, if it has none. An older generation must have ended first."""
         hosted = self._tasks.get(task)
         if hosted is not None and hosted.generation < generation:
             self._end(hosted, "a newer generation has begun")
@@ -323,11 +324,11 @@ class Host:
     async def _start(self, hosted: HostedTask) -> None:
         try:
             browser = await self._pool.take()
-        except Exception as error:  # noqa: BLE001 - the client hears of every error
+        except Exception as error:  # noqa: BLE001 - the client receives every error
             failed = (
                 error
                 if isinstance(error, TabwardenError)
-                else LaunchFailed(f"{error!r}.", "The node's log has more.")
+                else LaunchFailed(f"{error!r}.", "See the node's log for details.")
             )
             hosted.refuse(failed)
             self._end(hosted, f"its browser did not start: {failed.message}", "not started")
@@ -366,17 +367,17 @@ class Host:
         self._report_end(hosted)
 
     def _report_end(self, hosted: HostedTask) -> None:
-        """Tell the coordinator that a task has ended: its browser is dead, so it may start
+        """Tell the coordinator that a task has ended: its browser is dead, so the task can start
         elsewhere."""
         if self._tasks.get(hosted.task) is hosted:
             del self._tasks[hosted.task]
         self._ended[hosted.task] = (hosted.generation, hosted.end_reason, hosted.cause)
         hosted.gone.set()
         if not self._over.is_set():
-            self._spawn(self._beat())  # the sooner, the earlier is the place free
+            self._spawn(self._beat())  # so that the place becomes free soon
 
     async def _check_forever(self) -> None:
-        """End the tasks whose leases ran out, or that no client uses any more."""
+        """End the tasks whose leases have expired, or that no client uses any more."""
         while True:
             await asyncio.sleep(self._terms.heartbeat_s / 2)
             for task, generation in self._fence.expired():
@@ -397,7 +398,7 @@ class Host:
 
     async def _watch_watchdog(self) -> None:
         await self._fence.watchdog_ended()
-        self.stop("the watchdog is gone")
+        self.stop("the watchdog has exited")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -16,13 +16,14 @@ from tabwarden.fleet.hosting.shared_wire import SharedWire
 
 
 class HostedBrowser:
-    """A running browser. Its proxy refuses everything until a client sends a network policy.
+    """A running browser. Its proxy rejects everything until a client sends a network policy.
 
     Attributes:
-        upload_dir: the files that the client has sent; the browser may read them.
+        upload_dir: the files that the client has sent; the browser can read them.
         download_dir: the files that the browser has downloaded.
-        options: how it was launched.
-        wire: its pipe. It has no debugging port, because pages of other tenants could reach one.
+        options: the launch options.
+        wire: its pipe. The browser has no debugging port, because other tenants' pages could reach
+            it.
     """
 
     def __init__(
@@ -47,14 +48,14 @@ class HostedBrowser:
         """Launch a browser with a new profile.
 
         Raises:
-            LaunchFailed: no browser works here, or the system has no files or ports for it.
+            LaunchFailed: no browser works here, or the system has no free files or ports for it.
         """
         try:
             return await cls._start(options, budget)
         except OSError as error:
             raise LaunchFailed(
-                f"The system refuses what a browser needs: {error}.",
-                "Check the space in its folder for temporary files, and its limit of open files.",
+                f"The system can't provide the resources for a browser: {error}.",
+                "Check the free space in the temporary folder, and the limit on open files.",
             ) from None
 
     @classmethod
@@ -79,12 +80,12 @@ class HostedBrowser:
         return self.launched.pid
 
     def _exited(self) -> None:
-        self.on_exit()  # which others replace
+        self.on_exit()  # callers replace ``on_exit``
 
     async def end(self, budget: Budget) -> None:
         """Kill the browser and remove its files. Safe to call twice."""
         self.on_exit = lambda: None
-        self.launched.kill()  # its profile is not kept, and its task may wait for another host
+        self.launched.kill()  # its profile is deleted, and its task might be waiting
         await self.launched.end(budget)
         await self.wire.aclose()
         await self.egress.aclose()

@@ -8,21 +8,21 @@ from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.leasing.values import Cause
 from tabwarden.fleet.watchdog import now
 
-BROWSER_ENDED = "the browser ended by itself"
+BROWSER_ENDED = "the browser exited on its own"
 LEASE_LATE = "its lease could not be renewed"
 
 
 class HostedTask:
-    """A task of this host.
+    """A task on this host.
 
     Attributes:
-        granted: when the heartbeat was sent whose answer gave the lease to this host
-            (``watchdog.now``). A newer one counts until the browser has started.
+        granted: when the heartbeat whose answer granted the lease to this host was sent
+            (``watchdog.now``). A newer heartbeat replaces it until the browser has started.
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``watchdog.now``).
-        end_reason: why the task ends here; "" while it lives.
-        cause: what of the browser ended it.
+        end_reason: why the task ends here; "" while it runs.
+        cause: how the browser ended it.
         gone: set when its browser is dead.
     """
 
@@ -44,7 +44,7 @@ class HostedTask:
         return self.browser.result() if started else None
 
     def refuse(self, error: Exception) -> None:
-        """Tell the clients that wait for the browser that there will be none."""
+        """Report to the waiting clients that the browser did not start."""
         self.browser.set_exception(error)
         self.browser.exception()  # no client may wait
 

@@ -11,7 +11,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 
 END_MS = 5_000.0
-"""The budget for ending a browser."""
+"""The budget for closing a browser."""
 
 
 LAUNCH_MS = 20_000.0
@@ -21,7 +21,7 @@ log = logging.getLogger("tabwarden.fleet")
 
 
 class Pool:
-    """Keeps ``size`` browsers warm. Each is used for one task only and then ended.
+    """Keeps ``size`` browsers warm. Each browser is used for only one task and then closed.
 
     Use it on one event loop.
     """
@@ -53,12 +53,12 @@ class Pool:
         return browser
 
     def fill(self) -> None:
-        """Start browsers in the background, one after the other, until ``size`` are warm."""
+        """Start browsers in the background, one at a time, until ``size`` browsers are warm."""
         if len(self._warm) < self._size and (self._filling is None or self._filling.done()):
             self._filling = asyncio.create_task(self._fill())
 
     async def close(self) -> None:
-        """End all warm browsers."""
+        """Close all warm browsers."""
         self._size = 0
         if self._filling is not None:
             self._filling.cancel()

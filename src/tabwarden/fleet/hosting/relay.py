@@ -1,6 +1,6 @@
 """The relay: connects a client to its browser over TLS, and applies the client's network policy.
 
-A client asks for a CDP connection, or to move a file (``relaying.handshake``). While the fence does
+A client requests a CDP connection, or moves a file (``relaying.handshake``). While the fence does
 not allow the task, no message passes.
 """
 
@@ -60,7 +60,7 @@ from tabwarden.own_ports import PortClaim
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
-"""The browser names its downloads so."""
+"""The pattern of the browser's names for downloads."""
 _BAD_NAMES = {"", ".", ".."}
 
 
@@ -69,12 +69,12 @@ async def transfer(
 ) -> None:
     """Serve one transfer (``relaying``). Raise ``ConnectionClosed`` if the client left."""
     try:
-        asked = await receive_request(connection)
-        if asked.kind == "put":
-            path = await _put(connection, browser.upload_dir, asked.name, allows)
+        request = await receive_request(connection)
+        if request.kind == "put":
+            path = await _put(connection, browser.upload_dir, request.name, allows)
             await send_answer(connection, TransferAnswer(str(path)))
         else:
-            await _hand_out(connection, browser.download_dir, asked.name)
+            await _hand_out(connection, browser.download_dir, request.name)
     except (OSError, msgspec.DecodeError, TimeoutError) as error:
         await send_answer(connection, TransferAnswer(error=f"{error}" or type(error).__name__))
 
@@ -84,13 +84,13 @@ async def _put(
 ) -> Path:
     if name in _BAD_NAMES or "/" in name or "\0" in name:
         raise OSError(f"{name[:100]!r} is not a file name")
-    place = folder / secrets.token_hex(8)  # two files may have the same name
+    place = folder / secrets.token_hex(8)  # two files can have the same name
     place.mkdir(mode=0o700)
     path = place / name
     with open_private(path, "xb") as file:
         async for piece in receive_file(connection):
             if not allows():
-                raise OSError("the lease is over")
+                raise OSError("the lease has ended")
             await asyncio.to_thread(file.write, piece)
     return path
 
@@ -108,13 +108,13 @@ async def _hand_out(connection: ServerConnection, folder: Path, name: str) -> No
 
 
 MOST_WAITING = 256
-"""How many connections may wait without a ticket. One more ends the oldest. Without a limit,
-whoever reaches the port could use up the host's files with silent connections."""
+"""How many connections can wait without a ticket. One more closes the oldest. Without a limit,
+anyone who reaches the port could exhaust the host's file descriptors with silent connections."""
 
 
 class Door(socket.socket):
-    """A listening socket. It counts from ``accept`` on, before TLS, which a client may never
-    begin."""
+    """A listening socket. It counts connections from ``accept`` on, before TLS, which a client
+    might never start."""
 
     _waiting: dict[Any, socket.socket]
     """By the client's address, the oldest first."""
@@ -135,19 +135,19 @@ class Door(socket.socket):
             is_open = {who: one for who, one in self._waiting.items() if one.fileno() >= 0}
             self._waiting = is_open
             if len(is_open) > MOST_WAITING:
-                with contextlib.suppress(OSError):  # the client has gone
+                with contextlib.suppress(OSError):  # the client has disconnected
                     is_open.pop(next(iter(is_open))).shutdown(socket.SHUT_RDWR)
         return accepted, client
 
     def admit(self, client: Any) -> None:
-        """A client has shown its ticket: it waits no longer."""
+        """Stop counting a client that has presented its ticket."""
         self._waiting.pop(client, None)
 
 
 OPEN_S = 5.0
 """How long to wait for a connection to a browser on this machine."""
 HANDSHAKE_S = 10.0
-"""How long a client may take to begin TLS, and as long again to show its ticket."""
+"""How long a client may take to start TLS, and then again to present its ticket."""
 ADMIT_S = 5.0
 """How long a client waits for its browser to start."""
 
@@ -155,7 +155,7 @@ log = logging.getLogger("tabwarden.fleet")
 
 
 class Relay:
-    """Serves the clients of one host.
+    """Serves one host's clients.
 
     Args:
         listen: the address to listen on, at any free port.
@@ -205,7 +205,7 @@ class Relay:
         return f"wss://{host}:{port}"
 
     def cut(self, hosted: HostedTask) -> None:
-        """Close a task's connections: its lease or its browser is gone."""
+        """Close a task's connections after its lease or its browser has ended."""
         for connection, (_, theirs) in list(self._connected.items()):
             if theirs is hosted:
                 connection.transport.abort()
@@ -222,16 +222,16 @@ class Relay:
 
     async def _authorize(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the refusal of a request, or None to accept it."""
-        asked = read_request(request.path, request.headers.get_all("Authorization"))
-        if asked is None or not is_valid_ticket(
-            asked.ticket, self._ticket_key, asked.task, asked.generation
+        client_request = read_request(request.path, request.headers.get_all("Authorization"))
+        if client_request is None or not is_valid_ticket(
+            client_request.ticket, self._ticket_key, client_request.task, client_request.generation
         ):
             reason = "the ticket is not valid"
             return _refusal(connection, http.HTTPStatus.FORBIDDEN, RefusalBody(reason))
         self._door.admit(connection.remote_address)
         try:
             async with asyncio.timeout(ADMIT_S):
-                hosted = await self._admit(asked.task, asked.generation)
+                hosted = await self._admit(client_request.task, client_request.generation)
         except TaskOver as over:
             return _refusal(connection, LEASE_OVER, RefusalBody(over.reason, over.cause))
         except TimeoutError:
@@ -240,7 +240,7 @@ class Relay:
         except TabwardenError as error:
             body = RefusalBody(error=BrowserError(error.message))
             return _refusal(connection, BROWSER_FAILED, body)
-        self._connected[connection] = (asked.kind, hosted)
+        self._connected[connection] = (client_request.kind, hosted)
         return None
 
     async def _serve(self, connection: ServerConnection) -> None:
@@ -264,7 +264,7 @@ class Relay:
             async with asyncio.timeout(OPEN_S):
                 session = await browser.wire.attach()
         except (SessionEnded, TimeoutError) as error:
-            log.warning("%s: its browser does not answer: %r", hosted.task, error)
+            log.warning("%s: the browser is not responding: %r", hosted.task, error)
             return
         try:
             welcome = Welcome(
@@ -293,7 +293,7 @@ class Relay:
                 return
             if message[:1] == b"{":
                 session.send(message)
-            else:  # MessagePack of a frame never begins with a brace
+            else:  # a MessagePack frame never begins with a brace
                 self._obey(connection, browser, message)
 
     async def _to_client(
@@ -309,7 +309,7 @@ class Relay:
         try:
             frame = decode_frame(data)
         except msgspec.DecodeError:
-            log.warning("a client sent a frame that can't be read")
+            log.warning("a client sent an unreadable frame")
             return
         if isinstance(frame, SetGate):
             browser.egress.judge = _GateJudge(frame.gate)

@@ -1,9 +1,9 @@
-"""SharedWire: many clients on one browser's pipe, one after the other or at the same time.
+"""SharedWire: many clients on one browser's pipe, in turn or at the same time.
 
 A pipe has one client, the host. Each client of the host gets a session of the browser's own target
 (``Target.attachToBrowserTarget``), which does everything that a connection to a debugging port
 does. When the session ends, Chromium detaches the sessions that it opened. So the browser needs no
-port, which a page or another process could reach.
+debugging port, which a page or another process could reach.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tabwarden.wire import UNREADABLE, Wire
 log = logging.getLogger("tabwarden.fleet")
 
 MOST_UNREAD_BYTES = 256 * 1024 * 1024
-"""A client that leaves more than this unread is disconnected."""
+"""A client with more unread bytes than this is disconnected."""
 _NO_SUCH_SESSION = Raw(b'{"code":-32001,"message":"Session with given id not found."}')
-"""What Chromium answers for a session that it doesn't know."""
+"""Chromium's error for an unknown session."""
 
 
 class _Message(msgspec.Struct, omit_defaults=True, rename={"session_id": "sessionId"}):
@@ -45,11 +45,11 @@ _encoder = msgspec.json.Encoder()
 
 
 class SessionEnded(Exception):
-    """The browser or the client has gone; the text says which."""
+    """The browser or the client has disconnected; the message says which."""
 
 
 class BrowserSession:
-    """One client's view of the browser: it sends and receives as if it had a connection of its own.
+    """One client's view of the browser: it sends and receives as if it had its own connection.
 
     Use it on the event loop of its ``SharedWire``.
     """
@@ -62,14 +62,14 @@ class BrowserSession:
         self._why = ""
 
     def send(self, message: bytes) -> None:
-        """Send one message of the client. It reaches only sessions that this client has opened."""
+        """Send one message from the client, only to sessions that this client has opened."""
         self._shared._send(self, message)
 
     async def receive(self) -> bytes:
         """Wait for the next message to the client.
 
         Raises:
-            SessionEnded: no other message will come.
+            SessionEnded: no more messages will arrive.
         """
         message = await self._unread.get()
         if message is None:
@@ -78,8 +78,8 @@ class BrowserSession:
         return message
 
     def detach(self) -> None:
-        """End the session, and with it those that the client has opened. Safe to call twice."""
-        self._shared._detach(self, "the client has gone")
+        """End the session and the sessions that the client has opened. Safe to call twice."""
+        self._shared._detach(self, "the client has disconnected")
 
     def _deliver(self, message: bytes) -> None:
         self._unread_bytes += len(message)
@@ -118,7 +118,7 @@ class SharedWire:
         """Open a session for a client. The caller must set a time limit.
 
         Raises:
-            SessionEnded: the browser is gone, or refuses.
+            SessionEnded: the browser has exited, or rejects the session.
         """
         if self._closed:
             raise SessionEnded(self._closed)
@@ -173,7 +173,7 @@ class SharedWire:
         else:
             client = self._owners.get(message.session_id)
         if client is None:
-            return  # what a client that has gone asked for
+            return  # requested by a client that has disconnected
         if message.method == "Target.attachedToTarget":
             self._owners[_session_of(message)] = client
         elif message.method == "Target.detachedFromTarget":
@@ -181,18 +181,18 @@ class SharedWire:
         client._deliver(data)
 
     def _replied(self, message: _Message) -> None:
-        """Read a reply to the host, or an event, which says nothing that the host needs."""
+        """Read a reply to the host; ignore events, which the host does not need."""
         attached = self._attaching.pop(message.id, None) if message.id is not UNSET else None
         if attached is None:
             return
         if message.result is UNSET:
             if not attached.done():
-                attached.set_exception(SessionEnded(f"the browser refuses a client: {message!r}"))
+                attached.set_exception(SessionEnded(f"the browser rejected a client: {message!r}"))
             return
         session_id = _session_decoder.decode(message.result).session_id
         client = self._clients[session_id] = BrowserSession(self, session_id)
-        if attached.done():  # its caller gave up
-            self._detach(client, "nobody waits for it")
+        if attached.done():  # the caller gave up
+            self._detach(client, "the caller stopped waiting")
         else:
             attached.set_result(client)
 

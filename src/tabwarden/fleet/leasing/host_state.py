@@ -1,4 +1,4 @@
-"""HostState: what the table knows of a host."""
+"""HostState: what the table knows about a host."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, NodeStatus
 
 
 class HostState:
-    """A host, and what it reported last.
+    """A host and its latest report.
 
     Attributes:
         heard_at: when its newest heartbeat arrived, in the coordinator's monotonic seconds.
         renewed_at: when its leases were last renewed.
-        tasks: the tasks that have a lease here, and those that end here.
+        tasks: the tasks that have a lease here or are ending here.
         reserved: the tasks that will move here.
         placed: how many tasks were placed here since the last heartbeat.
     """
@@ -25,13 +25,13 @@ class HostState:
         self.reserved: set[str] = set()
         self.placed = 0
         self._beats = 0
-        """The number of its newest heartbeat."""
+        """The number of the host's newest heartbeat."""
         self._pulses = 0
-        """The number of its newest pulse."""
+        """The number of the host's newest pulse."""
 
     def reports(self, beat: Heartbeat, now: float) -> bool:
-        """Take what a heartbeat says of the host; return False, and take nothing, if a newer one
-        has arrived before it."""
+        """Apply a heartbeat's report; return False and ignore the heartbeat if a newer one has
+        already arrived."""
         if beat.number <= self._beats:
             return False
         self._beats = beat.number
@@ -39,8 +39,8 @@ class HostState:
         return True
 
     def takes_pulse(self, number: int, now: float, report_s: float) -> bool:
-        """Whether a pulse may renew the leases: it is the newest one, and a heartbeat has told in
-        the last ``report_s`` seconds what the host runs."""
+        """Whether a pulse may renew the leases: it is the newest pulse, and a heartbeat in the last
+        ``report_s`` seconds has reported what the host runs."""
         if number <= self._pulses or not self._beats or now - self.heard_at > report_s:
             return False
         self._pulses = number

@@ -7,8 +7,8 @@ from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
 _STARTING_TASK_MB = 200
-"""The memory that a browser will take soon after its start, in MB. Until the next heartbeat, the
-host's report does not show it."""
+"""The memory that a browser uses soon after it starts, in MB. The host's report does not include it
+until the next heartbeat."""
 
 
 class Place(NamedTuple):
@@ -16,24 +16,24 @@ class Place(NamedTuple):
 
     host_id: str
     free: int
-    """How many more browsers it may have."""
+    """How many more browsers the host can run."""
     max_tasks: int
     warm: int
-    """How many browsers wait ready on it, less the tasks placed since its last report."""
+    """How many warm browsers the host has, minus the tasks placed there since its last report."""
     free_memory_mb: int | None
     """Available memory; None if unknown."""
     placed: int
-    """How many tasks were placed on it since its last report."""
+    """How many tasks were placed on the host since its last report."""
     is_late: bool
-    """Its heartbeats stay away: it may be dead."""
+    """Whether the host's heartbeats are missing: it might be dead."""
 
 
 class Ranking:
-    """The hosts that have a place, the best first, until their reports change.
+    """The hosts that have a place, best first, until their reports change.
 
-    Hosts that are late come last. A host with a warm browser comes first, then the one with the
-    largest share of free places. The order of equal hosts depends only on their ids, so that a
-    replay gives the same result.
+    Late hosts come last. Hosts with a warm browser come first, then those with the largest share of
+    free places. The order of equal hosts depends only on their ids, so that a replay gives the same
+    result.
 
     Args:
         places: what each host offers.
@@ -46,7 +46,8 @@ class Ranking:
         heapify(self._heap)
 
     def take(self) -> str | None:
-        """Return the host for one more task, and count the task there; None if there is none."""
+        """Return the host for one more task, and count the task there; None if no host has a
+        place."""
         if not self._heap:
             return None
         best = self._heap[0].place
@@ -69,7 +70,7 @@ class _Ranked(NamedTuple):
     is_late: bool
     is_cold: bool
     taken: float
-    """The share of its places that are taken."""
+    """The share of the host's places that are taken."""
     host_id: str
     place: Place
 

@@ -8,24 +8,24 @@ from collections.abc import Iterator
 from tabwarden.fleet.leasing.values import Wanted
 
 _RECENT = 20
-"""The pace is estimated from so many places that became free last."""
+"""How many of the latest freed places are used to estimate the pace."""
 _ASSUMED_S = 5.0
-"""How long a place takes to come free, as long as the queue does not show it."""
+"""The assumed time until a place becomes free, while the queue has no measurements."""
 _SOONEST_S, _LATEST_S = 1.0, 60.0
-"""The shortest and the longest time after which a refused client is asked to try again."""
+"""The minimum and the maximum time after which a refused client should try again."""
 
 
 class FairQueue:
-    """Tenants take turns. The tasks of one tenant keep their order.
+    """Tenants take turns. Each tenant's tasks keep their order.
 
     Args:
-        most: how many tasks may wait in all.
+        most: the maximum number of waiting tasks.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._waiting: OrderedDict[str, OrderedDict[str, Wanted]] = OrderedDict()
-        """By tenant, the one whose turn is next first; then by task."""
+        """Waiting tasks by tenant, the tenant whose turn is next first; then by task."""
         self._places: deque[float] = deque(maxlen=_RECENT)
         """When the last waiting tasks got places, since the queue was empty."""
 
@@ -33,7 +33,7 @@ class FairQueue:
         return sum(map(len, self._waiting.values()))
 
     def tenant_of(self, task: str) -> str | None:
-        """Return the tenant for which a task waits; None if it does not wait."""
+        """Return the tenant of a waiting task; None if the task is not waiting."""
         return next((one for one, tasks in self._waiting.items() if task in tasks), None)
 
     @property
@@ -41,8 +41,8 @@ class FairQueue:
         return len(self) >= self._most
 
     def make_room(self, tenant: str) -> Wanted | None:
-        """Remove and return the newest task of the tenant that waits with most, if ``tenant`` waits
-        with less than that one will still have; None if not."""
+        """Remove and return the newest task of the tenant with the most waiting tasks; None if
+        ``tenant`` would then have at least as many."""
         most = max(self._waiting.values(), key=len, default=OrderedDict[str, Wanted]())
         if len(self._waiting.get(tenant, ())) + 1 >= len(most):
             return None
@@ -54,21 +54,21 @@ class FairQueue:
         self._waiting.setdefault(wanted.tenant, OrderedDict())[wanted.task] = wanted
 
     def remove(self, task: str) -> None:
-        """Remove a task that waits no longer. Does nothing if it does not wait."""
+        """Remove a task that is no longer waiting. Does nothing if the task is not in the queue."""
         for tenant, tasks in list(self._waiting.items()):
             if tasks.pop(task, None) is not None and not tasks:
                 del self._waiting[tenant]
 
     def served(self, wanted: Wanted, now: float) -> None:
-        """Remove a task that got a place. Its tenant's next turn comes after all others'."""
+        """Remove a task that got a place. Its tenant's next turn is after all other tenants'."""
         self.remove(wanted.task)
         if wanted.tenant in self._waiting:
             self._waiting.move_to_end(wanted.tenant)
         self._places.append(now)
 
     def retry_after_s(self, now: float) -> float:
-        """Return in how many seconds one more task should get a place, by the pace at which the
-        last ones did."""
+        """Return the seconds until one more task should get a place, estimated from the latest
+        pace."""
         each_s = _ASSUMED_S
         if self._places:
             each_s = (now - self._places[0]) / max(1, len(self._places) - 1)

@@ -1,11 +1,11 @@
-"""The lease table: the rules by which a task never has two owners.
+"""The lease table: the rules that keep a task from ever having two owners.
 
 A host counts its leases as valid until ``lease_s`` after it *sent* the heartbeat or the pulse that
-renewed them. The table counts them as possibly valid until ``longest_s`` after that *arrived*,
-which is later. Only then may the tasks go to other hosts, as new generations. ``longest_s`` is
-longer than ``lease_s`` by a share of it, ``margin``, for clocks that run at different rates.
+renewed them. The table counts them as possibly valid until ``longest_s`` after that message
+*arrived*, which is later. After that, the tasks may move to other hosts, as new generations.
+``longest_s`` exceeds ``lease_s`` by the fraction ``margin``, because clocks run at different rates.
 
-All times are monotonic seconds of the coordinator, passed in as ``now``.
+All times are the coordinator's monotonic seconds, passed in as ``now``.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from tabwarden.fleet.leasing.values import (
 
 
 class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a fleet gives leases.
+    """How a fleet grants leases.
 
     Attributes:
         lease_s: how long a host may count a lease as valid, in seconds of its own clock.
-        margin: by which share of ``lease_s`` the table waits longer than that.
+        margin: how much longer the table waits, as a share of ``lease_s``.
         heartbeat_s: how often hosts send heartbeats, and their watchdogs pulses, in seconds.
-        report_s: how long pulses alone keep a host's leases, in seconds after its last heartbeat.
-        max_waiting: how many tasks may wait.
+        report_s: how long pulses alone can renew a host's leases, in seconds after its last
+            heartbeat.
+        max_waiting: the maximum number of waiting tasks.
         min_free_memory_mb: a host with less available memory gets no task.
     """
 
@@ -64,7 +65,7 @@ class _Reserved(NamedTuple):
 
 
 class Reservations:
-    """The reserved places. ``HostState.reserved`` counts them against what the host offers."""
+    """The reserved places. ``HostState.reserved`` subtracts them from the host's free places."""
 
     def __init__(self) -> None:
         self._places: dict[str, _Reserved] = {}
@@ -73,12 +74,13 @@ class Reservations:
         return task in self._places
 
     def add(self, task: str, state: HostState, until: float) -> None:
-        """Keep a place on a host for a task until a time. It must have none."""
+        """Reserve a place on a host for a task until a time. The task must not have a
+        reservation."""
         self._places[task] = _Reserved(state, until)
         state.reserved.add(task)
 
     def take(self, task: str) -> HostState | None:
-        """End a task's reservation; return the host, which may be lost by now, or None."""
+        """End a task's reservation; return the host, which might be lost by now, or None."""
         reserved = self._places.pop(task, None)
         if reserved is None:
             return None
@@ -86,33 +88,34 @@ class Reservations:
         return reserved.state
 
     def expire(self, now: float) -> None:
-        """End the reservations whose time is over."""
+        """End the expired reservations."""
         for task in [task for task, one in self._places.items() if one.until <= now]:
             self.take(task)
 
 
 _REMEMBERED = 20_000
-"""How many ended leases are remembered, for clients that ask what became of theirs."""
+"""How many ended leases to remember, for clients that ask how their leases ended."""
 
 
 class Granted(msgspec.Struct, frozen=True):
-    """A lease for a task, new or from before."""
+    """A task's lease, new or existing."""
 
     row: LeaseRow
     is_new: bool
 
 
 class Held:
-    """A lease that its host may still count as valid."""
+    """A lease that its host might still count as valid."""
 
     def __init__(self, row: LeaseRow) -> None:
         self.row = row
         self.is_released = False
-        """Nobody wants it any more, but the host may not have ended its browser yet."""
+        """Whether the lease was released, although the host might not have ended its browser
+        yet."""
 
 
 class Ends:
-    """How the last leases ended."""
+    """How the latest leases ended."""
 
     def __init__(self) -> None:
         self._lost: OrderedDict[tuple[str, int], Lost] = OrderedDict()
@@ -123,26 +126,26 @@ class Ends:
             self._lost.popitem(last=False)
 
     def of(self, task: str, generation: int) -> Lost:
-        """Return how a lease ended, as far as that is remembered."""
+        """Return how a lease ended; None if that is not remembered."""
         return self._lost.get((task, generation), Lost("its lease ended", ""))
 
 
 _RESERVED_S = 10.0
-"""How long a place stays reserved, beyond the time in which any lease runs out: for a checkpoint,
-and until the client asks for its new lease."""
+"""How long a place stays reserved, in addition to the time in which any lease expires: for a
+checkpoint, and until the client requests its new lease."""
 _LATE_BEATS = 2
-"""A host that was silent for longer than so many heartbeats take gets tasks last."""
+"""A host that misses more than this many heartbeats gets tasks last."""
 
 
 class LeaseTable:
-    """The leases, the hosts and the queue of one fleet.
+    """One fleet's leases, hosts and queue.
 
     Args:
-        rows: the leases of an earlier coordinator. Each counts as renewed now.
+        rows: an earlier coordinator's leases. Each counts as renewed now.
         generation: the last generation that was granted.
         now: the time. If there was an earlier coordinator (``generation`` > 0), the table grants
-            nothing before all leases that it may have granted have run out.
-        drained: the names of the drained nodes. A node may be away meanwhile.
+            nothing until all leases that it might have granted have expired.
+        drained: the names of the drained nodes, even those that are away.
     """
 
     def __init__(
@@ -161,7 +164,7 @@ class LeaseTable:
         rows = list(rows)
         self._held = {row.task: Held(row) for row in rows}
         self._until = {row.host_id: now + self.settings.longest_s for row in rows}
-        """Until when each host may count its leases as valid."""
+        """Until when each host might count its leases as valid."""
         self._reservations = Reservations()
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""
@@ -177,7 +180,8 @@ class LeaseTable:
     # -- hosts --------------------------------------------------------------------------------
 
     def register(self, host: Host, now: float) -> None:
-        """A host has started, or the coordinator has; the host's leases stay what they are."""
+        """Register a host after it or the coordinator has started. The host's leases don't
+        change."""
         self._ranking = None
         if host.host_id not in self._hosts:
             state = self._hosts[host.host_id] = HostState(host, now)
@@ -185,7 +189,7 @@ class LeaseTable:
             self._until.setdefault(host.host_id, now + self.settings.longest_s)
 
     def heartbeat(self, beat: Heartbeat, now: float) -> HeartbeatAnswer:
-        """Renew a host's leases, and say what it must end."""
+        """Renew a host's leases, and return what it must end."""
         state = self._hosts.get(beat.host_id)
         if state is None:
             return HeartbeatAnswer(is_known=False)
@@ -230,7 +234,7 @@ class LeaseTable:
         if node not in names and not (undo and node in self._drained):
             raise InvalidArgument(
                 f"The fleet has no node {node[:100]!r}.",
-                f"Its nodes: {', '.join(sorted(names)) or 'none'}.",
+                f"The fleet's nodes: {', '.join(sorted(names)) or 'none'}.",
                 field="node",
             )
         self._ranking = None
@@ -241,7 +245,7 @@ class LeaseTable:
 
     @property
     def drained(self) -> list[str]:
-        """The names of the drained nodes, also of those that are away."""
+        """The names of the drained nodes, even those that are away."""
         return sorted(self._drained)
 
     # -- leases -------------------------------------------------------------------------------
@@ -251,15 +255,15 @@ class LeaseTable:
 
         Raises:
             Capacity: the queue is full, or the tenant has reached its limit.
-            Denied: the task is another tenant's.
+            Denied: the task belongs to another tenant.
         """
         held = self._held.get(wanted.task)
         waits_for = self._queue.tenant_of(wanted.task)
         owner = waits_for if held is None or held.is_released else held.row.tenant
         if owner not in (None, wanted.tenant):
             raise Denied(
-                f"The task {wanted.task[:100]!r} is another tenant's.",
-                "Choose another name, or name the task's tenant.",
+                f"The task {wanted.task[:100]!r} belongs to another tenant.",
+                "Choose another task name, or specify the task's tenant.",
                 field="task",
             )
         if held is not None and not held.is_released and held.row.host_id in self._hosts:
@@ -277,7 +281,7 @@ class LeaseTable:
             words = f"This tenant has {limit} tasks, which is its limit."
             raise self._refused(words, "close one", now)
         if self._queue.is_full and waits_for is None and not moves:
-            words = f"{len(self._queue)} tasks already wait for a place on the fleet."
+            words = f"{len(self._queue)} tasks are already waiting for a place on the fleet."
             full = self._refused(words, "add a node", now)
             other = self._queue.make_room(wanted.tenant)
             if other is None:
@@ -287,10 +291,10 @@ class LeaseTable:
         return None
 
     def reserve(self, task: str, generation: int, now: float) -> None:
-        """Keep a place on another host for a task that will release its lease to move there.
+        """Reserve a place on another host for a task that will release its lease to move there.
 
-        The task keeps its lease. ``acquire`` then gives it the place. Does nothing if the lease is
-        over.
+        The task keeps its lease until then. ``acquire`` gives it the place. Does nothing if the
+        lease has ended.
 
         Raises:
             Capacity: no host has a place now.
@@ -305,7 +309,7 @@ class LeaseTable:
             after_s = self._queue.retry_after_s(now)
             raise Capacity(
                 "No other node has a place for this task.",
-                f"Its browser goes on. Try again in {after_s:.0f} s, or add a node.",
+                f"Its browser keeps running. Try again in {after_s:.0f} s, or add a node.",
                 retry_after_s=after_s,
             )
         until = now + self.settings.longest_s + _RESERVED_S
@@ -313,7 +317,7 @@ class LeaseTable:
 
     def grants(self, now: float) -> list[Granted]:
         """Give the places that are free now to waiting tasks; return their leases."""
-        given = []
+        leases = []
         for wanted in list(self._queue.in_turn()):
             held = self._held.get(wanted.task)
             granted = None
@@ -323,28 +327,28 @@ class LeaseTable:
                 granted = Granted(held.row, is_new=False)
             if granted is not None:
                 self._queue.served(wanted, now)
-                given.append(granted)
-        return given
+                leases.append(granted)
+        return leases
 
     def take_refused(self) -> list[tuple[str, Capacity]]:
-        """Return the tasks that made room in the queue for other tenants' since the last call, and
-        the error for the clients of each."""
+        """Return the tasks that left the queue for other tenants' tasks since the last call, each
+        with the error for its clients."""
         refused, self._pushed_out = self._pushed_out, []
         return refused
 
     def give_up(self, task: str, now: float) -> Capacity:
-        """A task waits no longer; return the error for its client."""
+        """Stop waiting for a task's place; return the error for its client."""
         self._queue.remove(task)
         places = sum(state.host.max_tasks for state in self._hosts.values())
         return self._refused(
             f"No place became free: the fleet has {places} places on {len(self._hosts)} node(s), "
-            f"and {len(self._queue)} more tasks wait.",
+            f"and {len(self._queue)} more tasks are waiting.",
             "add a node",
             now,
         )
 
     def forget_wish(self, task: str) -> None:
-        """A task's clients no longer wait. Does nothing if it got a place."""
+        """Remove a task whose clients no longer wait. Does nothing if the task got a place."""
         self._queue.remove(task)
 
     @property
@@ -358,8 +362,8 @@ class LeaseTable:
         return ended
 
     def release(self, task: str, generation: int) -> LeaseRow | None:
-        """End a lease that its client no longer wants; return it, to remove it from the store, or
-        None if it was over.
+        """End a lease that its client no longer wants; return the lease, to remove it from the
+        store, or None if it had ended.
 
         Its place becomes free when the host has ended the browser.
         """
@@ -372,7 +376,7 @@ class LeaseTable:
 
     def expire(self, now: float) -> None:
         """End the leases that their hosts can no longer count as valid (``take_ended``)."""
-        self._ranking = None  # a host may have fallen silent
+        self._ranking = None  # a host might have become silent
         gone = {host_id for host_id, until in self._until.items() if until <= now}
         for held in list(self._held.values()) if gone else ():
             if held.row.host_id in gone:
@@ -384,11 +388,13 @@ class LeaseTable:
             self._hosts.pop(host_id, None)
 
     def fate(self, task: str, generation: int) -> Lost | None:
-        """Return how a lease ended or must end; None while it is in order."""
+        """Return how a lease ended or must end; None while it is valid."""
         held = self._held.get(task)
         if held is not None and held.row.generation == generation and not held.is_released:
             if held.row.node in self._drained:
-                return Lost(f"the node {held.row.node} is drained", held.row.node, planned=True)
+                return Lost(
+                    f"the node {held.row.node} is being drained", held.row.node, planned=True
+                )
             return None
         return self._ends.of(task, generation)
 
@@ -422,7 +428,7 @@ class LeaseTable:
         ]
 
     def waiting(self) -> list[WaitingStatus]:
-        """Return the tasks that wait, in their turn."""
+        """Return the waiting tasks, in turn order."""
         return [WaitingStatus(task=one.task, tenant=one.tenant) for one in self._queue.in_turn()]
 
     # -- inside -------------------------------------------------------------------------------
@@ -463,7 +469,8 @@ class LeaseTable:
         return Granted(row, is_new=True)
 
     def _best_host(self, now: float) -> str | None:
-        """Return the host for one more task, and count the task there; None if there is none."""
+        """Return the host for one more task, and count the task there; None if no host has a
+        place."""
         if self._ranking is None:
             self._ranking = Ranking(self._places(now), self.settings.min_free_memory_mb)
         return self._ranking.take()
@@ -486,8 +493,8 @@ class LeaseTable:
         self._until[state.host.host_id] = now + self.settings.longest_s
 
     def _hold_ended(self, task: str, generation: int, state: HostState) -> None:
-        """Keep a task from other hosts until this one has ended it: its lease was released before
-        this coordinator began."""
+        """Keep a task from other hosts until this host has ended it: its lease was released before
+        this coordinator started."""
         row = LeaseRow(
             task=task,
             tenant="",

@@ -7,7 +7,8 @@ from typing import Literal
 import msgspec
 
 Cause = Literal["", "browser ended", "not started"]
-"""How the browser ended a lease: it ended by itself, or did not start; "" for anything else."""
+"""How the browser ended a lease: it exited on its own, or did not start; "" for any other
+reason."""
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,9 +18,10 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
         host_id: new at each start of the host.
         node: the node's name, for people.
         url: where clients connect: ``wss://HOST:PORT``.
-        certificate: the PEM of its TLS certificate, which clients pin.
-        ticket_key: makes the tickets that the host accepts. Only the two know it.
-        max_tasks: the most browsers at a time.
+        certificate: its TLS certificate as PEM, which clients pin.
+        ticket_key: signs the tickets that the host accepts. Only the host and the coordinator know
+            it.
+        max_tasks: the maximum number of browsers at a time.
     """
 
     host_id: str
@@ -38,8 +40,8 @@ class Registered(msgspec.Struct, frozen=True):
 
     Attributes:
         lease_s: a lease is valid for this long after the host sent a heartbeat or a pulse.
-        heartbeat_s: how often to send one of each.
-        pulses: where the coordinator takes pulses, as ``IP:PORT``; "" if it takes none.
+        heartbeat_s: how often to send a heartbeat and a pulse.
+        pulses: where the coordinator receives pulses, as ``IP:PORT``; "" if it accepts none.
     """
 
     lease_s: float
@@ -48,13 +50,13 @@ class Registered(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host reports of itself.
+    """What a host reports about itself.
 
     Attributes:
         warm: how many browsers it has started ahead of time.
-        free_memory_mb: its available memory; None if the system doesn't tell.
+        free_memory_mb: its available memory; None if unknown.
         browser_memory_mb: the memory of all its browsers (PSS), read every few seconds.
-        nearly_late: how many renewals of its leases came in the last quarter of their time.
+        nearly_late: how many renewals arrived in the last quarter of the leases' time.
     """
 
     warm: int = 0
@@ -67,10 +69,10 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     """A host's report.
 
     Attributes:
-        number: grows with each heartbeat of this host. An older one proves nothing any more.
+        number: grows with each heartbeat of this host. The coordinator ignores an older heartbeat.
         running: the tasks whose browsers it runs or starts, with their generations.
-        ended: tasks that it ended by itself: task, generation, reason, cause.
-        is_leaving: the host has ended everything, and stops.
+        ended: tasks that it ended on its own: task, generation, reason, cause.
+        is_leaving: whether the host has ended all tasks and is stopping.
     """
 
     host_id: str
@@ -82,11 +84,11 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the host must do.
+    """The coordinator's orders for a host.
 
     Attributes:
-        is_known: False if the host must register again. Then nothing else counts.
-        owned: the host's leases. The answer renews them, and those that it must end.
+        is_known: False if the host must register again. Then the other fields are meaningless.
+        owned: the host's leases. The answer renews them and the leases that the host must end.
         end: tasks of ``running`` that it must end.
     """
 
@@ -96,7 +98,7 @@ class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A client's wish for a browser.
+    """A client's request for a browser.
 
     Attributes:
         timeout_s: how long to wait for a place, in seconds.
@@ -110,10 +112,10 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
-    """A task's place on a host, with what a client needs to connect.
+    """A task's place on a host, with the data that a client needs to connect.
 
     Attributes:
-        generation: grows with each lease of the fleet; a host refuses an older one.
+        generation: grows with each lease in the fleet; a host rejects an older generation.
         ticket: proves to the host that this client may use this generation of the task.
     """
 
@@ -158,7 +160,7 @@ class NodeStatus(msgspec.Struct, frozen=True, kw_only=True):
     """A node in the fleet's status.
 
     Attributes:
-        state: ``silent`` while neither its heartbeats nor its pulses come.
+        state: ``silent`` while neither heartbeats nor pulses arrive.
         nearly_late: see ``Load``.
     """
 
@@ -195,10 +197,10 @@ class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The fleet as the coordinator sees it.
 
     Attributes:
-        drained: the names of the drained nodes, also of those that are away.
-        term: counts the coordinators of this fleet.
+        drained: the names of the drained nodes, even those that are away.
+        term: the number of coordinators that this fleet has had.
         granted: how many leases this coordinator has granted.
-        refused: how many wishes it has refused for lack of a place.
+        refused: how many requests it has refused for lack of a place.
         lost: how many leases ended because their node was lost.
     """
 

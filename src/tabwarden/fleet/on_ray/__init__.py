@@ -5,7 +5,7 @@ Only this package imports Ray, and only in these functions: Ray reads its token 
 
 ``actors`` has the two kinds of actors. ``remote_coordinator`` calls the coordinator's actor.
 ``cluster`` starts and stops the fleet on this machine, and ``starting_ray`` starts Ray;
-``own_processes`` tells our Ray from others.
+``own_processes`` distinguishes our Ray from others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def connect(address: str) -> RemoteCoordinator:
     """Return the coordinator of the cluster at ``address``; ``auto`` for this machine's.
 
     Raises:
-        EndpointUnreachable: no cluster answers, it has no fleet, or Ray is not installed.
+        EndpointUnreachable: no cluster responds, the cluster has no fleet, or Ray is not installed.
     """
     use_secrets()
     from tabwarden.fleet.on_ray.connecting import connect as connect_now
@@ -43,15 +43,15 @@ def up(
 
     Args:
         config: the ``fleet`` section. The processes on this machine also read it themselves.
-        head: ``HOST:PORT`` of the head; None to start one.
+        head: ``HOST:PORT`` of the head; None to start a head.
         port: the new head's port.
-        config_file: where those processes read it; None for their own default.
+        config_file: where those processes read the section; None for their own default.
 
     Returns:
         ``{"address", "node", "secrets"}``: what other machines need to join.
 
     Raises:
-        InvalidArgument: a setting is wrong, or this machine has no secrets of the fleet.
+        InvalidArgument: a setting is invalid, or this machine does not have the fleet's secrets.
         LaunchFailed: Ray did not start. EndpointUnreachable: the node's browser host did not start.
     """
     if head is not None:
@@ -64,19 +64,19 @@ def up(
 
 
 def attach(config: FleetConfig, head: str | None) -> dict[str, Any]:
-    """Start the fleet on a Ray cluster that something else has started, if it has none yet.
+    """Start the fleet on a Ray cluster that Tabwarden did not start, unless it already has a fleet.
 
     Args:
-        config: the ``fleet`` section, which the coordinator follows if it starts now.
+        config: the ``fleet`` section, which the coordinator uses if it starts now.
         head: ``HOST:PORT`` of the cluster's head, to join it with this machine, without browsers;
-            None if Ray already runs on this machine.
+            None if Ray is already running on this machine.
 
     Returns:
-        ``{"address", "nodes"}``: the cluster's head, and the nodes that run browsers by now.
+        ``{"address", "nodes"}``: the cluster's head, and the nodes that already run browsers.
 
     Raises:
-        InvalidArgument: a setting is wrong, or the store would be on a node that isn't there.
-        LaunchFailed: Ray did not start. EndpointUnreachable: no cluster or coordinator answers.
+        InvalidArgument: a setting is invalid, or the store would be on a missing node.
+        LaunchFailed: Ray did not start. EndpointUnreachable: no cluster or coordinator responds.
     """
     if head is not None:
         check_join(config.listen, head)
@@ -90,7 +90,8 @@ def await_end() -> None:
     """Wait until this process gets SIGTERM or SIGINT, then leave the fleet, as ``down`` does.
 
     Raises:
-        LaunchFailed: Ray ended before, or a process did not end. The others have been ended.
+        LaunchFailed: Ray exited earlier, or a process did not exit. All other processes have been
+            ended.
     """
     from tabwarden.fleet.on_ray.cluster import await_end as wait
 
@@ -98,16 +99,17 @@ def await_end() -> None:
 
 
 def down() -> Ended:
-    """End what ``up`` and ``attach`` of this user started on this machine, and no other Ray.
+    """End the processes that this user's ``up`` and ``attach`` started on this machine, and no
+    other Ray.
 
     Returns:
         ``node``: this machine's nodes, with their browsers and Ray. ``fleet``: the whole fleet,
-        which was attached to a Ray that goes on, with its head here. ``nothing``: no fleet was
-        here.
+            which was attached to a Ray cluster with its head here; Ray keeps running. ``nothing``:
+            no fleet was here.
 
     Raises:
-        NotSupported: a fleet is attached to the Ray here, whose head is elsewhere. LaunchFailed:
-        a process did not end.
+        NotSupported: a fleet is attached to the Ray cluster of this machine, whose head is
+        elsewhere. LaunchFailed: a process did not end.
     """
     use_secrets()
     from tabwarden.fleet.on_ray.cluster import down as stop

@@ -1,7 +1,7 @@
 """The actors: the coordinator of a cluster, and one host per node.
 
-Ray starts the coordinator again if it or its node dies. The coordinator starts a host on each node
-that has the resource ``NODE_RESOURCE``.
+Ray restarts the coordinator if it or its node dies. The coordinator starts a host on each node that
+has the resource ``NODE_RESOURCE``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, 
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
 PARENT_S = 0.5
-"""How often a host checks that its raylet lives."""
+"""How often a host checks that its raylet is alive."""
 RECONCILE_S = 1.0
 """How often the coordinator looks for new nodes."""
 
@@ -38,18 +38,18 @@ COORDINATOR_METHODS = frozenset({"register", "heartbeat"} | _OF_CLIENTS)
 
 
 class CoordinatorActor:
-    """The way to the coordinator's process, and the care for hosts on new nodes.
+    """Forwards calls to the coordinator's process, and starts hosts on new nodes.
 
-    It ends with that process; Ray starts another one.
+    It exits with that process; Ray starts a new one.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None) -> None:
         logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
-        # Ray doesn't keep to a loopback address, and names the machine's address in the network.
+        # Ray ignores a loopback address, and reports the machine's network address instead.
         listen = os.environ.get("TABWARDEN_FLEET__LISTEN")
         address = listen or ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
         self._process = CoordinatorProcess(config, store, address)
-        self._asked_for = 0
+        self._requested_nodes = 0
         # Ray calls this on the event loop.
         self._work = [asyncio.create_task(self._keep_hosts()), asyncio.create_task(self._watch())]
 
@@ -57,7 +57,7 @@ class CoordinatorActor:
         """Call one of ``COORDINATOR_METHODS``, with its arguments; return its result.
 
         Raises:
-            RuntimeError: the coordinator failed, or has ended.
+            RuntimeError: the coordinator failed or has ended.
         """
         if method not in COORDINATOR_METHODS:
             raise ValueError(f"hosts and clients can't call {method!r}")
@@ -66,7 +66,7 @@ class CoordinatorActor:
     async def _watch(self) -> None:
         code = await self._process.wait()
         log.warning("the coordinator's process ended with %s", code)
-        os._exit(1)  # Ray starts another one, if none runs yet
+        os._exit(1)  # Ray starts a new coordinator unless one is running
 
     async def _keep_hosts(self) -> None:
         kept: dict[str, asyncio.Task[None]] = {}
@@ -79,26 +79,26 @@ class CoordinatorActor:
                     if is_ours and (node_id not in kept or kept[node_id].done()):
                         kept[node_id] = asyncio.create_task(_keep_host(node_id))
                 await self._ask_for_nodes()
-            except Exception as error:  # noqa: BLE001 - whatever fails now may work in the next round
-                log.warning("could not look after the hosts: %s", error)
+            except Exception as error:  # noqa: BLE001 - the next round tries again
+                log.warning("could not check the hosts: %s", error)
             await asyncio.sleep(RECONCILE_S)
 
     async def _ask_for_nodes(self) -> None:
-        """Ask Ray's autoscaler for as many nodes as the waiting tasks need; it has a limit of its
-        own. Without an autoscaler, this does nothing."""
+        """Request as many nodes from Ray's autoscaler as the waiting tasks need; the autoscaler has
+        its own limit. Without an autoscaler, this does nothing."""
         status = await self._process.call("status")
         if isinstance(status, Refused):
             raise status.error()
         per_node = max((node.max_tasks for node in status.nodes), default=1)
         more = math.ceil(len(status.waiting) / per_node)
         wanted = len(status.nodes) + more if more else 0
-        if wanted != self._asked_for:
-            self._asked_for = wanted
+        if wanted != self._requested_nodes:
+            self._requested_nodes = wanted
             await asyncio.to_thread(request_resources, bundles=[{NODE_RESOURCE: 1}] * wanted)
 
 
 async def _keep_host(node_id: str) -> None:
-    """Start the host of a node if none runs, and wait until it ends."""
+    """Start a node's host if none is running, and wait until it ends."""
     place = NodeAffinitySchedulingStrategy(node_id=node_id, soft=False)
     options = {
         "name": host_actor(node_id),
@@ -106,7 +106,7 @@ async def _keep_host(node_id: str) -> None:
         "lifetime": "detached",
         "get_if_exists": True,
         "num_cpus": 0,
-        "resources": {NODE_RESOURCE: 0.001},  # so that no autoscaler takes the node for idle
+        "resources": {NODE_RESOURCE: 0.001},  # so that no autoscaler considers the node idle
         "max_restarts": 0,
         "max_concurrency": 10,
         "scheduling_strategy": place,
@@ -120,7 +120,7 @@ async def _keep_host(node_id: str) -> None:
 
 
 class HostActor:
-    """The host of the node that this actor runs on. Its process ends with it."""
+    """The host for this actor's node. The actor's process exits with the host."""
 
     def __init__(self) -> None:
         logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
@@ -130,11 +130,12 @@ class HostActor:
         """The host, once it has started."""
 
     async def run_until_end(self) -> None:
-        """Start the host if it does not run; return when it has ended.
+        """Start the host if it is not running; return when it has ended.
 
         Raises:
             InvalidArgument: the configuration is wrong. OSError: the address can't be used. Any
-            error of the coordinator. The next call tries again, with the configuration of then.
+            error of the coordinator. The next call tries again, with the configuration at that
+            time.
         """
         if self._running is None:
             self._running = asyncio.create_task(self._run())
@@ -170,14 +171,15 @@ class HostActor:
         return host
 
     async def _watch_parent(self, host: Host) -> None:
-        """End the host when its raylet dies: then Ray may start another host for this machine."""
-        while os.getppid() == self._parent:  # noqa: ASYNC110 - no event tells this
+        """End the host when its raylet dies, because Ray might then start another host for this
+        machine."""
+        while os.getppid() == self._parent:  # noqa: ASYNC110 - there is no event for this
             await asyncio.sleep(PARENT_S)
-        host.stop("its raylet is gone")
+        host.stop("its raylet has exited")
 
 
 def _end_process_soon() -> None:
-    """End this process when Ray has sent the answer of the call that is under way."""
+    """Exit this process when Ray has sent the answer to the current call."""
     asyncio.get_running_loop().call_later(0.2, os._exit, 0)
 
 

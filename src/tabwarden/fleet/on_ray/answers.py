@@ -1,4 +1,4 @@
-"""Answers: our errors travel as values, because Ray wraps exceptions in its own."""
+"""Answers: our errors are returned as values, because Ray wraps exceptions in its own."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def telling(method: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T | Refu
     """Let an actor's method return a ``TabwardenError`` instead of raising it."""
 
     @wraps(method)
-    async def told(*args: P.args, **kwargs: P.kwargs) -> T | Refused:
+    async def wrapper(*args: P.args, **kwargs: P.kwargs) -> T | Refused:
         try:
             return await method(*args, **kwargs)
         except TabwardenError as error:
             return Refused(error.code, error.message, str(error.hint), error.data)
 
-    return told
+    return wrapper

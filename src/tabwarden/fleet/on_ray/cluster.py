@@ -1,4 +1,4 @@
-"""The cluster: start Ray on this machine for a fleet, join one, and stop it."""
+"""The cluster: start Ray on this machine for a fleet, join a fleet, and stop it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
 from tabwarden.fleet.on_ray.starting_ray import bracketed, start_ray
 
 HOST_STOP_S = 20.0
-"""How long a host may take to end its browsers when the fleet stops."""
+"""How long a host may take to close its browsers when the fleet stops."""
 HOST_START_S = 120.0
 """How long ``fleet up`` waits until this node's host has registered."""
 
@@ -60,7 +60,7 @@ def up(
     reach_ray(address)
     if head is None:
         start_coordinator(config)
-    status = _await_status(address, lambda told: _host_at(config.listen, told) is not None)
+    status = _await_status(address, lambda current: _host_at(config.listen, current) is not None)
     if status is None:
         raise EndpointUnreachable(
             f"Ray runs, but this node's browser host did not start within {HOST_START_S:.0f} s.",
@@ -95,7 +95,7 @@ def await_end() -> None:
     is_over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: is_over.set())
-    ray.shutdown()  # Ray ends a process that is connected to a cluster whose head has gone
+    ray.shutdown()  # Ray ends a process that is connected to a cluster without its head
     runs = await_end_of_ray(is_over)
     down(asks_hosts=runs)
     if not runs:
@@ -107,7 +107,7 @@ def await_end() -> None:
 
 
 def down(*, asks_hosts: bool = True) -> Ended:
-    """See ``on_ray.down``. Without Ray, hosts can't be asked to end."""
+    """See ``on_ray.down``. Without Ray, we can't tell hosts to end."""
     own = own_processes()
     if not own:
         return _end_attached() if any(raylets(psutil.process_iter())) else "nothing"
@@ -117,20 +117,20 @@ def down(*, asks_hosts: bool = True) -> Ended:
             reach_ray(gcs)
             _stop_hosts([host_actor(node.node_id) for node in nodes if node.gcs == gcs])
         except (EndpointUnreachable, ray.exceptions.RayError):
-            pass  # this Ray does not answer any more
+            pass  # this Ray no longer responds
         finally:
             ray.shutdown()
     if not end(own):
         raise LaunchFailed(
-            "Processes of this fleet still run after SIGKILL.",
-            "Look for them with `ps -ef | grep ray`; the system may be out of memory.",
+            "Processes of this fleet are still running after SIGKILL.",
+            "Find them with `ps -ef | grep ray`. The system might be out of memory.",
         )
     _forget_addresses(nodes)
     return "node"
 
 
 def _end_attached() -> Ended:
-    """End the fleet on a Ray that something else has started here, and leave that Ray."""
+    """End the fleet on a Ray cluster that Tabwarden did not start, and leave Ray running."""
     try:
         reach_ray("auto")
         try:
@@ -139,11 +139,12 @@ def _end_attached() -> Ended:
             return "nothing"
         if ray.get_runtime_context().get_node_id() != head_node():
             raise NotSupported(
-                "Something else than Tabwarden started the Ray on this machine, so it goes on.",
-                "Empty this node with `tabwarden fleet drain NODE`, then end Ray as it was "
-                "started. On the head of that Ray, `tabwarden fleet stop` ends the whole fleet.",
+                "Tabwarden did not start Ray on this machine, so Ray keeps running.",
+                "Empty this node with `tabwarden fleet drain NODE`, then stop Ray with the tool "
+                "that started it. On the head of that Ray cluster, `tabwarden fleet stop` stops "
+                "the whole fleet.",
             )
-        ray.kill(coordinator)  # first: it would start the hosts again
+        ray.kill(coordinator)  # first, because it would restart the hosts
         nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
         _stop_hosts([host_actor(node["NodeID"]) for node in nodes])
     except (EndpointUnreachable, ray.exceptions.RayError):
@@ -154,17 +155,17 @@ def _end_attached() -> Ended:
 
 
 def _stop_hosts(names: list[str]) -> None:
-    """End hosts with their browsers, as far as they answer."""
+    """End the responding hosts and their browsers."""
     stopping: list[Any] = []
     for name in names:
         with suppress(ValueError):  # it has no host
             stopping.append(ray.get_actor(name, namespace=NAMESPACE).stop.remote())
-    if stopping:  # a host's process ends with it, which Ray may notice before it has the answer
+    if stopping:  # a host's process exits with it, possibly before Ray has the answer
         ray.wait(stopping, num_returns=len(stopping), timeout=HOST_STOP_S)
 
 
 def _forget_addresses(ended: list[Raylet]) -> None:
-    """Remove the file by which programs find this machine's Ray, if it names one that has ended."""
+    """Remove the file with the address of this machine's Ray if that Ray has exited."""
     running = {node.gcs for node in raylets(psutil.process_iter())}
     for node in ended:
         file = Path(node.temporary) / "ray_current_cluster"
@@ -176,10 +177,10 @@ def _forget_addresses(ended: list[Raylet]) -> None:
 def _await_status(
     address: str, is_ready: Callable[[FleetStatus], bool] = lambda status: True
 ) -> FleetStatus | None:
-    """Wait until the coordinator tells a status that is ready; None if that takes too long.
+    """Wait until the coordinator returns a status that is ready; None if that takes too long.
 
     Raises:
-        EndpointUnreachable: the coordinator does not answer.
+        EndpointUnreachable: the coordinator does not respond.
     """
     import asyncio
 
@@ -199,8 +200,8 @@ def _await_status(
 
 
 def _host_at(listen: str, status: FleetStatus) -> str | None:
-    """Return the name of the node whose browser host works at this address. One of an earlier life
-    of the machine is silent."""
+    """Return the name of the node whose browser host is up at this address. A host from before a
+    restart of the machine is silent."""
     for node in status.nodes:
         if node.state == "up" and urlsplit(node.url).hostname == listen:
             return node.node

@@ -22,7 +22,7 @@ def connect(address: str) -> RemoteCoordinator:
     """Return the coordinator of the cluster at ``address``; ``auto`` for this machine's.
 
     Raises:
-        EndpointUnreachable: no cluster answers, or it has no fleet.
+        EndpointUnreachable: no cluster responds, or the cluster has no fleet.
     """
     reach_ray(address)
     try:
@@ -30,8 +30,8 @@ def connect(address: str) -> RemoteCoordinator:
     except (ValueError, RayError):
         raise EndpointUnreachable(
             f"The Ray cluster {address!r} has no Tabwarden fleet.",
-            "Start one on it, from a machine that is in the cluster: tabwarden fleet attach. "
-            "(`tabwarden fleet up` starts a Ray of its own.)",
+            "Start a fleet from a machine in the cluster: `tabwarden fleet attach`. (`tabwarden "
+            "fleet up` starts a separate Ray cluster.)",
         ) from None
 
 
@@ -39,7 +39,7 @@ def reach_ray(address: str) -> None:
     """Connect this process to a Ray cluster. A second call does nothing.
 
     Raises:
-        EndpointUnreachable: no cluster answers.
+        EndpointUnreachable: no cluster responds.
     """
     try:
         ray.init(
@@ -51,9 +51,9 @@ def reach_ray(address: str) -> None:
         )
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         raise EndpointUnreachable(
-            f"No Ray cluster answers at {address!r}: {str(error).splitlines()[0][:200]}",
-            "This machine must be in the fleet, also to use it: start one here with `tabwarden "
-            "fleet up`, or join one with `tabwarden fleet up HOST:PORT` or, without browsers, "
+            f"No Ray cluster is responding at {address!r}: {str(error).splitlines()[0][:200]}",
+            "A machine must join a fleet to use it: start a fleet here with `tabwarden "
+            "fleet up`, or join a fleet with `tabwarden fleet up HOST:PORT` or, without browsers, "
             "`tabwarden fleet attach HOST:PORT`.",
         ) from None
 
@@ -64,7 +64,7 @@ def has_file_store(config: FleetConfig) -> bool:
 
 
 def start_coordinator(config: FleetConfig) -> Any:
-    """Start the cluster's coordinator if none runs; return its actor."""
+    """Start the cluster's coordinator if none is running; return its actor."""
     options: dict[str, Any] = {
         "name": COORDINATOR,
         "namespace": NAMESPACE,
@@ -77,12 +77,12 @@ def start_coordinator(config: FleetConfig) -> Any:
     if has_file_store(config):
         options["resources"] = {HEAD_RESOURCE: 0.001}
     elif head := head_node():
-        # Elsewhere, the loss of a node with browsers could take the coordinator along: then the
-        # node's tasks wait for the restart, too, which Ray begins seconds later.
+        # On another node, the coordinator could be lost together with browsers. Then their tasks
+        # would also have to wait until Ray restarts the coordinator, seconds later.
         options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(head, soft=True)
-    told = config.model_dump(mode="json", exclude={"store"})
+    settings = config.model_dump(mode="json", exclude={"store"})
     store = None if config.store is None else config.store.get_secret_value()
-    return ray.remote(CoordinatorActor).options(**options).remote(told, store)
+    return ray.remote(CoordinatorActor).options(**options).remote(settings, store)
 
 
 def head_node() -> str | None:

@@ -1,9 +1,9 @@
 """The coordinator's own process.
 
 Ray's worker processes have dozens of threads, which wait for one another. On a machine with 70 busy
-processes, an event loop in one stood still for 2.6 s, and in a process of its own for 0.8 s. A
-lease lasts 2 s. So the actor only carries calls to a child process and answers back, through pipes
-that nobody else can open.
+processes, an event loop in a worker process stalled for 2.6 s, and in its own process for 0.8 s. A
+lease lasts 2 s. So the actor only forwards calls to a child process, and answers back, through
+pipes that nobody else can open.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tabwarden.fleet.watchdog import take_priority
 
 
 def default_store() -> str:
-    """Return ``sqlite:PATH`` in the state folder of this process's user; make the folder."""
+    """Return ``sqlite:PATH`` in the state folder of this process's user; create the folder."""
     folder = user_state_path("tabwarden")
     make_private_folder(folder)
     return f"sqlite:{folder / 'fleet.sqlite'}"
@@ -41,21 +41,21 @@ log = logging.getLogger("tabwarden.fleet")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 _ENDED = "the coordinator has ended"
 _SIZE = 4
-"""How many bytes tell the size of a message."""
+"""How many bytes encode a message's size."""
 
 
 class CoordinatorProcess:
-    """The process, from the actor's side. It ends with the actor. Use it on one event loop.
+    """The process, from the actor's side. It exits with the actor. Use it on one event loop.
 
     Args:
-        config: the section ``fleet`` of the configuration.
+        config: the ``fleet`` section of the configuration.
         store: where to keep leases; None for the default.
         address: the IP address for pulses.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:
         self._numbers = count(1)
-        self._asked: dict[int, asyncio.Future[tuple[Any, str]]] = {}
+        self._pending: dict[int, asyncio.Future[tuple[Any, str]]] = {}
         self._process: asyncio.subprocess.Process
         self._starting = asyncio.create_task(self._start((config, store, address)))
         self._reading: asyncio.Task[None]
@@ -64,27 +64,27 @@ class CoordinatorProcess:
         """Call a method of the coordinator; return its result, or a ``Refused``.
 
         Raises:
-            RuntimeError: the coordinator failed, or has ended.
+            RuntimeError: the coordinator failed or has ended.
         """
         await asyncio.shield(self._starting)
         if self._reading.done():
             raise RuntimeError(_ENDED)
         number = next(self._numbers)
-        asked = self._asked[number] = asyncio.get_running_loop().create_future()
+        future = self._pending[number] = asyncio.get_running_loop().create_future()
         self._tell((number, method, args))
         try:
-            answer, failure = await asked
+            answer, failure = await future
         except asyncio.CancelledError:
             self._tell((number, "", ()))
             raise
         finally:
-            del self._asked[number]
+            del self._pending[number]
         if failure:
             raise RuntimeError(failure)
         return answer
 
     async def wait(self) -> int:
-        """Return the exit code when the process has ended."""
+        """Return the exit code when the process has exited."""
         await asyncio.shield(self._starting)
         await self._reading
         return await self._process.wait()
@@ -107,24 +107,24 @@ class CoordinatorProcess:
     async def _read(self) -> None:
         assert self._process.stdout is not None
         async for number, *answer in _messages(self._process.stdout):
-            asked = self._asked.get(number)
-            if asked is not None and not asked.done():
-                asked.set_result(tuple(answer))
-        for asked in self._asked.values():
-            if not asked.done():
-                asked.set_result((None, _ENDED))
+            future = self._pending.get(number)
+            if future is not None and not future.done():
+                future.set_result(tuple(answer))
+        for future in self._pending.values():
+            if not future.done():
+                future.set_result((None, _ENDED))
 
     def _tell(self, message: Any) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has ended: ``wait`` tells the actor
+        with contextlib.suppress(OSError):  # it has exited: ``wait`` informs the actor
             self._process.stdin.write(_framed(message))
 
 
 class _Served:
-    """The process, from its own side: the coordinator, once it has begun.
+    """The process, from its own side: the coordinator, once it has started.
 
-    It outlives faults of the store: if the coordinator can't begin, each call tries again. Only a
-    coordinator whose term is over ends the process.
+    The process survives faults of the store: if the coordinator can't start, each call tries again.
+    Only a coordinator whose term has ended ends the process.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:
@@ -139,7 +139,7 @@ class _Served:
         """Call a method of the coordinator.
 
         Raises:
-            EndpointUnreachable: the coordinator could not begin. Whatever the method raises.
+            EndpointUnreachable: the coordinator could not start. Any error of the method.
         """
         if self._beginning is None:
             self._beginning = asyncio.create_task(self._begin())
@@ -156,15 +156,15 @@ class _Served:
                 ),
             )
             await coordinator.start()
-        except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
+        except Exception as error:  # noqa: BLE001 - the next call tries again
             self._beginning = None
             raise EndpointUnreachable(
-                f"The fleet's coordinator could not begin: {error}.",
-                "It tries again by itself. Check the fleet's store.",
+                f"The fleet's coordinator could not start: {error}.",
+                "It retries automatically. Check the fleet's store.",
             ) from None
         try:
             coordinator.listen(self._address)
-        except OSError as error:  # the fleet works, but not on a machine that is too busy
+        except OSError as error:  # the fleet works, except on an overloaded machine
             log.warning("hosts can't send pulses to %s: %s", self._address, error)
         self._running = asyncio.create_task(_run(coordinator))
         return coordinator
@@ -174,14 +174,14 @@ async def _run(coordinator: Coordinator) -> None:
     try:
         await coordinator.run()
     except Superseded:
-        log.warning("this coordinator's term is over")
+        log.warning("this coordinator's term has ended")
     except Exception:
         log.exception("the coordinator failed")
-    os._exit(1)  # the actor ends too, and Ray starts another one, if none runs yet
+    os._exit(1)  # the actor exits too, and Ray starts a new one unless one is running
 
 
 async def _serve() -> None:
-    """Answer the actor's calls until it ends."""
+    """Answer the actor's calls until the actor ends."""
     loop = asyncio.get_running_loop()
     requests = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)
@@ -193,7 +193,7 @@ async def _serve() -> None:
     async def answer(number: int, method: str, args: tuple[Any, ...]) -> None:
         try:
             result = (number, await served.call(method, *args), "")
-        except Exception as error:  # noqa: BLE001 - the caller hears of every error
+        except Exception as error:  # noqa: BLE001 - the caller receives every error
             result = (number, None, f"{type(error).__name__}: {error}")
         finally:
             del calls[number]
@@ -202,7 +202,7 @@ async def _serve() -> None:
     async for number, method, args in messages:
         if method:
             calls[number] = asyncio.create_task(answer(number, method, args))
-        elif number in calls:  # its caller has gone
+        elif number in calls:  # the caller has disconnected
             calls[number].cancel()
 
 

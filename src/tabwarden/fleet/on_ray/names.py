@@ -3,13 +3,13 @@
 NAMESPACE = "tabwarden"
 COORDINATOR = "coordinator"
 NODE_RESOURCE = "tabwarden_node"
-"""Each node of the fleet has one unit. A Ray autoscaler adds nodes that have it."""
+"""Each node in the fleet has one unit. A Ray autoscaler adds nodes that have this resource."""
 HEAD_RESOURCE = "tabwarden_head"
-"""Only the head has it. The coordinator needs it if its store is a file there."""
+"""Only the head has this resource. The coordinator needs it if its store is a file there."""
 RAYS_HEAD = "node:__internal_head__"
-"""The resource by which Ray marks its head."""
+"""The resource with which Ray marks its head."""
 
 
 def host_actor(node_id: str) -> str:
-    """Return the name of the actor of a node's host."""
+    """Return the actor name for a node's host."""
     return f"host-{node_id}"

@@ -1,7 +1,8 @@
-"""Find and end what this user's fleet started on this machine, by a mark in the environment.
+"""Find and end the processes that this user's fleet started on this machine, by a mark in their
+environment.
 
-Ray's own ``ray stop`` ends each Ray on the machine. Children inherit the mark, it can't outlive its
-process, and no other Ray has it: of this user, of others, or in containers.
+Ray's own ``ray stop`` ends every Ray on the machine. Children inherit the mark, it can't outlive
+its process, and no other Ray has it, not even this user's or one in a container.
 """
 
 from __future__ import annotations
@@ -21,26 +22,26 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.files.secret_file import kept_secret
 
 POLL_S = 0.1
-"""How often to look whether processes have ended."""
+"""How often to check whether processes have exited."""
 
 
 WATCH_S = 1.0
-"""How often ``fleet up --block`` checks that Ray lives."""
+"""How often ``fleet up --block`` checks that Ray is running."""
 KILL_S = 3.0
-"""How long a process may take to end after SIGKILL, and its browsers with it."""
+"""How long a process and its browsers may take to exit after SIGKILL."""
 TERMINATE_S = 3.0
-"""How long Ray's processes may take to end by themselves. A head's raylet took over 10 s: its
-cluster goes away with it, so waiting longer gains nothing."""
+"""How long Ray's processes may take to exit on their own. A head's raylet took over 10 s, but its
+cluster ends with it, so a longer wait is useless."""
 _VARIABLE = "TABWARDEN_FLEET_MARK"
 _PARTS = ("raylet", "gcs_server")
-"""Without these processes, a node is of no use. The head has both."""
+"""A node does not work without these processes. The head has both."""
 
 
 class Raylet(NamedTuple):
     """A Ray node on this machine.
 
     Attributes:
-        gcs: ``HOST:PORT`` of its cluster.
+        gcs: its cluster's ``HOST:PORT``.
         node_id: its id in Ray.
         temporary: Ray's folder.
     """
@@ -51,10 +52,10 @@ class Raylet(NamedTuple):
 
 
 def marked() -> dict[str, str]:
-    """Return the environment variable for what this user's fleet starts.
+    """Return the environment variable for processes that this user's fleet starts.
 
     Raises:
-        InvalidArgument: the file of the mark can't be read or written.
+        InvalidArgument: the file with the mark can't be read or written.
     """
     file = user_state_path("tabwarden") / "fleet.mark"
     try:
@@ -62,24 +63,24 @@ def marked() -> dict[str, str]:
     except OSError as error:
         raise _unusable(file, error.strerror or str(error)) from None
     if not mark.isalnum():
-        raise _unusable(file, "it has other characters than letters and digits")
+        raise _unusable(file, "it contains characters other than letters and digits")
     return {_VARIABLE: mark.decode()}
 
 
 def _unusable(file: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The file by which Tabwarden knows the fleet's processes can't be used: {file}: {why}.",
-        "If no part of a fleet runs on this machine, delete it.",
+        f"The file that identifies the fleet's processes can't be used: {file}: {why}.",
+        "If no part of a fleet runs on this machine, delete the file.",
         field=str(file),
     )
 
 
 def own_processes() -> set[psutil.Process]:
-    """Return the processes that the fleet started here, without the children of one another."""
+    """Return the processes that the fleet started here, without their child processes."""
     mark = marked()[_VARIABLE]
-    found = {process for process in psutil.process_iter() if _mark_of(process) == mark}
-    ids = {process.pid for process in found}
-    return {process for process in found if _parent_of(process) not in ids}
+    ours = {process for process in psutil.process_iter() if _mark_of(process) == mark}
+    ids = {process.pid for process in ours}
+    return {process for process in ours if _parent_of(process) not in ids}
 
 
 def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
@@ -88,20 +89,20 @@ def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
         with suppress(psutil.Error):
             program, *words = process.cmdline() or [""]
             if Path(program).stem == "raylet":
-                told = dict(word.split("=", 1) for word in words if "=" in word)
+                options = dict(word.split("=", 1) for word in words if "=" in word)
                 yield Raylet(
-                    told.get("--gcs-address", ""),
-                    told.get("--node_id", ""),
-                    told.get("--temp_dir", ""),
+                    options.get("--gcs-address", ""),
+                    options.get("--node_id", ""),
+                    options.get("--temp_dir", ""),
                 )
 
 
 def await_end_of_ray(is_over: threading.Event) -> bool:
     """Wait until ``is_over`` is set, or until this fleet's Ray on this machine ends; return whether
-    Ray still runs."""
+    Ray is still running."""
     parts = {process for process in own_processes() if _name_of(process) in _PARTS}
     if not any(_name_of(process) == "raylet" for process in parts):
-        return False  # it has ended already
+        return False  # it has already exited
     while all(map(_lives, parts)):
         if is_over.wait(WATCH_S):
             return True
@@ -109,7 +110,7 @@ def await_end_of_ray(is_over: threading.Event) -> bool:
 
 
 def end(roots: set[psutil.Process]) -> bool:
-    """End processes and all that they started; return whether nothing of them is left.
+    """End processes and their descendants; return whether all have exited.
 
     Ray's processes get SIGTERM, then SIGKILL. The browsers' watchdogs and janitors then have time
     to end the browsers and to remove their folders. Any process that remains gets SIGKILL too.
@@ -134,7 +135,7 @@ def _kill(processes: Iterable[psutil.Process]) -> None:
 
 
 def _await_end(processes: set[psutil.Process], within_s: float) -> bool:
-    """Wait until the processes have ended, and those that they start meanwhile."""
+    """Wait until the processes, and those that they start meanwhile, have exited."""
     deadline = time.monotonic() + within_s
     while True:
         processes |= _with_children(own_processes())
@@ -146,11 +147,11 @@ def _await_end(processes: set[psutil.Process], within_s: float) -> bool:
 
 
 def _with_children(roots: Iterable[psutil.Process]) -> set[psutil.Process]:
-    found = set(roots)
+    processes = set(roots)
     for root in roots:
         with suppress(psutil.Error):
-            found.update(root.children(recursive=True))
-    return found
+            processes.update(root.children(recursive=True))
+    return processes
 
 
 def _lives(process: psutil.Process) -> bool:
@@ -170,7 +171,7 @@ def _name_of(process: psutil.Process) -> str:
 def _mark_of(process: psutil.Process) -> str | None:
     try:
         return process.environ().get(_VARIABLE)
-    except (psutil.Error, OSError):  # it has ended, or is another user's
+    except (psutil.Error, OSError):  # it has exited, or belongs to another user
         return None
 
 

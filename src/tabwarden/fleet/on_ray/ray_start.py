@@ -1,7 +1,8 @@
 """``python -m tabwarden.fleet.on_ray.ray_start``: ``ray start``, if its Redis has a password.
 
-Ray takes this password from its command line only, and repeats it on those of its processes, which
-each user of the machine can read. Only Ray's GCS server needs it. It gets it in its environment.
+Ray accepts this password only on its command line, and repeats it on its processes' command lines,
+which every user on the machine can read. Only Ray's GCS server needs the password, so this program
+passes it in that server's environment.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 PASSWORD = "TABWARDEN_REDIS_PASSWORD"
-"""The environment variable that this program takes the password from."""
+"""The environment variable from which this program reads the password."""
 
 
 def main() -> None:
-    """Run ``ray start`` with the arguments of this program."""
+    """Run ``ray start`` with this program's arguments."""
     from ray._private import services
     from ray.scripts.scripts import main as ray
 

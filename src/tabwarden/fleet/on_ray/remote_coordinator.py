@@ -13,17 +13,17 @@ from tabwarden.fleet.leasing import values as leasing
 from tabwarden.fleet.on_ray.answers import Refused
 
 SLACK_S = 1.0
-"""How much longer than its own limit a waiting call may take before we give up."""
+"""How much longer than its own timeout a waiting call may take before we give up."""
 CALL_S = 5.0
 """How long the coordinator may take to answer a call that should not wait."""
 
 
 class RemoteCoordinator:
     """Calls the coordinator, from any event loop. Ray restarts the coordinator if it dies, and the
-    same handle then reaches the new one.
+    same handle then reaches the new coordinator.
 
-    Every method raises ``EndpointUnreachable`` if the coordinator does not answer, and otherwise
-    what ``Coordinator`` raises.
+    Every method raises the errors of ``Coordinator``, or ``EndpointUnreachable`` if the coordinator
+    does not respond.
     """
 
     def __init__(self, handle: Any) -> None:
@@ -74,8 +74,9 @@ class RemoteCoordinator:
             if isinstance(error, TimeoutError) and reference is not None:
                 ray.cancel(reference)
             raise EndpointUnreachable(
-                f"The fleet's coordinator does not answer: {type(error).__name__}.",
-                "It restarts by itself within seconds. `tabwarden fleet status` shows the fleet.",
+                f"The fleet's coordinator is not responding: {type(error).__name__}.",
+                "It restarts automatically within seconds. `tabwarden fleet status` shows the "
+                "fleet.",
             ) from None
         if isinstance(answer, Refused):
             raise answer.error()

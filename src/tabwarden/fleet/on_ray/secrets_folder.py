@@ -1,8 +1,9 @@
-"""The secrets of a fleet: Ray's token, and the certificates of its own connections.
+"""A fleet's secrets: Ray's token, and the certificates for Ray's own connections.
 
-They are in one folder, which the first ``tabwarden fleet up`` makes. Copy it to the machines that
-join. Ray accepts only processes that have the token. TLS is on if the folder has a certificate
-authority, which ``up`` makes if the head listens on an address that other machines can reach.
+They are in one folder, which the first ``tabwarden fleet up`` creates. Copy that folder to the
+machines that join. Ray accepts only processes that have the token. TLS is on if the folder contains
+a certificate authority, which ``up`` creates if the head listens on an address that other machines
+can reach.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
 
     Args:
         listen: this machine's address in the cluster; None for a client.
-        make: make the secrets that are missing.
+        make: create missing secrets.
 
     Raises:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
@@ -60,27 +61,27 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
 
 
 def need_secrets() -> None:
-    """Check that this machine has the secrets of a fleet that it is to join.
+    """Check that this machine has a fleet's secrets before it joins.
 
     Raises:
-        InvalidArgument: it has none.
+        InvalidArgument: the secrets are missing.
     """
     folder = secrets_folder()
     if not (folder / _TOKEN).exists() and "RAY_AUTH_MODE" not in os.environ:
         raise InvalidArgument(
-            f"This machine has no secrets of the fleet: {folder / _TOKEN} is missing.",
-            "Copy ray.token, ca.pem and ca.key there from the head's folder, which `tabwarden "
-            "fleet up` on the head names. Or name a folder in TABWARDEN_FLEET_SECRETS.",
+            f"This machine does not have the fleet's secrets: {folder / _TOKEN} is missing.",
+            "Copy ray.token, ca.pem and ca.key there from the head's secrets folder, which "
+            "`tabwarden fleet up` prints on the head. Or set TABWARDEN_FLEET_SECRETS to a folder.",
             field="TABWARDEN_FLEET_SECRETS",
         )
 
 
 def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
-    """Make the secrets that are missing; return their folder.
+    """Create missing secrets; return their folder.
 
     Args:
-        listen: this machine's address in the cluster, to make its certificate; None to make only
-            what all machines share: the token and the certificate authority.
+        listen: this machine's address in the cluster, for its certificate; None to create only the
+            token and the certificate authority, which all machines share.
         names: DNS names by which others reach this machine, for its certificate.
 
     Raises:
@@ -103,7 +104,7 @@ def _address(listen: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     except ValueError:
         raise InvalidArgument(
             f"{listen!r} is not an IP address.",
-            "Give this machine's IP address in the fleet: --listen, or fleet.listen.",
+            "Set --listen or fleet.listen to this machine's IP address in the fleet's network.",
             field="fleet.listen",
         ) from None
 
@@ -122,11 +123,12 @@ def _explained(folder: Path) -> Iterator[None]:
 
 
 def _refuse_read_token(token: Path) -> None:
-    """A new token instead of one that others can read would keep this machine from its fleet."""
+    """Reject a token that other users can read. A new token would exclude this machine from its
+    fleet."""
     if token.exists() and not is_private(token):
         raise InvalidArgument(
             f"Other users of this machine can read the fleet's token, {token}.",
-            f"If they are no danger, run: chmod -R go= {token.parent}. Else stop the fleet on all "
+            f"If you trust them, run: chmod -R go= {token.parent}. Otherwise stop the fleet on all "
             f"machines, delete {token.parent} on each, and set it up again.",
             field="TABWARDEN_FLEET_SECRETS",
         )
@@ -188,8 +190,8 @@ def _clients_certificate(folder: Path) -> tuple[Path, Path]:
 def _certificate_for(
     folder: Path, addresses: Sequence[str], names: Sequence[str] = (), *, name: str | None = None
 ) -> tuple[Path, Path]:
-    """Return the certificate and key for these addresses and DNS names; make them if they are
-    missing. Their files have the name of the first address, unless there is another ``name``."""
+    """Return the certificate and key for these addresses and DNS names; create them if they are
+    missing. ``name`` is their file name, by default the first address."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -201,7 +203,7 @@ def _certificate_for(
     authority = x509.load_pem_x509_certificate(read_plain_file(folder / _CA))
     authority_key = serialization.load_pem_private_key(read_plain_file(folder / _CA_KEY), None)
     if not isinstance(authority_key, ec.EllipticCurvePrivateKey):
-        raise ValueError(f"{_CA_KEY} is not the key of an elliptic curve")
+        raise ValueError(f"{_CA_KEY} is not an elliptic-curve key")
     key = _kept_key(key_file)
     valid_for: list[x509.GeneralName] = [
         *map(x509.DNSName, ("localhost", *names)),
@@ -245,8 +247,8 @@ def _pem() -> Any:
 
 
 def _kept_key(path: Path) -> Any:
-    """Return the key in a file; make it if it is missing. Programs that start at the same time get
-    the same key, so the certificate that any of them keeps is for it."""
+    """Return the key in a file; create it if it is missing. Programs that start at the same time
+    get the same key, so any certificate that one of them stores matches it."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 

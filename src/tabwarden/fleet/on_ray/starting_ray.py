@@ -1,4 +1,4 @@
-"""Starting Ray on this machine: the command, its environment, and what to do if it fails."""
+"""Starting Ray on this machine: the command, its environment, and hints for failures."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _RAY_SETTINGS = {
     "RAY_worker_niceness": "0",
     "AUTOSCALER_METRIC_PORT": "-1",
 }
-"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md,
-"Ray and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another
-node does. By default, Ray gives its workers a niceness of 15, and so all browsers, and on a busy
-machine leases run out. Ray's autoscaler shows its figures to everybody, without the token, unless
-its port can't be used."""
+"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md, "Ray
+and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another node
+does. By default, Ray's workers, and so all browsers, run at niceness 15, and leases expire on a
+busy machine. Ray's autoscaler exposes its metrics to everybody, without the token, unless its port
+can't be used."""
 _OBJECT_STORE_BYTES = 100 << 20
-"""We keep nothing in Ray's object store, and the default is a third of the memory."""
+"""We store nothing in Ray's object store, whose default size is a third of the memory."""
 _REDIS_FILES = {
     "ssl_ca_certs": "RAY_REDIS_CA_CERT",
     "ssl_certfile": "RAY_REDIS_CLIENT_CERT",
     "ssl_keyfile": "RAY_REDIS_CLIENT_KEY",
 }
-"""The files of a ``rediss://`` address, as redis-py names them and as Ray does."""
+"""The file options in a ``rediss://`` address, by redis-py's names and Ray's."""
 
 
 def check_join(listen: str, head: str) -> None:
     """Check the addresses of a machine that joins the Ray cluster whose head is at ``head``.
 
     Raises:
-        InvalidArgument: ``head`` is not ``HOST:PORT``, or it is another machine, which can't reach
-            this one at ``listen``.
+        InvalidArgument: ``head`` is not ``HOST:PORT``, or the head is another machine that can't
+            reach this machine at ``listen``.
     """
     try:
         parts = urlsplit(f"//{head}")
@@ -56,12 +56,12 @@ def check_join(listen: str, head: str) -> None:
         is_right = False
     if not is_right:
         raise InvalidArgument(
-            f"{head!r} is not the address of a head.", "Write HOST:PORT, such as 10.0.0.1:6380."
+            f"{head!r} is not a head's address.", "Write HOST:PORT, such as 10.0.0.1:6380."
         )
     if _is_loopback(listen) and not _is_loopback(parts.hostname or ""):
         raise InvalidArgument(
-            f"Other machines of the fleet can't reach this one at {listen}.",
-            "Give this machine's IP address in the network of the head: --listen ADDRESS.",
+            f"Other machines in the fleet can't reach this machine at {listen}.",
+            "Specify this machine's IP address in the head's network: --listen ADDRESS.",
             field="fleet.listen",
         )
 
@@ -77,11 +77,11 @@ def start_ray(
 
     Args:
         config: the ``fleet`` section.
-        head: ``HOST:PORT``; None to start one.
+        head: ``HOST:PORT``; None to start a head.
         port: the new head's port.
-        resources: what this node has of Ray's custom resources.
+        resources: this node's custom Ray resources.
         config_file: the configuration file for the processes that Ray starts here; None for the
-            one of the environment.
+            environment's.
 
     Raises:
         LaunchFailed: Ray did not start.
@@ -101,9 +101,9 @@ def start_ray(
         words = (done.stderr or done.stdout).strip().splitlines()
         raise LaunchFailed(
             f"Ray did not start: {words[-1][:300] if words else done.returncode}",
-            "If your fleet runs here already, `tabwarden fleet stop` ends it. "
+            "If your fleet is already running here, `tabwarden fleet stop` stops it. "
             + (
-                "If another Ray has the port, choose one with --port."
+                "If another Ray uses the port, choose a different port with --port."
                 if head is None
                 else _join_hint(head)
             ),
@@ -141,9 +141,9 @@ def ray_start(
         environment["RAY_REDIS_ADDRESS"] = (
             f"{scheme}{bracketed(store.hostname or '')}:{store.port or 6379}"
         )
-        given = parse_qs(store.query)
+        query = parse_qs(store.query)
         environment |= {
-            ours: given[theirs][0] for theirs, ours in _REDIS_FILES.items() if theirs in given
+            ours: query[theirs][0] for theirs, ours in _REDIS_FILES.items() if theirs in query
         }
         if store.username:
             options.append(f"--redis-username={unquote(store.username)}")
@@ -154,15 +154,15 @@ def ray_start(
 
 
 def bracketed(host: str) -> str:
-    """Return a host as it stands before a port."""
+    """Return a host as it is written before a port."""
     return f"[{host}]" if ":" in host else host
 
 
 def _join_hint(head: str) -> str:
     return (
-        f"Check that the fleet's head runs at {head}, that the firewall lets this machine reach "
-        "it, that both have the same versions of Ray and Python, and that "
-        f"{secrets_folder()} has the secrets of that fleet."
+        f"Check that the fleet's head is running at {head}, that the firewall lets this machine "
+        "reach it, that both have the same versions of Ray and Python, and that "
+        f"{secrets_folder()} contains that fleet's secrets."
     )
 
 

@@ -1,4 +1,4 @@
-"""Frames: the messages of a relay that are not CDP, as MessagePack."""
+"""Frames: a relay's messages that are not CDP, as MessagePack."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from tabwarden.egress.gate import Gate, Why
 
 
 def unpacked(data: bytes, kind: Any) -> Any:
-    """Return the value of this type that the bytes stand for; raise ``msgspec.DecodeError`` if
-    they don't."""
+    """Decode the bytes to a value of this type; raise ``msgspec.DecodeError`` if that fails."""
     try:
         return msgspec.msgpack.decode(data, type=kind)
     except (UnicodeDecodeError, RecursionError) as error:
@@ -26,7 +25,7 @@ class SetGate(msgspec.Struct, frozen=True, tag="gate"):
 
 
 class ConnectionFailed(msgspec.Struct, frozen=True, tag="failed"):
-    """A connection of the browser failed, or the policy refused it (``egress.Failure``)."""
+    """One of the browser's connections failed, or the policy refused it (``egress.Failure``)."""
 
     host: str
     port: int
@@ -52,7 +51,7 @@ Frame = SetGate | ConnectionFailed | Welcome
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return the bytes of a frame. They never begin with a brace, as CDP messages do."""
+    """Return a frame's bytes. They never begin with a brace, unlike CDP messages."""
     return msgspec.msgpack.encode(frame)
 
 
@@ -63,6 +62,6 @@ def decode_frame(data: bytes) -> Frame:
 
 
 def decode_welcome(data: bytes) -> Welcome:
-    """Return the first frame of a host; raise ``msgspec.DecodeError`` if it is anything else."""
+    """Return a host's first frame; raise ``msgspec.DecodeError`` if the bytes are anything else."""
     welcome: Welcome = unpacked(data, Welcome)
     return welcome

@@ -1,7 +1,7 @@
-"""Handshake: how a client asks a host for a connection, and how the host refuses.
+"""Handshake: how a client requests a connection from a host, and how the host refuses.
 
 The client opens ``wss://HOST/browser/TASK?generation=N`` for CDP, or ``wss://HOST/files/TASK?...``
-to move a file. Its header ``Authorization: Bearer TICKET`` proves the right to it.
+to move a file. The header ``Authorization: Bearer TICKET`` authorizes the request.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from tabwarden.fleet.leasing.values import Cause
 
 
 def ticket_for(key: bytes, task: str, generation: int) -> str:
-    """Return the ticket for one generation of a task, made with a host's key. Each host tells its
+    """Return the ticket for one generation of a task, made with a host's key. Each host sends its
     key only to the coordinator, so a host can't make tickets for other hosts."""
     return hmac.new(key, _bytes(f"{task}\n{generation}"), hashlib.sha256).hexdigest()
 
 
 def is_valid_ticket(ticket: str, key: bytes, task: str, generation: int) -> bool:
-    """Return whether a ticket is the one for this generation of the task. Any text may be given."""
+    """Return whether a ticket is the one for this generation of the task. The ticket can be any
+    text."""
     return hmac.compare_digest(_bytes(ticket), _bytes(ticket_for(key, task, generation)))
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")  # a request's header may have any bytes
+    return text.encode("utf-8", "surrogateescape")  # a request's header can contain any bytes
 
 
 ConnectionKind = Literal["browser", "files"]
@@ -39,11 +40,11 @@ CERTIFICATE_NAME = "tabwarden-host"
 LEASE_OVER = http.HTTPStatus.GONE
 """The host does not hold the lease (any more)."""
 BROWSER_FAILED = http.HTTPStatus.BAD_GATEWAY
-"""The host holds the lease, and could not start a browser."""
+"""The host holds the lease, but could not start a browser."""
 
 
 class ConnectionRequest(NamedTuple):
-    """What a client asks for."""
+    """A client's request."""
 
     kind: ConnectionKind
     task: str
@@ -58,7 +59,7 @@ class BrowserError(msgspec.Struct, frozen=True):
 
 
 class RefusalBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The body of a refusal, as JSON.
+    """A refusal's body, as JSON.
 
     Attributes:
         reason: a clause for people.
@@ -77,11 +78,11 @@ def path_of(kind: ConnectionKind, task: str, generation: int) -> str:
 
 
 def read_request(path: str, authorization: Sequence[str]) -> ConnectionRequest | None:
-    """Return what a client asks for; None if it asks for nothing that a host serves.
+    """Return a client's request; None if it is not a request that a host serves.
 
     Args:
-        path: the path and query of the request.
-        authorization: the values of its headers ``Authorization``.
+        path: the request's path and query.
+        authorization: the values of its ``Authorization`` headers.
     """
     place, _, query = path.partition("?")
     kind, _, task = place.removeprefix("/").partition("/")
@@ -95,7 +96,7 @@ def read_request(path: str, authorization: Sequence[str]) -> ConnectionRequest |
 
 
 def read_refusal(body: bytes) -> RefusalBody:
-    """Return the body of a refusal; an empty one if the bytes are not ours."""
+    """Return a refusal's body; an empty body if the bytes are not ours."""
     try:
         return msgspec.json.decode(body, type=RefusalBody)
     except (msgspec.DecodeError, UnicodeDecodeError):

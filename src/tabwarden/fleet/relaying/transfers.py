@@ -1,9 +1,9 @@
 """Transfers: move one file over a WebSocket.
 
 The client sends a ``TransferRequest``. To put a file, it then sends the file, and the host answers.
-To fetch a file, the host answers first, and then sends the file. A file is its pieces and an empty
-piece. Each function here raises ``ConnectionClosed`` if the other side leaves, and ``TimeoutError``
-if it is silent for ``STALL_S`` seconds.
+To fetch a file, the host answers first, and then sends the file. A file is sent as pieces, followed
+by an empty piece. Each function here raises ``ConnectionClosed`` if the peer disconnects, and
+``TimeoutError`` if it is silent for ``STALL_S`` seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PIECE = 1 << 18
 
 
 class TransferRequest(msgspec.Struct, frozen=True):
-    """What the client wants to do.
+    """A client's request to move a file.
 
     Attributes:
         kind: put a file into the task's upload folder, or move one from its download folder.
@@ -39,8 +39,8 @@ class TransferAnswer(msgspec.Struct, frozen=True):
     """The host's answer.
 
     Attributes:
-        path: where a file that was put is, on the host.
-        error: why it failed; "" if it didn't.
+        path: the path of an uploaded file on the host.
+        error: why the transfer failed; "" if it succeeded.
     """
 
     path: str = ""
@@ -48,12 +48,12 @@ class TransferAnswer(msgspec.Struct, frozen=True):
 
 
 async def send_request(connection: Connection, request: TransferRequest) -> None:
-    """Send what the client wants."""
+    """Send the client's request."""
     await connection.send(msgspec.msgpack.encode(request))
 
 
 async def receive_request(connection: Connection) -> TransferRequest:
-    """Return what the client wants; raise ``msgspec.DecodeError`` if the bytes don't say it."""
+    """Return the client's request; raise ``msgspec.DecodeError`` if the bytes are not a request."""
     request: TransferRequest = unpacked(await _receive(connection), TransferRequest)
     return request
 
@@ -79,7 +79,7 @@ async def send_file(connection: Connection, file: BinaryIO) -> None:
 
 
 async def receive_file(connection: Connection) -> AsyncIterator[bytes]:
-    """Yield the pieces of the file that the other side sends."""
+    """Yield the pieces of the file that the peer sends."""
     while piece := await _receive(connection):
         yield piece
 

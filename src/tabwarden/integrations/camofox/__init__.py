@@ -1,14 +1,15 @@
-"""Camofox: a browser that another program's REST server drives, as a kind of its own.
+"""Camofox: a browser that another program's REST server controls, as a separate kind of browser.
 
-``CamofoxBrowser`` has the methods of ``Browser`` that the server can do. ``server`` asks it,
-``store`` keeps the tabs and dialogs that it tells of, ``outline`` maps its refs to ours, ``calls``
-runs each call in time, and ``dialogs`` talks to our plugin, if the server has it.
+``CamofoxBrowser`` has the methods of ``Browser`` that the server supports. ``server`` sends
+requests, ``store`` keeps the tabs and dialogs that the server reports, ``outline`` maps the
+server's refs to ours, ``calls`` runs each call within its budget, and ``dialogs`` talks to our
+plugin, if the server has it.
 
 To change:
 
 - a new kind of browser, such as WebDriver BiDi: a package beside ``integrations/camofox/``, whose
-  class has ``Browser``'s interface, and an entry point of ``tabwarden.kinds``; decision 0026 gives
-  the reasons
+  class has ``Browser``'s interface, and an entry point in ``tabwarden.kinds``; decision 0026
+  explains why
 - what an action does on a Camofox server: ``ways.py``; ``server.py`` has the routes, and
   ``outline.py`` maps its snapshots
 """

@@ -19,22 +19,22 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class CamofoxAddress(NamedTuple):
-    """Where a Camofox server is, and who we are there."""
+    """A Camofox server's address, and our user and key there."""
 
     url: str
     """Without a trailing slash, without options."""
     key: str
     """The server's access key; "" for a server without keys."""
     user: str
-    """The ``userId`` to use and keep; "" for one of this task's own, which ends with the task."""
+    """The ``userId`` to use and keep; "" for a new user that exists only for this task."""
 
     def __repr__(self) -> str:
         return f"CamofoxAddress({self.url})"
 
 
 def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
-    """Parse an endpoint. ``CAMOFOX_URL`` completes ``camofox:``. The key is that of ``headers``
-    (``Authorization: Bearer KEY``), or else ``CAMOFOX_ACCESS_KEY`` or ``CAMOFOX_API_KEY``.
+    """Parse an endpoint. ``CAMOFOX_URL`` completes ``camofox:``. The key is from ``headers``
+    (``Authorization: Bearer KEY``), or else from ``CAMOFOX_ACCESS_KEY`` or ``CAMOFOX_API_KEY``.
 
     Raises:
         InvalidArgument: the address is malformed.
@@ -62,7 +62,7 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
     key = _key(headers, to_default=not text or host in _LOOPBACK)
     if not (key.isascii() and key.isprintable()):
         raise InvalidArgument(
-            "The key of the Camofox server is no HTTP header: it has unusual characters.",
+            "The Camofox server's key contains characters that an HTTP header can't carry.",
             "Correct CAMOFOX_ACCESS_KEY.",
             field="CAMOFOX_ACCESS_KEY",
         )
@@ -70,8 +70,8 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
 
 
 def _key(headers: Mapping[str, str], *, to_default: bool) -> str:
-    """Return the key. The environment's key is for the server of ``CAMOFOX_URL`` and for servers on
-    this computer: an agent that a page misleads must not send it to another one.
+    """Return the key. The environment's key is only for the server in ``CAMOFOX_URL`` and for
+    servers on this computer, so that an agent misled by a page can't send it to another server.
     """
     for name, value in headers.items():
         if name.lower() == "authorization":
@@ -85,8 +85,8 @@ def _key(headers: Mapping[str, str], *, to_default: bool) -> str:
 def _malformed() -> InvalidArgument:
     # Don't quote the text: it may be a pasted address that contains a secret.
     return InvalidArgument(
-        f"The text after `{SCHEME}:` is not the address of a server.",
-        f"Write `{SCHEME}:http://host:9377`, or only `{SCHEME}:` with CAMOFOX_URL set. Put the key "
-        "into CAMOFOX_ACCESS_KEY.",
+        f"The text after `{SCHEME}:` is not a server's address.",
+        f"Write `{SCHEME}:http://host:9377`, or only `{SCHEME}:` with CAMOFOX_URL set. Set "
+        "CAMOFOX_ACCESS_KEY to the key.",
         field="endpoint",
     )

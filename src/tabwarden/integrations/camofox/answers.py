@@ -1,4 +1,4 @@
-"""What a Camofox server answers, as types. ``Reply.read`` refuses an answer of another shape."""
+"""A Camofox server's answers, as types. ``Reply.read`` rejects an answer of any other type."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 class _Answer(msgspec.Struct, frozen=True, rename="camel"):
-    """Fields that we do not name are dropped."""
+    """Unknown fields are dropped."""
 
 
 class Listed(_Answer, frozen=True):
@@ -40,7 +40,7 @@ class Tabs(_Answer, frozen=True):
 
 
 class Went(_Answer, frozen=True):
-    """The answer of a navigation."""
+    """The answer to a navigation."""
 
     url: str = ""
     http_status: int | None = None
@@ -62,7 +62,7 @@ class Text(_Answer, frozen=True):
 
 
 class Result(_Answer, frozen=True):
-    """What a script gave."""
+    """A script's result."""
 
     ok: bool = True
     result: Any = None
@@ -124,7 +124,7 @@ class HeldDialog(_Answer, frozen=True):
     opened_at: float = 0
     """Milliseconds since the epoch."""
     open_for_ms: float | None = None
-    """After this time the plugin dismisses it; None from an older plugin."""
+    """When the plugin dismisses the dialog; None from an older plugin."""
 
 
 class Event(_Answer, frozen=True):

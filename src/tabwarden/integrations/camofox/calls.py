@@ -1,4 +1,4 @@
-"""Run a call on a Camofox server: in time, and with a dialog as its end if one opens."""
+"""Run a call on a Camofox server within its budget; a dialog that opens interrupts it."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ __all__ = ["Calls", "Done"]
 
 _HEADROOM_MS = 60.0
 _LOOK_S = 1.0
-"""How long to ask for the tabs after a call. A tab that hangs does not tell its title."""
+"""The timeout for listing the tabs after a call. A hung tab does not return its title."""
 _SESSION = "tabwarden"
 _MAX_CHUNKS = 20
 _STILL_BUSY = Hint(
-    "The server may still be at it, and it closes a tab that is busy for 30 s. Try again, with ",
+    "The server might still be busy, and it closes a tab that is busy for 30 s. Try again, with ",
     MORE_TIME,
-    ", or go on in another tab",
+    ", or continue in another tab",
     Next("tabs", mode="open"),
     ".",
 )
 
 
 class Done(NamedTuple):
-    """What an action came to."""
+    """An action's outcome."""
 
     value: Any = None
     note: str = ""
@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 
 class Calls:
-    """One task's calls. Everything here runs on the engine's loop.
+    """One task's calls. All methods run on the engine's loop.
 
     Attributes:
         link: the server's plugin, which reports dialogs; None for a server without it.
@@ -93,7 +93,8 @@ class Calls:
         return self.store.state
 
     def _without_plugin(self) -> None:
-        """From now on this is a plain server: somebody started it again without the plugin."""
+        """Treat the server as one without the plugin from now on: it was restarted without the
+        plugin."""
         self.link = None
         self.store.lost_plugin()
 
@@ -141,12 +142,13 @@ class Calls:
             return self.result(action, tab.tab_id, done, before=tab)
 
     def _blocks(self, dialog: PendingDialog, tab_id: str) -> bool:
-        """Whether a dialog may hold up a tab: its own one, or that of a popup which it opened."""
+        """Whether a dialog can block a tab: the tab's own dialog, or one in a popup that it
+        opened."""
         asks = self.state.tabs.get(dialog.tab_id)
         return dialog.tab_id == tab_id or (asks is not None and asks.opener_tab_id == tab_id)
 
     async def on_tab(self, tab: Tab, body: Callable[[Tab], Awaitable[T]]) -> T:
-        """Return ``await body(tab)``. If the server lost the tab, so did we."""
+        """Return ``await body(tab)``. If the server lost the tab, record that."""
         try:
             return await body(tab)
         except TabLost as lost:
@@ -156,16 +158,16 @@ class Calls:
     async def open(self, action: str, budget: Budget, url: str) -> ActionResult:
         """Open a tab with a URL; "" for an empty tab."""
         known = set(self.state.tabs)
-        given = {"url": url} if url else {}
-        work = self.server.post("/tabs", sessionKey=_SESSION, **given)
+        fields = {"url": url} if url else {}
+        work = self.server.post("/tabs", sessionKey=_SESSION, **fields)
         done = await self.raced(work, budget, lambda d: d.tab_id not in known)
         if isinstance(done, PendingDialog):
             return self.interrupted(action, done)
-        told = done.read(Opened)
-        tab = self.store.opened(told.tab_id, told.url)
+        opened = done.read(Opened)
+        tab = self.store.opened(opened.tab_id, opened.url)
         self.store.activate(tab.tab_id)
         await self.look(budget, tab)
-        result = self.result(action, tab.tab_id, status_told(told.http_status))
+        result = self.result(action, tab.tab_id, status_told(opened.http_status))
         return msgspec.structs.replace(result, navigation="new_document" if url else "")
 
     async def raced(
@@ -177,7 +179,7 @@ class Calls:
         """Return the result of ``work``, or the dialog that opened meanwhile.
 
         Raises:
-            BudgetExceeded, Cancelled: the call's time is over.
+            BudgetExceeded, Cancelled: the call's budget ended or it was canceled.
         """
         known = {dialog.id for dialog in self.state.pending_dialogs}
         opened: asyncio.Future[PendingDialog] = asyncio.get_running_loop().create_future()
@@ -201,21 +203,21 @@ class Calls:
         finally:
             unobserve()
             if not request.done():
-                request.cancel()  # the server goes on with it, and nothing follows
+                request.cancel()  # the server continues, but nothing uses the result
         if not request.done() or (request.cancelled() and opened.done()):
             return opened.result()
         return await request
 
     async def look(self, budget: Budget, tab: Tab | None = None) -> None:
-        """Ask for the server's tabs: new titles, popups, tabs that are gone. Never fails."""
+        """Fetch the server's tabs: new titles, popups, closed tabs. Never fails."""
         opener = tab.tab_id if tab is not None else None
         known = frozenset(one.target_id for one in self.state.tabs.values())
         within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
         try:
             async with asyncio.timeout(within_s):
-                told = (await self.server.get("/tabs")).read(Tabs)
-                self.store.listed(told.tabs, known=known, opener=opener)
-        except TimeoutError:  # a tab that hangs does not tell its title, and holds up the list
+                tabs = (await self.server.get("/tabs")).read(Tabs)
+                self.store.listed(tabs.tabs, known=known, opener=opener)
+        except TimeoutError:  # a hung tab does not return its title, and blocks the list
             await self._look_at_each(within_s)
         except TabwardenError:
             return
@@ -225,11 +227,11 @@ class Calls:
         path = f"/tabs/{now.target_id}/downloads"
         with contextlib.suppress(TimeoutError, TabwardenError):
             async with asyncio.timeout(within_s):
-                found = (await self.server.get(path)).read(Downloads)
-                self.store.downloaded(now, found.downloads)
+                downloads = (await self.server.get(path)).read(Downloads)
+                self.store.downloaded(now, downloads.downloads)
 
     async def _look_at_each(self, within_s: float) -> None:
-        """Ask for each tab alone: all URLs, and the titles of those that do not hang."""
+        """Fetch each tab separately: all URLs, and the titles of tabs that do not hang."""
 
         async def look_at(tab: Tab) -> None:
             path = f"/tabs/{tab.target_id}"
@@ -238,11 +240,11 @@ class Calls:
                     listed = (await self.server.get(f"{path}/stats")).read(Listed)
                     self.store.shows(tab.target_id, listed.url)
                     if tab.tab_id not in self.hung:
-                        self.hung.add(tab.tab_id)  # unless it answers: ask a hung one only once
-                        told = await self.server.post(
+                        self.hung.add(tab.tab_id)  # unless it answers: query a hung tab only once
+                        reply = await self.server.post(
                             f"{path}/evaluate", expression="document.title"
                         )
-                        title = told.read(Result).result
+                        title = reply.read(Result).result
                         self.hung.discard(tab.tab_id)
                         self.store.shows(tab.target_id, listed.url, str(title or ""))
 
@@ -252,22 +254,22 @@ class Calls:
     # -- pages -------------------------------------------------------------------------------
 
     async def page(self, tab: Tab) -> Page:
-        """Read a tab's page, which renews the server's refs. A long one comes in chunks."""
+        """Read a tab's page, which renews the server's refs. A long page arrives in chunks."""
         chunks: list[str] = []
-        offset, told = 0, Text()
+        offset, piece = 0, Text()
         for _ in range(_MAX_CHUNKS):
             path = f"/tabs/{tab.target_id}/snapshot"
-            told = (await self.server.get(path, offset=offset)).read(Text)
-            chunks.append(chunk_of(told, offset))
-            if not told.has_more or not told.next_offset or told.next_offset <= offset:
+            piece = (await self.server.get(path, offset=offset)).read(Text)
+            chunks.append(chunk_of(piece, offset))
+            if not piece.has_more or not piece.next_offset or piece.next_offset <= offset:
                 break
-            offset = told.next_offset
-        url = tab.url if told.url is None else told.url
+            offset = piece.next_offset
+        url = tab.url if piece.url is None else piece.url
         self.store.shows(tab.target_id, url)
         return parse_page(url, chunks)
 
     async def their_ref(self, ref: str, tab: Tab) -> dict[str, str]:
-        """Translate our ref into the fields of a request that name the element.
+        """Translate our ref into the request fields that identify the element.
 
         Raises:
             StaleRef: the element is gone. UnknownRef, InvalidArgument: this tab has no such ref.
@@ -277,8 +279,8 @@ class Calls:
             raise InvalidArgument(
                 f"{ref} is in tab {tab_id}, not in {tab.tab_id}.", "Omit tab_id.", field="ref"
             )
-        found = theirs(await self.page(tab), element, ref)
-        return {"ref" if found.startswith("e") else "selector": found}
+        target = theirs(await self.page(tab), element, ref)
+        return {"ref" if target.startswith("e") else "selector": target}
 
     # -- state -------------------------------------------------------------------------------
 
@@ -309,14 +311,14 @@ class Calls:
         """Raise ``DialogPending`` at once if a dialog blocks the page."""
         for dialog in self.state.dialogs_of(tab_id):
             raise DialogPending(
-                f"Dialog {dialog.id} ({dialog.type}) waits in tab {tab_id} and blocks the page: "
-                f"{dialog.message[:200]!r}.",
-                Hint("To go on, ", answers(dialog.id, dialog.type), "."),
+                f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {tab_id} and blocks the "
+                f"page: {dialog.message[:200]!r}.",
+                Hint("To continue, ", answers(dialog.id, dialog.type), "."),
                 dialog=dialog_json(dialog),
             )
 
     def interrupted(self, action: str, dialog: PendingDialog) -> ActionResult:
-        """Return the result of an action that a dialog cut short."""
+        """Return the result of an action that a dialog interrupted."""
         self.seen.told(dialog.id)
         tab = self.state.tabs.get(dialog.tab_id)
         return ActionResult(
@@ -326,7 +328,7 @@ class Calls:
             url=tab.url if tab is not None else "",
             title=tab.title if tab is not None else "",
             by={"kind": "dialog", "dialog": dialog_json(dialog)},
-            next=Hint("To go on, ", answers(dialog.id, dialog.type), "."),
+            next=Hint("To continue, ", answers(dialog.id, dialog.type), "."),
             new_since_last=self.seen.news(self.state),
         )
 
@@ -352,7 +354,7 @@ class Calls:
 
 
 def status_told(status: int | None, note: str = "") -> Done:
-    """Return an outcome with a status, and a note if it is an HTTP error, which the page itself may
-    not show. ``note`` follows."""
+    """Return an outcome with a status, and a note for an HTTP error, which the page itself might
+    not show. ``note`` is appended."""
     error = f"The server replied {status}." if status is not None and status >= 400 else ""
     return Done(note=joined(error, note), http_status=status)

@@ -1,4 +1,4 @@
-"""What a browser behind a Camofox server can do."""
+"""The features of a browser on a Camofox server."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PLAIN = Capabilities(
     survives_reconnect="tabs and logins stay on the server until the task ends",
     guard_session=False,
     live_view=False,
-    downloads="saved once a wait for a download has seen them",
+    downloads="saved when a wait for a download reports them",
     actions=_ACTIONS,
     note="Camofox dismisses every dialog itself; install Tabwarden's plugin on the server to "
     "answer them.",
 )
-"""A server as it comes from npm."""
+"""An unmodified server from npm."""
 
 WITH_PLUGIN = Capabilities(
     detect_dialogs=True,
@@ -39,7 +39,7 @@ WITH_PLUGIN = Capabilities(
     survives_reconnect="tabs and logins stay on the server until the task ends",
     guard_session=False,
     live_view=False,
-    downloads="saved once a wait for a download has seen them",
+    downloads="saved when a wait for a download reports them",
     actions=_ACTIONS | {"dialog"},
 )
 """A server with our plugin (``tabwarden plugins path camofox``)."""

@@ -1,6 +1,6 @@
-"""Dialogs on a Camofox server that has our plugin: hear of them, and answer them.
+"""Dialogs on a Camofox server that has our plugin: detect and answer them.
 
-A long poll hears of each dialog at once. While it runs, the server keeps this user's dialogs open;
+A long poll reports each dialog at once. While it runs, the server keeps this user's dialogs open;
 without it, the server dismisses them itself.
 """
 
@@ -29,7 +29,7 @@ log = logging.getLogger("tabwarden.integrations.camofox")
 
 
 class DialogLink:
-    """The connection to the plugin, for one task. Runs on the engine's loop.
+    """One task's connection to the plugin. Runs on the engine's loop.
 
     Args:
         lost: called once if the server no longer has the plugin.
@@ -50,19 +50,19 @@ class DialogLink:
         await asyncio.gather(self._task, *self._answers, return_exceptions=True)
 
     async def let_go(self) -> None:
-        """Tell the plugin that nobody listens any more: it dismisses what is open."""
+        """Tell the plugin that nobody is listening any more: it dismisses the open dialogs."""
         await self._server.delete("/tabwarden/events")
 
     async def answer(self, dialog: PendingDialog, *, accept: bool, text: str | None) -> None:
         """Answer a dialog.
 
         Raises:
-            NoDialog: it is gone.
+            NoDialog: it is no longer open.
         """
-        given = {} if text is None else {"promptText": text}
+        fields = {} if text is None else {"promptText": text}
         try:
             await self._server.post(
-                f"/tabwarden/dialogs/{quote(dialog.held_by, safe='')}", accept=accept, **given
+                f"/tabwarden/dialogs/{quote(dialog.held_by, safe='')}", accept=accept, **fields
             )
         except TabwardenError as error:
             if error.data.get("status") != 404:
@@ -70,7 +70,7 @@ class DialogLink:
             self._store.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
             raise NoDialog(
                 f"Something else closed {dialog.id} before the answer arrived.",
-                "Take a snapshot and go on.",
+                "Take a snapshot and continue.",
             ) from None
 
     async def closed(
@@ -103,10 +103,10 @@ class DialogLink:
             began = loop.time()
             try:
                 async with asyncio.timeout(_POLL_MS / 1000 + _SLACK_S):
-                    told = await self._server.get(
+                    reply = await self._server.get(
                         "/tabwarden/events", after=self._after, waitMs=_POLL_MS
                     )
-                has_news = self._heard(told.read(Events))
+                has_news = self._heard(reply.read(Events))
             except asyncio.CancelledError:
                 raise
             except TabwardenError as error:
@@ -115,17 +115,17 @@ class DialogLink:
                     self._lost()
                     return
                 has_news = False
-            except Exception:  # whatever the server said: the next poll may be right again
+            except Exception:  # on any answer: the next poll might succeed
                 log.debug("the poll for dialogs failed", exc_info=True)
                 has_news = False
             if not has_news and loop.time() - began < _PAUSE_S:
                 await asyncio.sleep(_PAUSE_S)
 
-    def _heard(self, told: Events) -> bool:
-        self._after = told.next
-        for event in told.events:
+    def _heard(self, batch: Events) -> bool:
+        self._after = batch.next
+        for event in batch.events:
             self._take(event)
-        return bool(told.events)
+        return bool(batch.events)
 
     def _take(self, event: Event) -> None:
         tab_id, kind = event.tab_id, event.event
@@ -140,11 +140,11 @@ class DialogLink:
         elif kind == "tab_closed":
             self._store.closed(tab_id, event.reason or "")
 
-    def _opened(self, tab_id: str, told: HeldDialog) -> None:
-        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, told.url)
-        if self._store.dialog_held_as(told.id) is not None:
+    def _opened(self, tab_id: str, held: HeldDialog) -> None:
+        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, held.url)
+        if self._store.dialog_held_as(held.id) is not None:
             return
-        dialog = self._store.dialog_opened(tab, told)
+        dialog = self._store.dialog_opened(tab, held)
         policy = self._store.state.policy
         if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
             self._begin(self._by_policy(dialog, policy.dialog_policy is DialogPolicy.AUTO_ACCEPT))
@@ -171,7 +171,7 @@ class DialogLink:
         try:
             await self.answer(dialog, accept=accept, text=text)
         except TabwardenError:
-            return  # it is gone, or the server is: the next call says so
+            return  # the dialog or the server is gone: the next call reports it
         self._store.dialog_closed(dialog.id, accepted=accept, text=text, by=by)
 
     def _begin(self, work: Any) -> None:

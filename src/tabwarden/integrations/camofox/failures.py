@@ -1,4 +1,4 @@
-"""A Camofox server's failures as our errors. Pure."""
+"""Convert a Camofox server's failures to our errors, without I/O."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _LOOK = "Take a snapshot: the page may have changed."
 
 
 class TabLost(BrowserGone):
-    """The server no longer has the tab: it closed it, or the server started again."""
+    """The server no longer has the tab: the server closed it or restarted."""
 
 
 class PageStatus(PageUnreachable):
-    """The page loaded, with an HTTP status from 500."""
+    """The page loaded with an HTTP status of 500 or above."""
 
     @property
     def status(self) -> int:
@@ -42,7 +42,7 @@ class PageStatus(PageUnreachable):
 
 
 def error_of(url: str, path: str, status: int, said: Mapping[str, Any]) -> TabwardenError:
-    """Return our error for an answer that is none of 2xx.
+    """Return our error for an answer whose status is not 2xx.
 
     Args:
         url, path: the server's address, and the route.
@@ -50,15 +50,15 @@ def error_of(url: str, path: str, status: int, said: Mapping[str, Any]) -> Tabwa
     """
     why = " ".join(str(said.get("error", "")).split())[:_TELL_CHARS]
     code = str(said.get("code") or "")
-    found = _of_tab(path, status, code, why) or _of_page(path, status, code, why)
-    return found or _of_server(url, status, why)
+    error = _of_tab(path, status, code, why) or _of_page(path, status, code, why)
+    return error or _of_server(url, status, why)
 
 
 def _of_tab(path: str, status: int, code: str, why: str) -> TabwardenError | None:
     if code == "page_crashed":
         return TargetCrashed("The page crashed, and the server closed its tab.", _NEW_TAB)
     if why == "Frame not found":
-        return FrameNotFound("There is no such frame (any more).", "Take a snapshot.")
+        return FrameNotFound("The frame does not exist (any more).", "Take a snapshot.")
     if status in (404, 410) and "/tabs/" in path and (code or why.startswith("Tab")):
         reason = (code or "the server does not know it").replace("_", " ")
         return TabLost(f"The server has closed this tab: {reason}.", _NEW_TAB, reason=reason)
@@ -69,9 +69,9 @@ def _of_page(path: str, status: int, code: str, why: str) -> TabwardenError | No
     if code == "stale_refs":
         return StaleRef("The element is gone.", "Take a new snapshot and use its refs.")
     if status == 408:
-        return BudgetExceeded("The script did not end in time.")
+        return BudgetExceeded("The script did not finish in time.")
     if status in (409, 422):
-        return NotInteractable(f"The server could not do it: {why}.", _LOOK)
+        return NotInteractable(f"The server could not perform the action: {why}.", _LOOK)
     replied = _REPLIED.search(why) if code == "destination_unavailable" else None
     if replied is not None:
         return PageStatus(f"The page's server replied {replied[1]}.", status=int(replied[1]))
@@ -83,7 +83,7 @@ def _of_page(path: str, status: int, code: str, why: str) -> TabwardenError | No
         return JsError(why.removeprefix("page.evaluate: ") or "The script failed.")
     if "imeout" in why or "timed out" in why:
         hint = Hint("Take a snapshot, try again, or ", MORE_TIME, ".")
-        return NotInteractable(f"The server gave up: {why}.", hint)
+        return NotInteractable(f"The server stopped trying: {why}.", hint)
     return None
 
 
@@ -99,6 +99,6 @@ def _of_server(url: str, status: int, why: str) -> TabwardenError:
         message = f"The Camofox server is full: {why}."
         hint = "Close a session there, or try again later."
     elif status == 503:
-        message = f"The Camofox server can't do it now: {why or status}."
-        hint = "Try again: it starts its browser again by itself."
+        message = f"The Camofox server is temporarily unavailable: {why or status}."
+        hint = "Try again: it restarts its browser automatically."
     return EndpointUnreachable(message, hint, status=status)

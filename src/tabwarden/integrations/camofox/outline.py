@@ -1,8 +1,8 @@
-"""Turns Camofox's snapshot into an outline with our refs. Pure.
+"""Convert Camofox's snapshot to an outline with our refs, without I/O.
 
-The server's refs (``e3``) start again with each snapshot, navigation and click, and name an element
-by its role, its name and its number among equals. So a ref of ours keeps those three, and the
-document's URL. Before we use it, we find the server's present ref for them.
+The server's refs (``e3``) restart with each snapshot, navigation and click, and identify an element
+by its role, its name and its index among equal elements. So our ref stores these three, and the
+document's URL. Before we use our ref, we look up the server's current ref.
 """
 
 from __future__ import annotations
@@ -22,29 +22,30 @@ __all__ = ["Drawn", "Element", "Page", "Refs", "chunk_of", "drawn", "parse_page"
 
 _LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
 _QUOTED = re.compile(r"^( *- )'((?:[^']|'')*)'(.*)$")
-"""A line that YAML must quote, as for a name with a colon. The server gives it no ref."""
+"""A line that YAML must quote, as for a name with a colon. The server assigns it no ref."""
 _SELECTED = frozenset({"button", "checkbox", "combobox", "link", "radio", "tab", "textbox"})
-"""The roles of a quoted line that get a ref of ours, by a selector."""
+"""The roles of quoted lines to which we assign refs, by a selector."""
 _FRAME = re.compile(r'^- iframe ".*":$')
 """The first line of a frame, which the server adds after the page."""
 _REF = re.compile(r"^ \[(e\d+)\]")
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
 _TAIL_CHARS = 5000
-"""How much of a long page's end the server sends with each piece, after a line break."""
+"""How many of a long page's last characters the server sends with each piece, after a line
+break."""
 
 
 class Element(NamedTuple):
-    """An element as the server names it."""
+    """An element as the server identifies it."""
 
     document: str
     """The URL of the tab's document, without its fragment."""
     role: str
     name: str
     nth: int
-    """Its number among the elements of its part of the page with this role and name, from 0."""
+    """The element's index among the elements with this role and name in its part of the page."""
     of: int
-    """How many of those there are. With another count, nobody knows which one it was."""
+    """The number of elements with this role and name. If it changes, the element is ambiguous."""
     part: int
     """0 for the page itself, 1 for its frames, which the server lists after it."""
 
@@ -59,7 +60,7 @@ class Line(NamedTuple):
     """States, and the text or the value."""
     part: int
     element: Element | None
-    """None if the server gave it no ref, or one that is another element's."""
+    """None if the server assigned no ref, or another element's ref."""
 
     @property
     def head(self) -> str:
@@ -71,21 +72,21 @@ class Line(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One snapshot of the server."""
+    """One snapshot from the server."""
 
     url: str
     lines: tuple[Line, ...]
     refs: Mapping[Element, str]
-    """The server's ref of each element, until the server makes new ones; or a selector."""
+    """Each element's server ref, until the server renews its refs; or a selector."""
 
     @property
     def text(self) -> str:
-        """All of the page's text, for searching."""
+        """The page's whole text, for searching."""
         return "\n".join(f"{line.head} {line.tail}" for line in self.lines)
 
 
 def parse_page(url: str, chunks: Iterable[str]) -> Page:
-    """Parse the text of a snapshot, which the server may send in several chunks."""
+    """Parse a snapshot's text, which the server can send in several chunks."""
     document = urldefrag(url).url
     lines: list[Line] = []
     numbers: list[int] = []
@@ -119,20 +120,20 @@ def parse_page(url: str, chunks: Iterable[str]) -> Page:
 
 
 def _selector(element: Element) -> str:
-    """Return Playwright's selector for an element to which the server gives no ref."""
+    """Return Playwright's selector for an element to which the server assigns no ref."""
     name = json.dumps(element.name, ensure_ascii=False)
     return f"role={element.role}[name={name}s] >> nth={element.nth}"
 
 
 def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
-    """Return the lines whose refs are their own.
+    """Return the lines whose refs belong to their own elements.
 
-    The server counts elements with one role and name in each frame, but in its text over all
-    frames. So a line of the page may show the ref of a frame's element. The page's own refs are e1,
-    e2 and so on, line by line, and those of frames come after them.
+    The server counts elements with the same role and name per frame, but numbers them in its text
+    across all frames. So a line in the page can show the ref of a frame's element. The page's own
+    refs are e1, e2 and so on, line by line, and the frames' refs follow.
     """
     last = 0
-    found: list[int] = []
+    indices: list[int] = []
     taken: set[int] = set()
     for at, number in enumerate(numbers):
         if not number:
@@ -144,23 +145,23 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
             is_own = number > last and number not in taken
         taken.add(number)
         if is_own:
-            found.append(at)
-    return found
+            indices.append(at)
+    return indices
 
 
-def chunk_of(told: Text, offset: int) -> str:
-    """Return what a piece of a snapshot adds. Of a long page, the server sends with each piece a
-    mark and the page's last characters, and the last piece may have those twice.
+def chunk_of(reply: Text, offset: int) -> str:
+    """Return the text that a piece adds to a snapshot. For a long page, each piece also has a mark
+    and the page's last characters, so the last piece can contain those twice.
     """
-    text = (told.snapshot or "").encode("utf-16-le", "surrogatepass")
-    if not told.truncated:
-        return told.snapshot or ""
-    end = told.next_offset if told.has_more else told.total_chars
+    text = (reply.snapshot or "").encode("utf-16-le", "surrogatepass")
+    if not reply.truncated:
+        return reply.snapshot or ""
+    end = reply.next_offset if reply.has_more else reply.total_chars
     wanted = 2 * ((end or 0) - offset)
-    piece = text if told.has_more else text[: -2 * (_TAIL_CHARS + 1)]
+    piece = text if reply.has_more else text[: -2 * (_TAIL_CHARS + 1)]
     rest = wanted - len(piece)
-    found = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
-    return found.decode("utf-16-le", "replace")
+    added = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
+    return added.decode("utf-16-le", "replace")
 
 
 def _parsed(line: str) -> tuple[str, str, str, str]:
@@ -196,7 +197,7 @@ def _unquoted(text: str) -> str:
 
 
 class Refs:
-    """Our refs of one task, by element. A number is never used for another element."""
+    """One task's refs, by element. A number is never used for another element."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -228,19 +229,19 @@ class Refs:
                 "Take a snapshot and use one of its refs.",
                 field="ref",
             )
-        found = self._elements.get(int(form[1]))
-        if found is None:
+        entry = self._elements.get(int(form[1]))
+        if entry is None:
             raise UnknownRef(
                 f"No snapshot has the ref 'e{form[1]}'.",
                 "Take a snapshot and use one of its refs.",
                 ref=f"e{form[1]}",
             )
-        return found
+        return entry
 
     def tab_of(self, ref: str | None) -> str | None:
         form = _FORMS.match(ref.strip()) if isinstance(ref, str) else None
-        found = self._elements.get(int(form[1])) if form is not None else None
-        return found[0] if found is not None else None
+        entry = self._elements.get(int(form[1])) if form is not None else None
+        return entry[0] if entry is not None else None
 
     def forget_tab(self, tab_id: str) -> None:
         """Make the refs of a closed tab unknown."""
@@ -250,17 +251,17 @@ class Refs:
 
 
 def theirs(page: Page, element: Element, ref: str) -> str:
-    """Return the server's ref of an element on the page as it is now, or a selector.
+    """Return an element's server ref on the current page, or a selector.
 
     Raises:
         StaleRef: the page no longer has the element.
-        NotInteractable: the server would take another element for it.
+        NotInteractable: the server would act on another element.
     """
-    found = page.refs.get(element)
-    if found is None:
+    target = page.refs.get(element)
+    if target is None:
         gone = "it is no longer in the page"
         if urldefrag(page.url).url != element.document:
-            gone = "its page is gone"
+            gone = "its page is no longer open"
         raise StaleRef(
             f"{ref} was {element.role} {element.name[:200]!r}, and {gone}.",
             "Take a new snapshot and use its refs.",
@@ -268,9 +269,9 @@ def theirs(page: Page, element: Element, ref: str) -> str:
             role=element.role,
             name=element.name,
         )
-    if not found.startswith("e"):
-        return found
-    # The server looks for a name as a part of names, in any case, and for no name among all.
+    if not target.startswith("e"):
+        return target
+    # The server matches a name as a case-insensitive substring, and no name as any name.
     wanted = element.name.casefold()
     alike = [
         line
@@ -281,12 +282,12 @@ def theirs(page: Page, element: Element, ref: str) -> str:
     ]
     if element.nth >= len(alike) or alike[element.nth].element != element:
         raise NotInteractable(
-            f"The server can't tell {ref} ({element.role} {element.name[:200]!r}) from the others "
-            "like it, and would act on another element.",
+            f"The server can't tell {ref} ({element.role} {element.name[:200]!r}) from similar "
+            "elements, and could act on the wrong element.",
             "Use evaluate for this element.",
             ref=ref,
         )
-    return found
+    return target
 
 
 class Drawn(NamedTuple):
@@ -295,27 +296,27 @@ class Drawn(NamedTuple):
     left_out: int
     """How many lines are missing at the end."""
     refs: dict[str, dict[str, Any]]
-    """The refs that the text shows, for programs."""
+    """The refs in the text, for programs."""
 
 
 def drawn(page: Page, tab_id: str, refs: Refs, max_chars: int | None) -> Drawn:
     """Draw the outline of a tab's page with our refs."""
-    shown: list[str] = []
-    told: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
+    by_ref: dict[str, dict[str, Any]] = {}
     size = 0
     for number, line in enumerate(page.lines):
         ref = refs.assign(tab_id, line.element) if line.element is not None else ""
         text = line.drawn(ref)
         size += len(text) + 1
         if max_chars is not None and size > max_chars:
-            return Drawn(fence(shown), len(page.lines) - number, told)
-        shown.append(text)
+            return Drawn(fence(lines), len(page.lines) - number, by_ref)
+        lines.append(text)
         if line.element is not None:
-            told[ref] = {
+            by_ref[ref] = {
                 "role": line.element.role,
                 "name": line.element.name,
                 "nth": line.element.nth,
                 "frame_id": None,
                 "backendDOMNodeId": None,
             }
-    return Drawn(fence(shown), 0, told)
+    return Drawn(fence(lines), 0, by_ref)

@@ -1,4 +1,4 @@
-"""Read a page through a Camofox server: the snapshot, as every browser's."""
+"""Read a page through a Camofox server: snapshots in the same format as for any browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NONE_KNOWN = "(no outline of this page is known)"
 
 
 class Reader:
-    """Takes a task's snapshots, and remembers each tab's last one."""
+    """Takes a task's snapshots, and remembers each tab's last snapshot."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -58,8 +58,8 @@ class Reader:
         calls = self._calls
         budget.check()
         with calls.telemetry.acting("snapshot", tab_id) as acting:
-            asked = calls.refs.find(ref) if ref is not None else None
-            tab = calls.tab(asked[0] if asked is not None and tab_id is None else tab_id)
+            target = calls.refs.find(ref) if ref is not None else None
+            tab = calls.tab(target[0] if target is not None and tab_id is None else tab_id)
             acting.tab_id = tab.tab_id
             why = ""
             page: Page | None = None
@@ -72,26 +72,26 @@ class Reader:
             before = self._last.get(tab.tab_id)
             if page is not None:
                 self._last[tab.tab_id] = page
-            shown = page or before
+            current = page or before
             note, part = "", Drawn(_NONE_KNOWN, 0, {})
-            if shown is not None:
-                if asked is not None:
-                    shown = _part(shown, ref or "", asked[1])
-                part = drawn(shown, tab.tab_id, calls.refs, max_chars)
+            if current is not None:
+                if target is not None:
+                    current = _part(current, ref or "", target[1])
+                part = drawn(current, tab.tab_id, calls.refs, max_chars)
                 is_same = before is not None and page is not None and before.url == page.url
                 if diff and is_same and before is not None and page is not None:
                     was, now = (drawn(one, tab.tab_id, calls.refs, None) for one in (before, page))
                     body, note = _changes(was.text, now.text)
                     part = part._replace(text=body, left_out=0)
             if why:
-                note = f"STALE: {why}." + (" This is the last known outline." if shown else "")
+                note = f"STALE: {why}." + (" This is the last known outline." if current else "")
             return self._snapshot(tab, part, note, why)
 
     async def _page(self, tab: Tab, budget: Budget) -> tuple[Page | None, str]:
         calls = self._calls
         await calls.look(budget, tab)
         try:
-            found = await calls.raced(
+            result = await calls.raced(
                 calls.on_tab(tab, self._read),
                 budget,
                 lambda dialog: dialog.tab_id == tab.tab_id,
@@ -100,16 +100,16 @@ class Reader:
             if budget.cancelled is not None:
                 raise
             return None, f"the page was not read in time: {late.message.rstrip('.')}"
-        if isinstance(found, PendingDialog):
+        if isinstance(result, PendingDialog):
             return None, "a dialog blocks the page"
-        return found, ""
+        return result, ""
 
     async def _read(self, tab: Tab) -> Page:
         calls = self._calls
         page = await calls.page(tab)
         if calls.link is not None:
-            told = await calls.server.get(f"/tabwarden/tabs/{tab.target_id}/frames")
-            calls.store.framed(tab, told.read(Frames).frames)
+            reply = await calls.server.get(f"/tabwarden/tabs/{tab.target_id}/frames")
+            calls.store.framed(tab, reply.read(Frames).frames)
         return page
 
     def _snapshot(
@@ -124,7 +124,7 @@ class Reader:
         head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {address(tab.url)}"]
         head += [
             Hint(
-                f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {quoted(d.message)}",
+                f"Dialog {d.id} is waiting in tab {d.tab_id}: {d.type} {quoted(d.message)}",
                 f" default {quoted(d.default_prompt)}" if d.default_prompt else "",
                 *(" (", answers(d.id, d.type), ")"),
             )
@@ -154,7 +154,7 @@ class Reader:
 
 
 def _part(page: Page, ref: str, element: Element) -> Page:
-    """Return only an element and what is in it."""
+    """Return only an element and its descendants."""
     start = next((at for at, line in enumerate(page.lines) if line.element == element), None)
     if start is None:
         raise StaleRef(
@@ -170,10 +170,10 @@ def _part(page: Page, ref: str, element: Element) -> Page:
 
 
 def _changes(old: str, new: str) -> tuple[str, str]:
-    """Return the lines that went (-) and came (+), and a note if there are none.
+    """Return the removed (-) and added (+) lines, and a note if there are none.
 
-    This takes linear time, because ``difflib`` would hold up all tasks. It leaves out a line that
-    only moved.
+    This takes linear time, because ``difflib`` would block all tasks. It omits lines that only
+    moved.
     """
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
     lines = [f"- {line.strip().removeprefix('- ')}" for line in _beyond(now, was)]
@@ -182,7 +182,7 @@ def _changes(old: str, new: str) -> tuple[str, str]:
 
 
 def _beyond(known: list[str], lines: list[str]) -> Iterator[str]:
-    """Yield those of ``lines`` that come more often than in ``known``."""
+    """Yield the lines that occur more often in ``lines`` than in ``known``."""
     left = Counter(known)
     for line in lines:
         left[line] -= 1
@@ -211,6 +211,6 @@ async def scraped(
     return {"format": form, "text": text[offset:end], "offset": offset, "next_offset": rest}
 
 
-def _listed(title: str, found: list[tuple[str | None, str | None]]) -> str:
-    lines = [f"- [{' '.join((name or '').split())}]({url})" for name, url in found if url]
+def _listed(title: str, links: list[tuple[str | None, str | None]]) -> str:
+    lines = [f"- [{' '.join((name or '').split())}]({url})" for name, url in links if url]
     return "\n\n".join(["", f"## {title}", "\n".join(lines)]) if lines else ""

@@ -1,4 +1,5 @@
-"""Turn the agent's script into one expression, which is all that the server's evaluate takes."""
+"""Convert the agent's script to one expression, because the server's evaluate accepts nothing
+else."""
 
 from __future__ import annotations
 
@@ -19,29 +20,29 @@ _MARGIN_MS = 150
 
 
 def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
-    """Return the expressions to try in turn: the next one if the last did not parse.
+    """Return the expressions to try in order, until one parses.
 
     Raises:
-        InvalidArgument: the script is empty, or ``args`` are no JSON values.
+        InvalidArgument: the script is empty, or ``args`` are not JSON values.
     """
     if not isinstance(script, str) or not script.strip():
         raise InvalidArgument("script must be a non-empty string.", field="script")
     try:
-        given = ", ".join(json.dumps(one, allow_nan=False) for one in args)
+        arguments = ", ".join(json.dumps(one, allow_nan=False) for one in args)
     except (TypeError, ValueError) as error:
         raise InvalidArgument(
             f"args must be JSON values: {error}.", "Pass strings, numbers, lists.", field="args"
         ) from None
     if is_function(script):
-        return [_told(f"({as_function(script)})({given})")]
-    if given:
-        return [_told(f"({as_function(script)})(undefined, {given})")]
-    statements = _told(f"(async () => {{\n{script}\n}})()")
-    return [statements] if only_as_statements(script) else [_told(f"(\n{script}\n)"), statements]
+        return [_wrapped(f"({as_function(script)})({arguments})")]
+    if arguments:
+        return [_wrapped(f"({as_function(script)})(undefined, {arguments})")]
+    statements = _wrapped(f"(async () => {{\n{script}\n}})()")
+    return [statements] if only_as_statements(script) else [_wrapped(f"(\n{script}\n)"), statements]
 
 
-def _told(expression: str) -> str:
-    """Return an expression for ``[value, null]`` or ``[null, error]``: so only a script that does
+def _wrapped(expression: str) -> str:
+    """Return an expression for ``[value, null]`` or ``[null, error]``. So only a script that does
     not parse fails, and no script runs twice.
     """
     return (
@@ -63,25 +64,25 @@ async def evaluated(
 
     Args:
         frame_id: the frame; None for the page.
-        has_plugin: whether the server has our plugin. It knows frames, and a script that never
-            ends does not cost the tab there.
+        has_plugin: whether the server has our plugin, which supports frames and keeps the tab open
+            after a script that never ends.
 
     Raises:
-        JsError: the script threw an exception. BudgetExceeded: it did not end in time.
+        JsError: the script threw an exception. BudgetExceeded: it did not finish in time.
         FrameNotFound: the frame does not exist.
     """
     for number, expression in enumerate(expressions):
         try:
             if has_plugin:
-                told = await _by_plugin(server, tab, frame_id, expression, budget)
+                result = await _by_plugin(server, tab, frame_id, expression, budget)
             else:
                 path = f"/tabs/{tab.target_id}/evaluate"
-                told = (await server.post(path, expression=expression)).read(Result).result
+                result = (await server.post(path, expression=expression)).read(Result).result
         except JsError as unparsed:
             if "SyntaxError" not in unparsed.message or number == len(expressions) - 1:
                 raise
             continue
-        value, error = told if isinstance(told, list) and len(told) == 2 else (None, None)
+        value, error = result if isinstance(result, list) and len(result) == 2 else (None, None)
         if error is not None:
             raise JsError(str(error))
         return value
@@ -91,14 +92,14 @@ async def evaluated(
 async def _by_plugin(
     server: Server, tab: Tab, frame_id: str | None, expression: str, budget: Budget
 ) -> Any:
-    given = {} if frame_id in (None, tab.target_id) else {"frameId": frame_id}
+    fields = {} if frame_id in (None, tab.target_id) else {"frameId": frame_id}
     reply = await server.post(
         f"/tabwarden/tabs/{tab.target_id}/evaluate",
         expression=expression,
         timeoutMs=max(1, round(budget.remaining_ms() - _MARGIN_MS)),
-        **given,
+        **fields,
     )
-    told = reply.read(Result)
-    if told.ok:
-        return told.result
-    raise JsError(told.error.removeprefix("frame.evaluate: "))
+    result = reply.read(Result)
+    if result.ok:
+        return result.result
+    raise JsError(result.error.removeprefix("frame.evaluate: "))

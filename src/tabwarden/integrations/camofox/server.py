@@ -20,7 +20,7 @@ __all__ = ["Reply", "Server"]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _MAX_BODY_BYTES = 64 * 1024 * 1024
-"""The largest answer that we read: a download of 40 MiB in base64 fits."""
+"""The maximum size of an answer, enough for a download of 40 MiB in base64."""
 T = TypeVar("T")
 
 
@@ -34,7 +34,7 @@ class Reply(NamedTuple):
         """Return the JSON of the reply as a type of ``answers``.
 
         Raises:
-            EndpointUnreachable: it has another shape, so this is another server.
+            EndpointUnreachable: the JSON has another type, so this is not a Camofox server.
         """
         try:
             return msgspec.convert(self.data, shape)
@@ -45,13 +45,13 @@ class Reply(NamedTuple):
     def data(self) -> dict[str, Any]:
         """The JSON object of the reply; {} if there is none."""
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found = msgspec.json.decode(self.content)
-            return found if isinstance(found, dict) else {}
-        # msgspec refuses half of a surrogate pair, which a page's title may have, or a cut text.
+            value = msgspec.json.decode(self.content)
+            return value if isinstance(value, dict) else {}
+        # msgspec rejects a lone surrogate, which a page's title or truncated text can contain.
         with contextlib.suppress(ValueError, RecursionError):
             whole = json.dumps(json.loads(self.content), ensure_ascii=False)
-            found = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-            return found if isinstance(found, dict) else {}
+            value = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+            return value if isinstance(value, dict) else {}
         return {}
 
 
@@ -63,7 +63,7 @@ class Server:
         user: the ``userId`` of all requests.
 
     Raises:
-        EndpointUnreachable: ``SSL_CERT_FILE`` names no certificates.
+        EndpointUnreachable: ``SSL_CERT_FILE`` contains no certificates.
     """
 
     def __init__(self, address: CamofoxAddress, user: str) -> None:
@@ -90,7 +90,7 @@ class Server:
         plugin.
 
         Raises:
-            EndpointUnreachable: something else answers, nothing does, or the key is wrong.
+            EndpointUnreachable: another program answers, nothing answers, or the key is wrong.
         """
         async with budget.enforced():
             health = await self._sent("GET", "/health", headers={"Authorization": ""})
@@ -102,31 +102,31 @@ class Server:
 
     async def get(self, path: str, **query: Any) -> Reply:
         """Send a GET request. Raises the errors of ``error_of``."""
-        return await self._asked("GET", path, params={"userId": self.user, **_texts(query)})
+        return await self._request("GET", path, params={"userId": self.user, **_texts(query)})
 
     async def post(self, path: str, **body: Any) -> Reply:
         """Send a POST request. Raises the errors of ``error_of``."""
-        return await self._asked("POST", path, json={"userId": self.user, **body})
+        return await self._request("POST", path, json={"userId": self.user, **body})
 
     async def delete(self, path: str) -> None:
-        await self._asked("DELETE", path, params={"userId": self.user})
+        await self._request("DELETE", path, params={"userId": self.user})
 
     async def end_session(self) -> None:
-        """Close all tabs of the user, and forget the user's cookies and storage."""
-        await self._asked("DELETE", f"/sessions/{quote(self.user, safe='')}", params={})
+        """Close all of the user's tabs, and delete the user's cookies and storage."""
+        await self._request("DELETE", f"/sessions/{quote(self.user, safe='')}", params={})
 
-    async def _asked(self, method: str, path: str, **given: Any) -> Reply:
-        reply = await self._sent(method, path, **given)
+    async def _request(self, method: str, path: str, **options: Any) -> Reply:
+        reply = await self._sent(method, path, **options)
         if not 200 <= reply.status < 300:
             raise error_of(self.url, path, reply.status, reply.data)
         return reply
 
-    async def _sent(self, method: str, path: str, **given: Any) -> Reply:
+    async def _sent(self, method: str, path: str, **options: Any) -> Reply:
         import httpx2
 
         body = bytearray()
         try:
-            async with self._client.stream(method, path, **given) as response:
+            async with self._client.stream(method, path, **options) as response:
                 async for piece in response.aiter_bytes():
                     body += piece
                     if len(body) > _MAX_BODY_BYTES:
@@ -146,9 +146,9 @@ def _unreachable(url: str, error: Exception) -> EndpointUnreachable:
 
 def _unlike(url: str, why: str = "") -> EndpointUnreachable:
     return EndpointUnreachable(
-        f"What answers at {url} is not a Camofox server{why}.",
-        "Check the address. A browser's own debugging port is http://host:port, without "
-        "`camofox:`.",
+        f"The server at {url} is not a Camofox server{why}.",
+        "Check the address. To connect to a browser's debugging port, write http://host:port "
+        "without `camofox:`.",
     )
 
 

@@ -1,7 +1,7 @@
-"""What we know of a task's tabs, dialogs and downloads on a Camofox server.
+"""The known state of a task's tabs, dialogs and downloads on a Camofox server.
 
-The values are the supervisor's own, so every surface shows them as it shows any browser's. Readers
-on any thread see one frozen state. Changes happen on the engine's loop, and observers hear of them.
+The values have the supervisor's own types, so every surface shows them as for any browser. Readers
+on any thread see one frozen state. Changes happen on the engine's loop, and observers are notified.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Store:
     def __init__(self, policy: Policy) -> None:
         self.state = SupervisorState(policy=policy, health=Health("live"))
         self._download_ids: dict[str, str] = {}
-        """Our ids by the server's. A list of the server names a download again and again."""
+        """Our ids by the server's ids. The server's list repeats each download."""
         self._audience = Audience()
         self.observe = self._audience.observe
 
@@ -55,11 +55,12 @@ class Store:
         return self.state.tab_of_target(server_id)
 
     def gone(self, reason: str) -> None:
-        """Record that this task is over."""
+        """Record that this task has ended."""
         self._change(health=Health("gone", reason))
 
     def lost_plugin(self) -> None:
-        """Record that the server is back without our plugin: it keeps no dialogs open now."""
+        """Record that the server has restarted without our plugin and no longer keeps dialogs
+        open."""
         for dialog in self.state.pending_dialogs:
             self.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
         self._change(EndpointRegained(), frames={})
@@ -122,12 +123,12 @@ class Store:
         known: frozenset[str],
         opener: str | None = None,
     ) -> None:
-        """Take over the server's list of tabs. A tab that we did not open is a popup.
+        """Apply the server's list of tabs. A tab that we did not open is a popup.
 
         Args:
             tabs: all of them.
-            known: our tabs, by the server's ids, when we asked. Only these may be closed.
-            opener: the tab whose action was just done.
+            known: the server's ids of our tabs when we sent the request. Only these can be closed.
+            opener: the tab of the latest action.
         """
         there = {one.tab_id: one for one in tabs}
         for gone in known - there.keys():
@@ -150,7 +151,7 @@ class Store:
         self._change(active_tab_id=tab_id)
 
     def framed(self, tab: Tab, frames: Sequence[answers.Frame]) -> None:
-        """Record the frames of a tab, as the server's plugin lists them."""
+        """Record a tab's frames, as listed by the server's plugin."""
         others = {
             key: frame for key, frame in self.state.frames.items() if frame.session_id != tab.tab_id
         }
@@ -168,25 +169,25 @@ class Store:
 
     # -- dialogs -----------------------------------------------------------------------------
 
-    def dialog_opened(self, tab: Tab, told: answers.HeldDialog) -> PendingDialog:
+    def dialog_opened(self, tab: Tab, held: answers.HeldDialog) -> PendingDialog:
         """Record a dialog that the server's plugin keeps open."""
         number = self.state.next_dialog
         open_for_s = self.state.policy.dialog_timeout_s
-        if told.open_for_ms is not None:
-            open_for_s = min(open_for_s, told.open_for_ms / 1000)
+        if held.open_for_ms is not None:
+            open_for_s = min(open_for_s, held.open_for_ms / 1000)
         dialog = PendingDialog(
             id=f"d-{number}",
-            type=told.type,
-            message=told.message,
-            default_prompt=told.default_value or "",
-            frame_id=told.frame_id,
+            type=held.type,
+            message=held.message,
+            default_prompt=held.default_value or "",
+            frame_id=held.frame_id,
             session_id="",
             target_id=tab.target_id,
             tab_id=tab.tab_id,
-            url=told.url,
-            opened_at=told.opened_at / 1000 or time.time(),
+            url=held.url,
+            opened_at=held.opened_at / 1000 or time.time(),
             deadline=time.monotonic() + open_for_s,
-            held_by=told.id,
+            held_by=held.id,
         )
         self._change(
             DialogOpened(tab_id=tab.tab_id, dialog=dialog),
@@ -202,7 +203,7 @@ class Store:
     def dialog_closed(
         self, dialog_id: str, *, accepted: bool | None, text: str | None, by: str
     ) -> ClosedDialog | None:
-        """Record that a dialog closed; ``by`` is an answer's author, or the plugin's word."""
+        """Record that a dialog closed; ``by`` is who answered, or the plugin's reason."""
         dialog = next((d for d in self.state.pending_dialogs if d.id == dialog_id), None)
         if dialog is None:
             return None
@@ -230,7 +231,7 @@ class Store:
     # -- downloads ---------------------------------------------------------------------------
 
     def downloaded(self, tab: Tab, listed: Sequence[answers.Download]) -> None:
-        """Take over the server's list of a tab's downloads."""
+        """Apply the server's list of a tab's downloads."""
         known = {download.guid: download for download in self.state.downloads}
         for one in listed:
             before = known.get(one.id)

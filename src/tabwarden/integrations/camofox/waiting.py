@@ -1,4 +1,4 @@
-"""Wait on a page of a Camofox server, by looking again and again."""
+"""Wait for conditions in a page on a Camofox server, by polling."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ async def waited(calls: Calls, tab: Tab, condition: Condition, config: BrowserCo
     elif kind == "download":
         value["download"] = await _download(calls, tab, what, filename, config)
     else:
-        while not await _holds(calls, tab, kind, what):  # noqa: ASYNC110 - no event tells
+        while not await _holds(calls, tab, kind, what):  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(_EVERY_S)
     return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
 
 
 async def network_idle(calls: Calls, tab: Tab) -> str:
-    """Wait as long as the server does for an idle network. Return a note that says so."""
+    """Wait as long as the server waits for an idle network. Return a note about that limit."""
     await calls.server.post(f"/tabs/{tab.target_id}/wait", waitForNetwork=True)
     return _MAYBE_IDLE
 
@@ -59,8 +59,8 @@ async def network_idle(calls: Calls, tab: Tab) -> str:
 async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
     if kind in ("text", "text_gone"):
         wanted = " ".join(what.split()).lower()
-        shown = str(await _evaluated(calls, tab, "document.body.innerText"))
-        return (wanted in " ".join(shown.split()).lower()) is (kind == "text")
+        visible = str(await _evaluated(calls, tab, "document.body.innerText"))
+        return (wanted in " ".join(visible.split()).lower()) is (kind == "text")
     if kind == "url":
         return fits_url(what, str(await _evaluated(calls, tab, "location.href")))
     if kind == "load_state":
@@ -96,16 +96,16 @@ async def _saved(
         calls.returned.add(one.guid)
         return download_json(one)
     most = min(one.size or 1, _LARGEST)
-    told = (await calls.server.get(path, includeData=True, maxBytes=most)).read(Downloads)
-    for entry in told.downloads:
+    listing = (await calls.server.get(path, includeData=True, maxBytes=most)).read(Downloads)
+    for entry in listing.downloads:
         if entry.id == one.guid and entry.data_base64 is not None:
             stored = await asyncio.to_thread(_written, entry.data_base64, one, name, config)
             calls.returned.add(one.guid)
             calls.store.download_is(stored)
             return download_json(stored)
     raise InvalidArgument(
-        f"The server does not hand out {one.id} ({one.size} bytes): it is larger than "
-        f"{_LARGEST} bytes, or gone.",
+        f"The server can't provide {one.id} ({one.size} bytes): the file is larger than "
+        f"{_LARGEST} bytes, or no longer exists.",
         "Download a smaller file.",
         field="download",
     )

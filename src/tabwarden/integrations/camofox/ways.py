@@ -1,4 +1,4 @@
-"""Ways: how a Camofox server does each action on a tab, and what it lacks for it."""
+"""Ways: how a Camofox server performs each action on a tab, and which parameters it lacks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class At(NamedTuple):
     tab: Tab
 
     async def post(self, route: str, *, ref: str | None = None, **body: Any) -> Done:
-        """Send the one request that does the action."""
+        """Send the one request that performs the action."""
         named = {} if ref is None else await self.calls.their_ref(ref, self.tab)
         await self.calls.server.post(f"/tabs/{self.tab.target_id}/{route}", **named, **body)
         return Done()
@@ -43,13 +43,13 @@ Run = Callable[..., Coroutine[Any, Any, Any]]
 
 class Way(NamedTuple):
     run: Run
-    """``await run(at, **arguments)`` does the action on a tab."""
+    """``await run(at, **arguments)`` performs the action on a tab."""
     lacks: tuple[str, ...]
-    """The parameters that the server does not have."""
+    """The parameters that the server lacks."""
 
 
 WAYS: dict[str, Way] = {}
-"""By the names of the methods."""
+"""The ways by method name."""
 
 
 def _way(method: str, *lacks: str) -> Callable[[Run], Run]:
@@ -65,7 +65,7 @@ async def _goto(at: At, url: str, wait_until: str) -> Done:
     try:
         path = f"/tabs/{at.tab.target_id}/navigate"
         status = (await at.calls.server.post(path, url=url)).read(Went).http_status
-    except PageStatus as replied:  # the page is there all the same
+    except PageStatus as replied:  # the page has loaded nevertheless
         status = replied.status
     idle = ""
     if wait_until == "networkidle":
@@ -103,7 +103,7 @@ async def _type(
     if replaces and ref is not None and not slowly:
         body = {"mode": "fill", "text": text, "pressEnter": press_enter, **named}
     else:
-        # The caret goes to the end, or over all that the text replaces.
+        # Move the caret to the end, or select the text to replace.
         keys = ("Control+a", "Delete") if replaces else ("Control+End",)
         if ref is not None or replaces:
             await server.post(f"{path}/type", mode="keyboard", text="", **named)
@@ -134,12 +134,12 @@ async def _select(
     labels: str | Sequence[str] | None,
     values: str | Sequence[str] | None,
 ) -> Done:
-    given = labels if labels is not None else values
-    options = [given] if isinstance(given, str) else list(given or ())
+    selection = labels if labels is not None else values
+    options = [selection] if isinstance(selection, str) else list(selection or ())
     if len(options) != 1 or (labels is not None and values is not None):
         raise InvalidArgument(
             "A Camofox server selects exactly one option.",
-            "Give one of labels, or one of values.",
+            "Pass one label or one value.",
             field="labels",
         )
     await at.post("select", ref=_needed(ref), option=options[0])
@@ -153,8 +153,8 @@ async def _resize(at: At, width: int, height: int) -> Done:
 
 
 @_way("wait", "script", "frame_id", "ref", "state", "has_text", "any_of")
-async def _wait(at: At, download: bool | str, **given: Any) -> Done:
-    condition = condition_of(download=download or None, **given)
+async def _wait(at: At, download: bool | str, **conditions: Any) -> Done:
+    condition = condition_of(download=download or None, **conditions)
     wait.check_time(condition, at.budget)
     return await waiting.waited(at.calls, at.tab, condition, at.config)
 
@@ -165,10 +165,10 @@ async def _evaluate(
 ) -> Done:
     """Run JavaScript in a page, or with the server's plugin in one of its frames.
 
-    A script that does not end goes on after the deadline: the server can't stop it. It closes the
-    tab after 30 s.
+    A script that does not finish keeps running after the deadline, because the server can't stop
+    it. The server closes the tab after 30 s.
     """
-    _ = user_gesture  # the server has no such choice
+    _ = user_gesture  # the server does not support a choice
     if not at.config.evaluate_enabled:
         raise Disabled(
             "evaluate is switched off by the configuration.", "Use snapshot, click and type."
@@ -209,9 +209,9 @@ async def _screenshot(
     )
     if too_large:
         raise NotSupported(
-            f"The picture has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
+            f"The screenshot has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
             "server can't make it smaller.",
-            "Take a picture of the viewport, or allow a larger one.",
+            "Take a screenshot of the viewport, or allow a larger image.",
             field="max_bytes",
         )
     taken = Screenshot(data, "png", width=width, height=height)
@@ -222,10 +222,12 @@ async def _screenshot(
 
 def _needed(ref: str | None) -> str:
     if ref is None:
-        raise InvalidArgument("'ref' is missing.", "Give a ref from a snapshot.", field="ref")
+        raise InvalidArgument("'ref' is missing.", "Pass a ref from a snapshot.", field="ref")
     return ref
 
 
 def lacking(name: str) -> NotSupported:
-    """Return the error about a parameter that the server lacks."""
-    return NotSupported(f"A Camofox server has no {name} for this.", f"Omit {name}.", field=name)
+    """Return the error for a parameter that the server lacks."""
+    return NotSupported(
+        f"A Camofox server does not support {name} here.", f"Omit {name}.", field=name
+    )

@@ -1,4 +1,4 @@
 """OpenClaw: its tool ``browser`` (``dialect``), and our plugin for it.
 
-Its contract over HTTP is that of ``tabwarden serve``: ``tabwarden.control_api``.
+``tabwarden serve`` implements its HTTP contract (``tabwarden.control_api``).
 """

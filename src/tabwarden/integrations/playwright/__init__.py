@@ -1,13 +1,13 @@
-"""Tabwarden beside Playwright: supervises a browser that Playwright drives.
+"""Tabwarden beside Playwright: supervises a browser that Playwright controls.
 
-``supervise`` connects Tabwarden to the browser of a Playwright ``Browser`` or ``Page``. It returns
-a ``Warden``: a ``Browser`` that also turns refs into Playwright locators and back. ``address``
-finds the browser's debugging port, ``asking`` calls both Playwright APIs with one code,
-``pairing`` knows which tab is which page, and ``guests`` turns elements into Playwright's and back.
+``supervise`` connects Tabwarden to the browser behind a Playwright ``Browser`` or ``Page``. It
+returns a ``Warden``: a ``Browser`` that also turns refs into Playwright locators and back.
+``address`` finds the browser's debugging port, ``asking`` calls both Playwright APIs with the same
+code, ``pairing`` maps tabs to pages, and ``guests`` converts elements to Playwright's and back.
 
 To change:
 
-- which tab is which page of Playwright: ``pairing.py``
+- which tab is which Playwright page: ``pairing.py``
 """
 
 from tabwarden.integrations.playwright.supervising import supervise

@@ -1,8 +1,8 @@
-"""Find the address of a browser that Playwright drives, and the target of a Playwright page.
+"""Find the address of a browser that Playwright controls, and a Playwright page's target.
 
-Playwright does not tell a browser's debugging port. But it tells the browser's process id, and the
-process's arguments name the port, or the profile in which the browser wrote the port. (The browser
-refuses ``Browser.getBrowserCommandLine`` if Playwright launched it.)
+Playwright does not report a browser's debugging port. But it reports the browser's process id, and
+the process's arguments contain the port, or the profile folder to which the browser wrote the port.
+(The browser refuses ``Browser.getBrowserCommandLine`` if Playwright launched it.)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabwarden.errors import NotSupported
 from tabwarden.integrations.playwright.asking import settled
 
 _targets: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
-"""The targets of Playwright's pages. A page has one target as long as it lives."""
+"""The targets of Playwright's pages. A page keeps its target until it closes."""
 _PORT = re.compile(r"--remote-debugging-port=(\d+)")
 _PROFILE = "--user-data-dir="
 _PS_S = 5
@@ -30,27 +30,28 @@ _OPEN_A_PORT = (
 
 
 async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
-    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so a page
-    that hangs doesn't matter.
+    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so this
+    works for a hung page.
 
-    The session stays open until the page closes: to detach it, Playwright waits for the page.
+    The session stays open until the page closes, because Playwright waits for the page to detach
+    it.
     """
     known = _targets.get(page)
     if known is None:
         session = await settled(page.context.new_cdp_session(page), budget)
-        told = await settled(session.send("Target.getTargetInfo"), budget)
-        known = _targets[page] = told["targetInfo"]
+        reply = await settled(session.send("Target.getTargetInfo"), budget)
+        known = _targets[page] = reply["targetInfo"]
     return known
 
 
 async def created_contexts(browser: Any, budget: Budget) -> list[str]:
-    """Return the ids of the browser's contexts without the default one."""
+    """Return the ids of the browser's contexts, except the default context."""
     session = await settled(browser.new_browser_cdp_session(), budget)
     try:
-        told = await settled(session.send("Target.getBrowserContexts"), budget)
+        reply = await settled(session.send("Target.getBrowserContexts"), budget)
     finally:
         await settled(session.detach(), budget)
-    ids: list[str] = told["browserContextIds"]
+    ids: list[str] = reply["browserContextIds"]
     return ids
 
 
@@ -62,12 +63,12 @@ async def address_of(browser: Any, budget: Budget) -> str:
     """
     session = await settled(browser.new_browser_cdp_session(), budget)
     try:
-        told = await settled(session.send("SystemInfo.getProcessInfo"), budget)
+        reply = await settled(session.send("SystemInfo.getProcessInfo"), budget)
     finally:
         await settled(session.detach(), budget)
-    pid = next((one["id"] for one in told["processInfo"] if one["type"] == "browser"), 0)
+    pid = next((one["id"] for one in reply["processInfo"] if one["type"] == "browser"), 0)
     arguments = _arguments(pid)
-    port = next((found[1] for one in arguments if (found := _PORT.fullmatch(one))), None)
+    port = next((match[1] for one in arguments if (match := _PORT.fullmatch(one))), None)
     if not arguments:
         raise NotSupported(
             "Tabwarden can't find the debugging port of this Playwright browser: it can't read the "
@@ -85,7 +86,7 @@ async def address_of(browser: Any, budget: Budget) -> str:
 
 
 def _written_port(arguments: list[str]) -> str | None:
-    """Return the port that the browser chose, from the file that it wrote."""
+    """Return the port that the browser chose, from its ``DevToolsActivePort`` file."""
     profile = next((one for one in arguments if one.startswith(_PROFILE)), None)
     if profile is None:
         return None
@@ -103,8 +104,10 @@ def _arguments(pid: int) -> list[str]:
         if sys.platform == "win32":
             return []
         command = ["ps", "-ww", "-o", "args=", "-p", str(pid)]
-        shown = subprocess.run(command, capture_output=True, text=True, timeout=_PS_S, check=False)
+        completed = subprocess.run(
+            command, capture_output=True, text=True, timeout=_PS_S, check=False
+        )
         # `ps` doesn't quote. Each switch of a browser begins with two hyphens.
-        return re.split(r" (?=--)", shown.stdout.strip())
+        return re.split(r" (?=--)", completed.stdout.strip())
     except (OSError, subprocess.SubprocessError):
         return []

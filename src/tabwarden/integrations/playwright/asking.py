@@ -45,4 +45,4 @@ def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
         result: T = done.value
         return result
     coroutine.close()
-    raise AssertionError("a call of Playwright's sync API returned an awaitable")
+    raise AssertionError("a call to Playwright's sync API returned an awaitable")

@@ -1,8 +1,8 @@
-"""Elements in both worlds: an element of a ref becomes one that Playwright's selectors find, and an
-element that Playwright holds gets a ref.
+"""Exchange elements with Playwright: make a ref's element findable by Playwright's selectors, and
+assign a ref to Playwright's element.
 
-Both go through Playwright's own isolated world in the element's frame (``js/guest.js``). The page
-can't see that world, and gets no attribute, property or event.
+Both use Playwright's own isolated world in the element's frame (``js/guest.js``). The page can't
+see that world, and gets no attribute, property or event.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ _GROUP = "tabwarden-playwright"
 
 
 def frames_around(state: SupervisorState, frame_id: str) -> list[str]:
-    """Return a frame and the frames around it, without the top frame, outermost first."""
-    found: list[str] = []
+    """Return a frame and its ancestors, without the top frame, outermost first."""
+    frame_ids: list[str] = []
     frame = state.frames.get(frame_id)
     while frame is not None and frame.parent_frame_id in state.frames:
-        found.insert(0, frame.frame_id)
+        frame_ids.insert(0, frame.frame_id)
         frame = state.frames.get(frame.parent_frame_id or "")
-    return found
+    return frame_ids
 
 
 def selectors(state: SupervisorState, ref: Ref, mark: str) -> list[str]:
-    """Return the selectors of the iframes around a ref's element, and of the element itself."""
+    """Return selectors for the iframes around a ref's element, and for the element itself."""
     names = [_of_frame(one, mark) for one in frames_around(state, ref.frame_id)]
     return [f"xpath=//tabwarden[{name}]" for name in (*names, _of_ref(ref, mark))]
 
 
 def selector_to_take(number: int, mark: str) -> str:
-    """Return a selector that finds nothing, and lets us take the element in which it is used."""
+    """Return a selector that matches nothing, but records the element in which it is used."""
     return f"xpath=//tabwarden[{_to_take(number, mark)}]"
 
 
@@ -58,7 +58,7 @@ def _to_take(number: int, mark: str) -> str:
 
 
 async def offer(call: Call, ref: Ref, mark: str) -> None:
-    """Keep a ref's element, and the iframes around it, where Playwright's selectors find them.
+    """Store a ref's element, and the iframes around it, where Playwright's selectors find them.
 
     Args:
         call: a call on the ref's tab.
@@ -67,7 +67,7 @@ async def offer(call: Call, ref: Ref, mark: str) -> None:
 
     Raises:
         StaleRef: the element no longer exists.
-        NotSupported: Playwright does not drive the ref's tab.
+        NotSupported: Playwright does not control the ref's tab.
     """
     for frame_id in frames_around(call.state, ref.frame_id):
         await _offer_iframe(call, frame_id, mark)
@@ -96,11 +96,11 @@ async def _keep(call: Call, name: str, frame_id: str, node_id: int) -> None:
         node = dom.ResolveNode(
             backend_node_id=node_id, execution_context_id=world.context_id, object_group=_GROUP
         )
-        found = await call.race.call(node, world.session_id)
+        resolved = await call.race.call(node, world.session_id)
         await call.race.call(
             runtime.CallFunctionOn(
                 function_declaration="function (name) { __tabwarden.keep(name, this); }",
-                object_id=found.object.object_id or "",
+                object_id=resolved.object.object_id or "",
                 arguments=[runtime.CallArgument(value=name)],
             ),
             world.session_id,
@@ -118,7 +118,7 @@ async def welcome(call: Call) -> None:
 
 
 async def taken(call: Call, number: int, mark: str) -> str:
-    """Return the ref of the element in which Playwright has used ``selector_to_take``.
+    """Return the ref for the element in which Playwright used ``selector_to_take``.
 
     Raises:
         InvalidArgument: Playwright's element is in none of the tab's frames.
@@ -126,12 +126,14 @@ async def taken(call: Call, number: int, mark: str) -> str:
     for world in list(call.state.guest_worlds.values()):
         if call.state.tab_of_session(world.session_id) != call.state.tabs.get(call.tab.tab_id):
             continue
-        found = await _evaluate(call.race, world, f"__tabwarden?.take('{_to_take(number, mark)}')")
-        if found is not None and found.object_id:
-            return await _ref_of(call, world.frame_id, found.object_id, world.session_id)
+        element = await _evaluate(
+            call.race, world, f"__tabwarden?.take('{_to_take(number, mark)}')"
+        )
+        if element is not None and element.object_id:
+            return await _ref_of(call, world.frame_id, element.object_id, world.session_id)
     raise InvalidArgument(
-        f"The element is not in tab {call.tab.tab_id}, or it is no longer in its page.",
-        "Get the element again, from a page that this warden supervises.",
+        f"The element is not in tab {call.tab.tab_id}, or it is no longer in the page.",
+        "Get the element again from a page that this warden supervises.",
         field="element",
     )
 
@@ -145,11 +147,11 @@ async def _ref_of(call: Call, frame_id: str, object_id: str, session_id: str) ->
             execution_context_id=world.context_id,
             object_group=_GROUP,
         )
-        found = await call.race.call(ours, session_id)
-        told = await call.race.call(
+        resolved = await call.race.call(ours, session_id)
+        reply = await call.race.call(
             runtime.CallFunctionOn(
                 function_declaration="function () { return __tabwarden.described(this); }",
-                object_id=found.object.object_id or "",
+                object_id=resolved.object.object_id or "",
                 return_by_value=True,
             ),
             session_id,
@@ -159,7 +161,7 @@ async def _ref_of(call: Call, frame_id: str, object_id: str, session_id: str) ->
             "The element's document was replaced.", "Get the element again from the new page."
         ) from gone
     call.race.start(runtime.ReleaseObjectGroup(object_group=_GROUP), session_id)
-    element = told.result.value
+    element = reply.result.value
     return call.task.refs.assign(
         world.unique_id,
         element["id"],
@@ -171,11 +173,11 @@ async def _ref_of(call: Call, frame_id: str, object_id: str, session_id: str) ->
 
 
 async def _welcomed(call: Call, frame_id: str) -> list[ExecutionContext]:
-    """Return Playwright's worlds in a frame, prepared by our script."""
+    """Return Playwright's isolated worlds in a frame, prepared by our script."""
     if not await call.race.until(lambda now: bool(_guests(now, frame_id)), at_most_ms=GUEST_MS):
         raise NotSupported(
-            f"Playwright runs no script in tab {call.tab.tab_id}, so it does not drive this tab.",
-            "Use a page of a browser that Playwright launched or connected to.",
+            f"Playwright does not control tab {call.tab.tab_id}: it can't run scripts there.",
+            "Use a page in a browser that Playwright launched or connected to.",
         )
     worlds = _guests(call.state, frame_id)
     for world in worlds:
@@ -190,7 +192,7 @@ def _guests(state: SupervisorState, frame_id: str) -> list[ExecutionContext]:
 async def _evaluate(
     race: Race, world: ExecutionContext, script: str
 ) -> runtime.RemoteObject | None:
-    """Run a script in a world; return None if the world is gone or the script failed."""
+    """Run a script in a world; return None if the world no longer exists or the script failed."""
     command = runtime.Evaluate(
         expression=script,
         unique_context_id=world.unique_id,

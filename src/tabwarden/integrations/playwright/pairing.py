@@ -61,7 +61,7 @@ class Pairing:
         return self.meet(task, page, (await target_of(page, budget))["targetId"])
 
     def activate(self, task: Task, tab_id: str) -> None:
-        """Make a tab the one of calls that name no tab."""
+        """Make a tab the default for calls without a tab."""
         self._engine.loop.call_soon_threadsafe(task.supervisor.feed, ActivateTab(tab_id))
 
     def locator(self, task: Task, named: str, budget: Budget) -> Any:
@@ -92,7 +92,7 @@ class Pairing:
             tab_id = await self.tab_of(task, element.page, budget)
         else:
             tab_id = task.tab().tab_id
-        # This also frees a page that hangs, before Playwright waits for the page.
+        # This also recovers a hung page, before Playwright waits for the page.
         await self._ran(task, budget, guests.welcome, tab_id)
         if is_locator:
             left_ms = budget.remaining_ms()

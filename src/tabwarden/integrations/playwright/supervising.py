@@ -51,7 +51,7 @@ def supervise(
     config: BrowserConfig | None = None,
     timeout_ms: Timeout = None,
 ) -> Opening[Warden] | SyncWarden:
-    """Supervise a browser that Playwright drives. Playwright keeps working on it as before.
+    """Supervise a browser that Playwright controls. Playwright keeps working on it as before.
 
     ``async with supervise(page) as warden`` for Playwright's async API, ``with supervise(page) as
     warden`` for its sync API. Leaving the block leaves the browser and its pages open.
@@ -61,9 +61,9 @@ def supervise(
             the page unless a call names another tab. Or a Playwright browser: the warden sees all
             its tabs, and uses the first page.
         dialogs: who answers JavaScript dialogs. ``playwright``: the page's ``dialog`` listeners
-            hear each dialog; without a listener, Playwright dismisses it. Tabwarden only reports
+            receive each dialog; without a listener, Playwright dismisses it. Tabwarden only reports
             the dialog. ``tabwarden``: dialogs wait until ``warden.dialog`` or the configured policy
-            answers them; Playwright's listeners hear only those that the browser shows itself
+            answers them; Playwright's listeners receive only dialogs that the browser itself shows
             (``beforeunload``), and must not answer them.
         endpoint: the address of the browser's debugging port, as for ``Browser.connect``. Needed
             only if the browser's process is not on this computer, and on Windows.
@@ -72,9 +72,9 @@ def supervise(
 
     Raises:
         NotSupported: the browser has no debugging port, or is not Chromium.
-        InvalidArgument: a parameter is wrong, or ``endpoint`` is another browser's address.
+        InvalidArgument: a parameter is invalid, or ``endpoint`` is another browser's address.
         BrowserGone: the page or the browser is closed.
-        EndpointUnreachable: nothing answers at the address.
+        EndpointUnreachable: nothing responds at the address.
     """
     one_of("dialogs", dialogs, ("playwright", "tabwarden"))
     api, kind = _kind_of(subject)
@@ -103,7 +103,7 @@ def _kind_of(subject: Any) -> tuple[Literal["async", "sync"], Literal["Page", "B
             if module is not None and isinstance(subject, getattr(module, kind)):
                 return api, kind
     raise InvalidArgument(
-        f"supervise takes a Playwright Page or Browser, not {type(subject).__qualname__}.",
+        f"supervise accepts a Playwright Page or Browser, not {type(subject).__qualname__}.",
         "Pass a page, such as context.pages[0].",
         field="subject",
     )

@@ -20,10 +20,10 @@ Answerer = Literal["playwright", "tabwarden"]
 
 
 class Warden(browser.Browser):
-    """The Tabwarden of a Playwright page: a ``Browser`` that also turns refs into Playwright's
-    locators, and Playwright's elements into refs. ``supervise`` creates it.
+    """The Tabwarden browser for a Playwright page: a ``Browser`` that also turns refs into
+    Playwright's locators, and Playwright's elements into refs. ``supervise`` creates it.
 
-    Calls without ``tab_id`` use the supervised page. ``close`` leaves the browser as it is.
+    Calls without ``tab_id`` use the supervised page. ``close`` leaves the browser open.
     """
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
@@ -31,10 +31,11 @@ class Warden(browser.Browser):
         self._beside = Beside(Pairing(self._engine, self._engine.run_async))
 
     def locator(self, ref: str) -> async_api.Locator:
-        """Return a Playwright locator of a ref's element, in any frame. Leaves no mark in the page.
+        """Return a Playwright locator for a ref's element, in any frame. Does not
+        change the page.
 
         The locator means this one element as long as it is in the page. If the page replaces the
-        element, ask for a new locator. If the page is busy, this method still returns within 0.1
+        element, get a new locator. If the page is busy, this method still returns within 0.1
         seconds, and the locator waits for the page.
 
         Args:
@@ -57,7 +58,7 @@ class Warden(browser.Browser):
         """Return the ref of a Playwright element, in any frame.
 
         Args:
-            element: a locator of exactly one element, or an element handle.
+            element: a locator for exactly one element, or an element handle.
             timeout_ms: limit for the whole call.
 
         Raises:
@@ -124,7 +125,7 @@ class SyncWarden(sync.Browser):
 
 
 class Beside:
-    """What a warden keeps about the Playwright objects beside it."""
+    """A warden's state about its Playwright objects."""
 
     def __init__(self, pairing: Pairing) -> None:
         self.pairing = pairing
@@ -132,7 +133,8 @@ class Beside:
         self._quieted: list[Any] = []
 
     def take_dialogs(self, contexts: list[Any]) -> None:
-        """Keep Playwright from closing dialogs by itself: it does so only if nobody listens."""
+        """Keep Playwright from closing dialogs itself, which it does only if there is no
+        listener."""
         self.answerer = "tabwarden"
         for context in contexts:
             context.on("dialog", _leave_open)
@@ -152,20 +154,20 @@ class Beside:
 
 
 def _leave_open(dialog: Any) -> None:
-    """A listener that answers nothing: Tabwarden answers."""
+    """A listener that does nothing, because Tabwarden answers the dialog."""
 
 
 def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
-    """Return the configuration for the one who answers dialogs.
+    """Return the configuration with the dialog policy for ``answerer``.
 
-    Tabwarden waits longer than usual before it reloads or replaces a page that hangs.
+    Tabwarden waits longer than usual before it reloads or replaces a hung page.
     """
     if answerer == "playwright":
-        given: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "dialog_bridge": "native",
             "dialog_policy": DialogPolicy.OTHERS_ANSWER.value,
         }
     else:
-        given = {"dialog_bridge": config.dialog_bridge.replace("auto", "debugger")}
+        settings = {"dialog_bridge": config.dialog_bridge.replace("auto", "debugger")}
     patience = max(config.hang_patience, HANG_PATIENCE)
-    return config.model_copy(update={**given, "hang_patience": patience})
+    return config.model_copy(update={**settings, "hang_patience": patience})

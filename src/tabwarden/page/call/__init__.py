@@ -7,8 +7,8 @@ To change:
 
 - which conditions let an action start at once: ``conditions.py``; if one is not met, ``act.py`` and
   ``ready.py`` prepare the tab first
-- what a new document is: its status, its kind, whether it is drawn: ``new_document.py``;
-  ``page/walker/document_kinds.py`` and ``page/walker/js/document/kind.js`` have the kinds
+- a new document's status and kind, and whether it is drawn: ``new_document.py``;
+  ``page/walker/document_kinds.py`` and ``page/walker/js/document/kind.js`` determine the kind
 """
 
 from tabwarden.page.call.act import (

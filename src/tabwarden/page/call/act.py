@@ -1,4 +1,5 @@
-"""Run an action: prepare the tab, run the race, and return in time whatever the page does."""
+"""Run an action: prepare the tab, run the race, and return in time, no matter what the page
+does."""
 
 from __future__ import annotations
 
@@ -72,21 +73,22 @@ _STORM_DIALOGS = 4
 
 
 def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
-    """Return the hint that says how to answer a dialog, or leave a page that keeps opening them."""
+    """Return the hint that says how to answer a dialog, or how to leave a page that keeps opening
+    dialogs."""
     earlier = [
         d
         for d in state.recent_dialogs
         if d.tab_id == dialog.tab_id and d.opened_at > dialog.opened_at - STORM_S
     ]
-    answer = Hint("To go on, ", answers(dialog.id, dialog.type), ".")
+    answer = Hint("To continue, ", answers(dialog.id, dialog.type), ".")
     if state.policy.others_answer:
-        return Hint("Another program answers the dialogs of this page. ", answer)
+        return Hint("Another program answers this page's dialogs. ", answer)
     if len(earlier) < _STORM_DIALOGS:
         return answer
     return Hint(
         answer,
-        f" This page opens one dialog after another ({len(earlier) + 1} in {STORM_S:.0f} s): "
-        "to get rid of the page, close its tab",
+        f" This page opens one dialog after another ({len(earlier) + 1} in {STORM_S:.0f} s). To "
+        "get rid of the page, close its tab",
         Next("tabs", mode="close", tab_id=dialog.tab_id),
         ".",
     )
@@ -105,8 +107,8 @@ async def perform(
         tab_id: the tab; None for the active one.
 
     Raises:
-        TabwardenError: any kind. After a deadline or a cancel, the page's script has been stopped
-            or is being stopped.
+        TabwardenError: any kind. After a timeout or a cancellation, the page's script has been
+            stopped or is being stopped.
     """
     budget.check()
     with task.supervisor.telemetry.acting(spec.name) as acting:
@@ -167,7 +169,7 @@ async def _run_and_observe(
     call: Call, body: Body, before: PageState, effects: Effects
 ) -> tuple[Any, dict[str, Any] | None]:
     task, race, tab, spec = call
-    if not spec.refreshes:  # no event reports a title that a script set since the last answer
+    if not spec.refreshes:  # no event reports a title that a script has set since the last result
         task.supervisor.feed(LookAtTabs())
     await effects.begin()
     async with watch_for_relapse(task, tab.tab_id, race.notes, navigates=spec.revives):
@@ -184,7 +186,7 @@ async def _run_and_observe(
         return outcome, None
     done = as_done(outcome)
     if not done.note and effects.are_under_way():
-        # The browser process reported it only after the page had replied.
+        # The browser process reported a navigation or request only after the page had replied.
         outcome = Done(done.value, await settle(call), http_status=done.http_status)
         await task.refresh(race, tab.tab_id)
     await wait_for_addresses(task, race, before)
@@ -262,7 +264,8 @@ async def run_or_rescue(
     work: Coroutine[Any, Any, Any],
     start: CallStart | None = None,
 ) -> Any:
-    """Await the coroutine that performs an action. If it is cut short, rescue its tab.
+    """Await the coroutine that performs an action. If it times out, is canceled or fails, rescue
+    its tab if needed.
 
     Args:
         task, tab_id, budget, work: the action and its coroutine.
@@ -296,7 +299,7 @@ async def _wait_for_rescue(
     task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
 ) -> None:
     delayed = delay_hint(task.state, tab_id)
-    # A cancelled call has time left, but its caller doesn't want to wait.
+    # A canceled call has time left, but its caller doesn't want to wait.
     ends_at = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
     await rescue.waited(ends_at)
     error.data.update(rescue.report())
@@ -333,7 +336,8 @@ def outcome_of(
     before: PageState | None = None,
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
-    """Make an action's result. ``value`` is what its body returned, with or without ``Done``."""
+    """Return an action's result. ``value`` is the return value of its body, a ``Done`` or a plain
+    value."""
     tab = task.state.tabs.get(tab_id)
     done = as_done(value)
     result = ActionResult(
@@ -369,8 +373,8 @@ def _refuse_if_blocked(state: SupervisorState, tab_id: str, spec: ActionSpec) ->
 
 def _describe_dialog(dialog: PendingDialog) -> str:
     return (
-        f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id} and blocks the page: "
-        f"{dialog.message[:200]!r}."
+        f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {dialog.tab_id} and blocks the "
+        f"page: {dialog.message[:200]!r}."
     )
 
 
@@ -404,8 +408,9 @@ def _describe_cause(
         case NavigatedAway():
             return {"kind": "navigation", "frame_id": cause.frame_id, "url": cause.url}, (
                 "The page navigated before the script finished, so there is no value. The "
-                "script's side effects remain. Take a snapshot and go on."
+                "script's side effects remain. Take a snapshot and continue."
             )
     waits = any(d.id == cause.id and d.answer is None for d in state.pending_dialogs)
-    hint = answer_hint(state, cause) if waits else "The dialog policy answers it. Go on."
+    answered = "The dialog policy answers this dialog. Continue."
+    hint = answer_hint(state, cause) if waits else answered
     return {"kind": "dialog", "dialog": dialog_json(cause)}, hint

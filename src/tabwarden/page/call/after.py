@@ -25,7 +25,7 @@ class PageState(NamedTuple):
     loader_id: str
     url: str
     tabs: Mapping[str, Tab]
-    """All tabs."""
+    """All tabs, by ``tab_id``."""
 
 
 def page_state_of(state: SupervisorState, tab_id: str) -> PageState:
@@ -37,7 +37,7 @@ def page_state_of(state: SupervisorState, tab_id: str) -> PageState:
 def navigation_since(
     task: Task, tab_id: str, before: PageState
 ) -> Literal["", "new_document", "same_document"]:
-    """Return how a tab navigated since ``before``, if it did."""
+    """Return the kind of navigation in a tab since ``before``, if any."""
     now = page_state_of(task.state, tab_id)
     if now.documents != before.documents or now.loader_id != before.loader_id:
         return "new_document"

@@ -38,7 +38,7 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
 
 
 def coordinate(field: str, value: Any) -> float:
-    """Check one coordinate of a point, inside or outside the viewport."""
+    """Return a coordinate as a float. The point may be outside the viewport."""
     try:
         number = float(value) if isinstance(value, Real) else math.nan
     except OverflowError:
@@ -46,7 +46,7 @@ def coordinate(field: str, value: Any) -> float:
     if isinstance(value, bool) or not math.isfinite(number):
         raise InvalidArgument(
             f"{field} must be a number, not {repr(value)[:100]}.",
-            "Give CSS pixels, counted from the top left corner of the viewport.",
+            "Give CSS pixels from the top left corner of the viewport.",
             field=field,
         )
     return number
@@ -89,7 +89,7 @@ def local_path(field: str, value: Any) -> Path:
         path = os.fspath(value)
         if isinstance(path, str) and path and "\0" not in path:
             return Path(path).expanduser()
-    except (TypeError, RuntimeError):  # not a path, or an unknown user's home
+    except (TypeError, RuntimeError):  # not a path, or the home of an unknown user
         pass
     raise InvalidArgument(
         f"{field} must be a path, not {repr(value)[:100]}.", "Give a string or a Path.", field=field
@@ -129,6 +129,6 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
 def _denied(scheme: str) -> Denied:
     return Denied(
         f"{scheme}: URLs are not allowed.",
-        "Use http(s); file: needs allow_file_urls in the configuration.",
+        "Use an http or https URL. For file: URLs, set allow_file_urls in the configuration.",
         field="url",
     )

@@ -2,7 +2,7 @@
 
 This is the only list of these conditions. If all are true, ``perform`` starts the action without
 any further check; otherwise it prepares the tab first. The fast path of evaluate sends a script
-only if all are true. So if a condition is missing here, tests of every kind of action fail.
+only if all are true. So if a condition is missing here, tests for every kind of action fail.
 """
 
 from __future__ import annotations

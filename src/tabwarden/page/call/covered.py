@@ -1,10 +1,10 @@
-"""Covered: a window of the browser can take all of a tab's input, and no event reports that.
+"""Covered: a window of the browser can receive all of a tab's input, and no event reports that.
 
-A page that asks for a passkey, for the screen or for a wallet, or leads to another program, opens
-such a window. The browser then acknowledges each press, key and wheel, and drops it. So each
-document reports whether an input reached it (``js/input/arrival.js``). If none did, we send input
-that pages ignore: a key release, and then a mouse move to a point inside a document that we can
-ask. If these don't arrive either, a window covers the tab.
+A page opens such a window when it requests a passkey, the screen or a wallet, or opens another
+program. The browser then acknowledges each press, key and wheel event, and drops it. So each
+document reports whether input reached it (``js/input/arrival.js``). If no document received input,
+we send input that pages ignore: a key release, and then a mouse move to a point inside a document
+that we can query. If neither arrives, a window covers the tab.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ async def check_arrival(call: Call) -> None:
     """Check that the action's input reached a document, after the browser has acknowledged it.
 
     Raises:
-        NotInteractable: it did not, because a window of the browser covers the tab.
+        NotInteractable: the input did not reach a document, because a window of the browser covers
+            the tab.
     """
     watch = call.memory.last_input
     if watch is None or is_on_its_way(call.state, call.tab.tab_id):
@@ -56,7 +57,7 @@ async def refuse_if_covered(call: Call) -> None:
     if not await is_covered(call):
         return
     raise NotInteractable(
-        f"The input reached no document: {_explanation(call.task, call.tab)}",
+        f"The page did not receive the input: {_explanation(call.task, call.tab)}",
         _reload_hint(call.task, call.tab),
         reason="covered_by_browser",
     )
@@ -73,7 +74,7 @@ async def is_covered(call: Call) -> bool:
 
 
 async def covered_line(call: Call) -> str:
-    """Return the line of a snapshot if a window of the browser still covers the tab; else ""."""
+    """Return a line for the snapshot if a window of the browser still covers the tab; else ""."""
     task, _, tab, _ = call
     if not call.memory.is_covered:
         return ""
@@ -85,12 +86,12 @@ async def covered_line(call: Call) -> str:
 
 def _explanation(task: Task, tab: Tab) -> str:
     question = _question(task, tab)
-    about = f" It may be about this: {question}." if question else ""
-    return f"a window of the browser that we can't see covers tab {tab.tab_id}.{about}"
+    about = f" The likely cause: {question}." if question else ""
+    return f"a browser window that Tabwarden can't see covers tab {tab.tab_id}.{about}"
 
 
 def _question(task: Task, tab: Tab) -> str:
-    """Return what the page asked the browser for since the last input that reached it."""
+    """Return the page's last request to the browser since the last input that reached the page."""
     since = task.memory_of(tab.tab_id).input_at
     for note in reversed(task.state.notes):
         if note.tab_id != tab.tab_id or note.at < since:
@@ -98,18 +99,20 @@ def _question(task: Task, tab: Tab) -> str:
         if note.kind == "external":
             return f"the page tried to open another program: {quoted(note.text)}"
         if note.kind == "credentials" or note.text.startswith("display-capture"):
-            return f"the page asked for {quoted(note.text)}"
+            return f"the page requested {quoted(note.text)}"
     return ""
 
 
 def _reload_hint(task: Task, tab: Tab) -> Hint:
     top = task.state.top_frame(tab.tab_id)
     url = top.url if top is not None else tab.url
-    return Hint("Load the page again", Next("navigate", url=url), "; its state is lost.")
+    return Hint(
+        "Load the page again", Next("navigate", url=url), ". The page's state will be lost."
+    )
 
 
 async def _takes_input(call: Call) -> bool | None:
-    """Whether the tab's documents get input; None if that is unknown."""
+    """Whether the tab's documents receive input; None if that is unknown."""
     state, tab_id = call.state, call.tab.tab_id
     top_id = state.top_frame_id(tab_id)
     if top_id is None or is_on_its_way(state, tab_id) or state.dialogs_of(tab_id):
@@ -125,13 +128,13 @@ async def _takes_input(call: Call) -> bool | None:
         return (
             await _has_input_arrived(call, worlds, _move(call, spot)) if spot is not None else None
         )
-    except (WorldGone, FrameNotFound, TimeoutError):  # the page changes, or a frame is busy
+    except (WorldGone, FrameNotFound, TimeoutError):  # the page is changing, or a frame is busy
         return None
 
 
 async def _all_worlds(call: Call) -> list[ExecutionContext]:
-    """Return the worlds of all documents of the tab. A closed shadow root may hide a frame, as in
-    the browser's viewer of PDF files, so no point of a page surely belongs to its top document."""
+    """Return the worlds of all documents in the tab. A closed shadow root may hide a frame, as in
+    the browser's PDF viewer, so no point of a page surely belongs to its top document."""
     frames = call.state.frames_of(call.tab.tab_id)
     return [await call.task.worlds.of(call.race, frame.frame_id) for frame in frames]
 
@@ -144,8 +147,8 @@ def _move(call: Call, spot: dict[str, float]) -> input_.DispatchMouseEvent:
 async def _has_input_arrived(
     call: Call, worlds: Iterable[ExecutionContext], event: Command[Any] | None = None
 ) -> bool | None:
-    """Whether one of the documents gets the event or, without one, has got input since
-    ``inputExpected``. None if a document does not answer soon."""
+    """Whether one of the documents receives the event or, without an event, has received input
+    since ``inputExpected``. None if a document does not answer soon."""
     worlds = list(worlds)
     if event is not None:
         pending: list[Any] = [start(call.race, world, "inputExpected") for world in worlds]

@@ -1,6 +1,6 @@
-"""Effects: collect what a call's input did, and late effects of the input before it.
+"""Effects: collect the effects of a call's input, and late effects of the previous input.
 
-All questions run beside the action's own commands, so they add no wait.
+The requests run concurrently with the action's own commands, so they add no delay.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Effects:
             self._watch.requests.end(is_on=_network_is_on(task, tab_id))
 
     async def begin(self) -> None:
-        """Begin to observe, unless the action does that itself."""
+        """Begin to observe, unless the action itself begins."""
         task, race, tab, spec = self._call
         if self._watch is None:
             return
@@ -93,7 +93,7 @@ class Effects:
         return watch is not None and not watch.requests.were_awaited and watch.awaits(state)
 
     def ask(self, outcome: Any) -> None:
-        """Ask the documents, unless the outcome has their replies."""
+        """Request the effects from the documents, unless the outcome has their replies."""
         self._pending: Asked = ()
         if self._watch is None:
             return
@@ -120,7 +120,7 @@ class Effects:
             reported.came_late(self._earlier.late_line(self._state))
 
     async def _wait_for_download(self, watch: EffectWatch) -> None:
-        """Wait a moment for a download: the browser may report it after the page has replied."""
+        """Wait a moment for a download, which the browser may report after the page has replied."""
         race, before = self._call.race, self._call.state.downloads
         await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
         if watch.requests.awaits:
@@ -129,7 +129,8 @@ class Effects:
 
 @contextlib.contextmanager
 def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
-    """Keep observing a tab's last input while an answer lets the input's script continue."""
+    """Keep observing a tab's last input while the answer to a dialog lets the input's script
+    continue."""
     watch = task.memory_of(tab_id).last_input
     if watch is None:
         yield None
@@ -143,7 +144,7 @@ def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
 
 
 async def collect_effects(call: Call) -> None:
-    """Collect what the last input of a tab did since its answer."""
+    """Collect the effects of a tab's last input since its result."""
     watch = call.memory.last_input
     if watch is not None and not is_on_its_way(call.state, call.tab.tab_id):
         watch.knows(_worlds(call))
@@ -151,7 +152,8 @@ async def collect_effects(call: Call) -> None:
 
 
 async def _note_text(call: Call, texts: Iterable[str]) -> None:
-    """Note a text that appeared in the top document, for scripts that are made from a recording."""
+    """Add text that appeared in the top document to the journal, for scripts generated from a
+    recording."""
     try:
         top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
         world = await call.task.worlds.of(call.race, top)

@@ -1,4 +1,4 @@
-"""Hidden target: a temporary page in the task's browser. It is not one of the task's tabs."""
+"""Hidden target: a temporary page in the task's browser that is not one of the task's tabs."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tabwarden.errors import BudgetExceeded
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.page.task import ActionResult, Task
 
-_HINT = Hint("The browser itself was slow; no page was involved. Try again, or ", MORE_TIME, ".")
+_HINT = Hint("The browser itself was slow, not a page. Try again, or ", MORE_TIME, ".")
 P = ParamSpec("P")
 Action = Callable[Concatenate[Task, Budget, P], Coroutine[Any, Any, ActionResult]]
 

@@ -16,27 +16,27 @@ _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
 _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 
 _HINTS = {
-    "net::ERR_TOO_MANY_REDIRECTS": "The server redirects in a circle, often because a cookie or "
-    "a login is missing. Open the page that sets it, or another address.",
-    "net::ERR_UNSAFE_REDIRECT": "The server redirects to an address that no web page may open. "
-    "Check the address.",
+    "net::ERR_TOO_MANY_REDIRECTS": "The server is in a redirect loop, often because a cookie or "
+    "a login is missing. Open the page that sets the cookie, or try another address.",
+    "net::ERR_UNSAFE_REDIRECT": "The server redirects to an address that web pages are not "
+    "allowed to open. Check the address.",
     "net::ERR_UNSAFE_PORT": "Browsers refuse to load pages from this port. Check the address.",
     "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a reply. Try again later.",
     "net::ERR_INVALID_RESPONSE": "The server's answer is not valid HTTP. Check the address.",
     "net::ERR_INVALID_HTTP_RESPONSE": "The server's answer is not valid HTTP. Check the address.",
     "net::ERR_SSL_PROTOCOL_ERROR": "The server does not use TLS on this port. Try http://.",
     "net::ERR_FILE_NOT_FOUND": "There is no such file. Check the path.",
-    "net::ERR_ACCESS_DENIED": "This user may not read the file. Check the path.",
+    "net::ERR_ACCESS_DENIED": "The browser is not allowed to read the file. Check the path.",
 }
 """Hints for errors that do not mean that the server is down."""
 _DOWN = ("net::ERR_CONNECTION_", "net::ERR_TIMED_OUT", "net::ERR_ADDRESS_", "net::ERR_SOCKS_")
 _BLOCKED = "net::ERR_BLOCKED_BY_"
 _OF_PROXY = {
-    "net::ERR_PROXY_AUTH_REQUESTED": "The proxy refuses its username and password "
+    "net::ERR_PROXY_AUTH_REQUESTED": "The proxy rejected the username and password "
     "(browser.proxy). Only the person responsible can correct them.",
-    "net::ERR_PROXY_CERTIFICATE_INVALID": "The certificate of the proxy (browser.proxy) is not "
-    "trusted; browser.ca can name its authority.",
-    "net::ERR_PROXY_CONNECTION_FAILED": "The proxy (browser.proxy, HTTPS_PROXY) does not answer.",
+    "net::ERR_PROXY_CERTIFICATE_INVALID": "The browser does not trust the proxy's certificate "
+    "(browser.proxy). Set browser.ca to the certificate authority's file.",
+    "net::ERR_PROXY_CONNECTION_FAILED": "The proxy (browser.proxy, HTTPS_PROXY) is not responding.",
     "net::ERR_TUNNEL_CONNECTION_FAILED": "The proxy did not connect to this server. Check the "
     "address. Some SOCKS proxies reject a wrong login this way.",
 }
@@ -78,16 +78,17 @@ def load_failed(
     hint = _HINTS.get(error_text, "Check the address, or try again later.")
     if route is not None:
         remove = Next("route", mode="remove", route_id=route.id)
-        hint = Hint(f"Route {route.id} makes this request fail. Remove it", remove, ".")
+        hint = Hint(f"Route {route.id} makes this request fail. Remove the route", remove, ".")
     elif error_text.startswith(_NAMES):
-        hint = "No server has this name. Check the address."
+        hint = "The server's name could not be resolved. Check the address."
     elif error_text in _OF_PROXY:
         hint = _OF_PROXY[error_text]
     elif error_text.startswith(_DOWN):
         hint = "The server may be down. Check the address, or try again later."
     elif error_text.startswith(_BLOCKED):
         hint = (
-            "A rule of the server, of an extension or of this computer makes the browser block it."
+            "The browser blocks this URL because of a rule set by the server, an extension or this "
+            "computer."
         )
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."

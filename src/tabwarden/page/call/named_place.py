@@ -1,4 +1,4 @@
-"""Named place: check a caller's URL against the network policy, and explain network errors."""
+"""Named place: check the caller's URL against the network policy, and explain network errors."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ _HINTS: dict[Why, str] = {
     "blocked_origin": _LISTS,
     "not_allowed": _LISTS,
     "loopback": Hint(
-        "Open it yourself", Next("navigate", url="..."), ". Then the page may request it too."
+        "Open this URL yourself",
+        Next("navigate", url="..."),
+        ". After that, the page may request it too.",
     ),
-    "private": "Open it yourself by its address or a local name. To reach it by a public name, add "
-    "that name to allowed_origins in the configuration, or set allow_private_networks.",
-    "link_local": "The configuration must list it in allowed_origins or set "
+    "private": "Open this URL yourself by its address or a local name. To reach it by a public "
+    "name, add that name to allowed_origins in the configuration, or set allow_private_networks.",
+    "link_local": "The configuration must list this address in allowed_origins or set "
     "allow_private_networks.",
-    "metadata": "It serves this machine's credentials, so allowed_origins must list it by name.",
+    "metadata": "This address serves the machine's credentials, so allowed_origins must list it "
+    "explicitly.",
     "reserved": "Use the server's real address.",
-    "own": Hint("No page may open it.", Next("tabs"), " lists the pages of this browser."),
-    "invalid_host": "Correct the host.",
+    "own": Hint("No page may open this address. List the browser's pages", Next("tabs"), "."),
+    "invalid_host": "Correct the host in the URL.",
 }
 
 

@@ -35,8 +35,8 @@ def as_done(outcome: Any) -> Done:
 
 
 async def describe_new_document(call: Call, outcome: Any) -> Done:
-    """Describe the tab's new document: add the HTTP status to the action's outcome, and notes to
-    the call's. If the card says so, wait for an application that shows nothing yet."""
+    """Describe the tab's new document: add the HTTP status to the outcome, and notes to the call.
+    If the card says so, wait for an application that shows nothing yet."""
     task, race, tab, spec = call
     tab_id = tab.tab_id
     done = as_done(outcome)
@@ -85,10 +85,10 @@ async def _kind_note(call: Call, frame_id: str) -> str:
 
 
 def _refresh_notes(top: Frame | None) -> Iterator[str]:
-    """Yield a note if a document will soon reload or leave by itself."""
+    """Yield a note if a document will soon reload or navigate by itself."""
     if top is not None and top.leaves_for is not None:
         url, delay_s = top.leaves_for
-        place = "reloads" if url == top.url else f"goes to {address(url)}"
+        place = "reloads" if url == top.url else f"navigates to {address(url)}"
         yield f"The page {place} by itself {delay_s:g} s after it has loaded."
 
 

@@ -13,7 +13,7 @@ from tabwarden.supervisor.runtime import Race
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:
-    """Open a tab if no tab is open and the browser still runs."""
+    """Open a tab if no tab is open and the browser is still running."""
     if task.state.tabs or task.state.health.status != "live":
         return
     with Race(task.supervisor, budget) as race, race.doing("opening a tab"):

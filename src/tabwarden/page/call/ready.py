@@ -1,4 +1,4 @@
-"""Ready: prepare a tab for an action, and bring it back first if it hung or crashed."""
+"""Ready: prepare a tab for an action, and recover the tab first if it hung or crashed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _COSTLY = ("renewed", "replaced", "quieted")
 
 
 async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
-    """Wait until a tab is usable, even if it hung, crashed or was never set up. Return a note.
-    Raise ``BrowserGone`` if the tab could not be recovered, or was closed meanwhile."""
+    """Wait until a tab is usable, even if it hung, crashed or was never set up. Return a note, or
+    "". Raise ``BrowserGone`` if the tab could not be recovered, or was closed meanwhile."""
     rescue, late, again = task.hangs.rescue_of(tab_id), None, None
     if rescue is None:
         rescue = late = await _overdue(task, budget, tab_id)
@@ -55,8 +55,8 @@ async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
 
 
 async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """Start to rescue a tab that should be set up by now. Return None if the tab is usable, waits
-    for a dialog, or is navigating."""
+    """Start to rescue a tab that should be set up by now. Return None if the tab is usable, is
+    blocked by a prompt, or is navigating."""
     if is_usable(task.state, tab_id):
         return None
 
@@ -94,6 +94,7 @@ def is_usable(state: SupervisorState, tab_id: str) -> bool:
 
 
 async def until_codes_last(race: Race, vault: Vault, text: str) -> None:
-    """If a one-time code in a text expires within two seconds, wait until the next one begins."""
+    """If a one-time code in a text expires within two seconds, wait until the next code is
+    valid."""
     if (wait_s := vault.wait_s(text)) > 0:
         await race.pause(wait_s * 1000)

@@ -1,6 +1,6 @@
-"""Rest: wait a moment, as a person would, until a page shows what an action did.
+"""Rest: wait a moment, as a person would, until a page shows the effect of an action.
 
-``stillness`` decides how long. This module looks at the page and waits between the looks.
+``stillness`` decides how long to wait. This module checks the page and waits between the checks.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ MAY_BE_UNDRAWN = (
     " !(document.body?.innerText.trim().length > 200 &&"
     " document.querySelector('main, [role=main]')?.innerText.trim() !== '')"
 )
-"""Whether to put the walker into a new document to see whether it has drawn something. Most pages
-get the walker only when they are read."""
+"""Whether to inject the walker into a new document to check whether the document is drawn. Most
+pages get the walker only when they are read."""
 
 
 def own_world_question(expression: str) -> runtime.Evaluate:
@@ -52,7 +52,7 @@ BARS = own_world_question(
     "visualViewport.scale === 1 ? [innerWidth - visualViewport.width,"
     " innerHeight - visualViewport.height] : [0, 0]"
 )
-"""Send this before the command that reads the metrics. Then its reply arrives first."""
+"""Send this command before the command that reads the metrics, so that its reply arrives first."""
 _Bar = Annotated[float, msgspec.Meta(ge=0, le=50)]
 
 
@@ -64,7 +64,8 @@ async def rest(
     *,
     if_undrawn: bool = False,
 ) -> str | None:
-    """Wait until the page shows what happened. Return a note if it is still changing then.
+    """Wait until the page shows the effect. Return a note if the page is still changing after the
+    wait.
 
     Args:
         watch: the input that has just been sent; None after a navigation.
@@ -78,7 +79,7 @@ async def rest(
     while True:
         worlds = await _worlds(task, race, tab_id, watch)
         activity = await _look(race, worlds)
-        if activity is None:  # it is busy, or its document has just been replaced
+        if activity is None:  # the page is busy, or its document was just replaced
             if watch is not None:
                 return ""
             if (time.monotonic() - began) * 1000 >= min(DRAWN_MS, limit_ms):
@@ -133,7 +134,7 @@ def _has_waited(task: Task, tab_id: str) -> bool:
 async def _worlds(
     task: Task, race: Race, tab_id: str, watch: EffectWatch | None
 ) -> Sequence[ExecutionContext]:
-    """Return the worlds to look at, the top document's first."""
+    """Return the worlds to check, the top document's world first."""
     top = task.state.top_frame_id(tab_id)
     try:
         world = await task.worlds.of(race, top) if top is not None else None

@@ -1,7 +1,7 @@
 """Settle: after an input, find out whether it caused a navigation, without sleeping.
 
-A small round trip on the page's session delivers all events that the input caused. If a navigation
-or a request has begun by then, wait for it up to a limit.
+A small round trip on the page's session delivers all events caused by the input. If a navigation or
+a request has begun by then, wait for it up to a limit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Stillness: whether to wait before a page is read. Pure decisions without I/O.
 
-After an input (``after_input``), a person waits a moment to see what happens:
+After an input (``after_input``), a person waits a moment for the effect:
 
 | the page | how long to wait |
 |---|---|
@@ -8,12 +8,12 @@ After an input (``after_input``), a person waits a moment to see what happens:
 | has not changed yet | until 500 ms after the input |
 | has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
 
-After a navigation (``after_arrival``), a person waits until the page shows something:
+After a navigation (``after_arrival``), a person waits until the page shows some content:
 
 | the page | how long to wait |
 |---|---|
 | shows nothing, and has no script | not at all |
-| shows nothing, and has scripts | until it shows something, at most 5 s (0.7 s if all are inline) |
+| shows nothing, and has scripts | until it shows content, at most 5 s (0.7 s if all are inline) |
 | shows little, and is busy | until it shows more, at most 5 s |
 | shows a few words, no control, and has script files | until it rests for 1 s, at most 5 s |
 | shows enough, and keeps changing | until it rests, at most 1 s |
@@ -37,7 +37,7 @@ from tabwarden.page.call.timing import (
 )
 
 Decision = Literal["wait", "go", "changing"]
-"""Wait, read the page, or read it and say that it is still changing."""
+"""A decision: wait, read the page, or read it with a note that it is still changing."""
 
 _LITTLE_TEXT = 60
 _FEW_CONTROLS = 3
@@ -49,15 +49,15 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     rested_ms: float = 1e9
     """How long nothing has changed."""
     changed: bool = False
-    """Whether something was added, removed or shown since the last input."""
+    """Whether an element was added, removed or shown since the last input."""
     busy: bool = False
     """Whether it shows that it is busy: ``aria-busy``, a spinner, a transition, "Loading"."""
     text: int = 0
     """How many characters it shows, up to 200."""
     controls: int = 0
-    """How many controls and pictures it shows, up to 5."""
+    """How many controls and images it shows, up to 5."""
     is_bare: bool = False
-    """Whether it shows a few words and pictures at most, such as a logo."""
+    """Whether it shows at most a few words and images, such as a logo."""
     scripts: int = 0
     """0 without scripts, 1 if all are inline, 2 if some are files."""
 
@@ -88,8 +88,8 @@ def combine(documents: Iterable[Activity]) -> Activity:
 
 
 def after_input(activity: Activity, waited_ms: float, *, may_be_late: bool) -> Decision:
-    """Decide what to do after an input. ``may_be_late``: whether it was a key or a
-    hover, after which lists often appear late."""
+    """Decide what to do after an input. ``may_be_late``: whether the input was a key or a hover,
+    after which lists often appear late."""
     rests = activity.rested_ms >= QUIET_MS and not activity.busy
     if not rests:
         return "wait" if waited_ms < SETTLE_MS else "changing"

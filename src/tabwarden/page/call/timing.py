@@ -7,25 +7,25 @@ STORM_S = 10.0
 ADDRESS_MS = 250.0
 """How long a new document may take to report its address."""
 FOCUS_MS = 100.0
-"""How long the page may take to say where the focus is."""
+"""How long the page may take to report the focused element."""
 SAVED_MS = 40.0
-"""How long a click that showed nothing waits for the browser to report a download."""
+"""How long a click without a visible effect waits for the browser to report a download."""
 BEGIN_MS = 50.0
 """How long an input waits until a busy page observes the input's effect."""
 QUIET_MS = 80
-"""A page rests when nothing changed for this long."""
+"""A page is at rest when nothing has changed for this long."""
 CALM_MS = 250
-"""The same for an application that draws itself part by part."""
+"""The rest time for an application that draws itself part by part."""
 SETTLE_MS = 1_000
 """If a page never stops changing (a clock, a video), read it after this time."""
 UNCHANGED_MS = 500
-"""If an input has changed nothing after this time, it probably does nothing."""
+"""If an input has changed nothing after this time, it probably has no effect."""
 LATE_MS = 400
 """How long after a key or a hover a list or a menu may appear."""
 DRAWN_MS = 5_000
 """How long an application may take to draw itself after its page has loaded."""
 SCRIPTED_MS = 700
-"""The same for a page whose few scripts are inline."""
+"""The drawing time for a page whose few scripts are inline."""
 BUSY_MS = 1_000.0
 """How long a page may take to report how much it shows, while an application starts its scripts."""
 STATUS_MS = 300.0
@@ -33,7 +33,7 @@ STATUS_MS = 300.0
 OWN_WORLD_MS = 200.0
 """How long a command in the page's own world may take: the page's scripts can block it forever."""
 GLANCE_MS = 40.0
-"""The pause between two looks at a page that changes."""
+"""The pause between two checks of a changing page."""
 ARMING_MS = 50.0
 """How long to wait for the debugger, which starts within 2 ms unless the page is busy. In a busy
 page, a dialog waits in a request instead."""
@@ -46,10 +46,10 @@ REQUESTS_MS = 1_500.0
 SHOWS_MS = 120.0
 """How long a page may take to show the answer to a request."""
 EARLIER_MS = 5.0
-"""A change may be this much older than the event of the request's end that we have just read."""
+"""A page may change this long before we receive the event that the request has ended."""
 LISTENERS_S = 1.0
-"""How long it may take to put the walker into all documents of a tab."""
+"""How long it may take to inject the walker into all documents of a tab."""
 UNCOVERED_MS = 300.0
-"""A page that was just drawn for the first time takes input after this time."""
+"""A page that was just drawn for the first time accepts input after this time."""
 NAVIGATION_MS = 5_000.0
 """How long an action waits for the navigation that it started."""

@@ -5,8 +5,8 @@ text or HTML, and ``highlight`` marks an element for a person who is watching.
 
 To change:
 
-- how pictures cover secrets: ``covering.py`` finds them, ``page/walker/js/capture/cover_texts.js``
-  covers them
+- how screenshots hide secrets: ``covering.py`` finds the secrets,
+  ``page/walker/js/capture/cover_texts.js`` covers them
 """
 
 from tabwarden.page.capture.covering import may_show

@@ -19,8 +19,8 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 @asynccontextmanager
 async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
-    """Draw each ref at its element, in every frame. Remove the drawings when the block ends.
-    Yield the outline that has these refs.
+    """Draw each ref at its element, in every frame. Yield the outline with these refs. Remove the
+    drawings when the block ends.
     """
     seen = await read_page.look(call)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
@@ -55,12 +55,12 @@ async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
 
 
 async def labelled(call: Call, lines: Lines, region: Region) -> str:
-    """Return the lines of the elements that show in a region of the tab's viewport, fenced.
+    """Return the fenced lines of the elements that are visible in a region.
 
     Args:
         call: the running call.
-        lines: the outline whose refs are drawn.
-        region: in CSS pixels of the viewport; it may reach beyond the viewport.
+        lines: the outline with the drawn refs.
+        region: the region, in CSS pixels relative to the viewport. It may extend beyond it.
     """
     boxes = await boxes_in_view(call, lines.each_ref(), whole_page=True)
     seen = {ref for ref, (x, y, w, h) in boxes.items() if _meets(region, Region(x, y, w, h))}

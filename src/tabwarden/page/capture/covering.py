@@ -1,7 +1,7 @@
-"""Covering: cover the secrets that a page shows, so that no picture has them.
+"""Covering: cover the secrets that a page shows, so that no screenshot contains them.
 
-The covers stay. A picture that was taken meanwhile may show what was not covered yet, so whoever
-gets pictures all the time drops such a picture.
+The covers stay. An image that was taken before the covers were drawn may show a secret, so the live
+view and recordings drop such images.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ async def cover_secrets(task: Task, race: Race, tab_id: str) -> bool | None:
     """Cover the secrets in all frames of a tab.
 
     Args:
-        task: whose secrets.
-        race: limits the wait, with a short limit of its own.
+        task: the task with the secrets.
+        race: the race that limits the wait. A short fixed limit applies too.
         tab_id: the tab.
 
     Returns:
-        Whether there were some that were not covered before; None if the page did not answer.
+        Whether new secrets were covered; None if the page did not respond.
     """
     top = task.state.top_frame_id(tab_id)
     if not task.vault.hidden.is_known or top is None:
@@ -41,24 +41,24 @@ async def cover_secrets(task: Task, race: Race, tab_id: str) -> bool | None:
             return None
     finally:
         work.cancel()
-    found = work.result()
+    results = work.result()
     race.raise_if_ended()
-    return None if any(isinstance(one, BaseException) for one in found) else any(found)
+    return None if any(isinstance(one, BaseException) for one in results) else any(results)
 
 
 async def cover_all(task: Task, race: Race, tab_id: str) -> bool:
-    """Cover the secrets of a tab until there are no more. Return False if the page does not answer,
-    or shows another one each time."""
+    """Cover a tab's secrets until all are covered. Return False if the page does not respond or
+    keeps showing new secrets."""
     for _ in range(_ROUNDS):
-        found = await cover_secrets(task, race, tab_id)
-        if not found:
-            return found is False
+        has_covered = await cover_secrets(task, race, tab_id)
+        if not has_covered:
+            return has_covered is False
     return False
 
 
 async def may_show(task: Task, tab_id: str) -> bool:
-    """Cover a tab's secrets, outside of any call. Return whether a picture that was just taken may
-    be shown: it shows no secret that was not covered."""
+    """Cover a tab's secrets, outside of any call. Return True if the last image may be shown,
+    because all secrets were already covered."""
     try:
         with Race(task.supervisor, Budget(2 * COVER_MS), tab_id, through_dialogs=True) as race:
             return await cover_secrets(task, race, tab_id) is False
@@ -85,12 +85,12 @@ async def _cover(task: Task, race: Race, frame_id: str) -> bool:
         if not parts and not numbers:
             return False
         return bool(await call_walker(race, world, "coverTexts", parts, numbers))
-    except (WorldGone, FrameNotFound):  # the document is gone, and so is what it showed
+    except (WorldGone, FrameNotFound):  # the document and its content are gone
         if world is not None and task.state.worlds.get(frame_id) == world:
             raise
-        return True  # look at the next document
+        return True  # the next document must be checked
 
 
 def _units(text: str, index: int) -> int:
-    """Return an index in JavaScript's units."""
+    """Convert an index to UTF-16 code units, which JavaScript uses."""
     return index if text.isascii() else len(text[:index].encode("utf-16-le")) // 2

@@ -1,5 +1,5 @@
-"""Masking: draws dots in the secret fields that a person types into, for the time of a screenshot.
-The page may show such a field's text to the person."""
+"""Masking: mask the secret fields that a person types into while a screenshot is taken. The page
+may show these fields' text to the person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tabwarden.page.task import Task, mask_secret_fields, unmask_secret_fields
 
 @asynccontextmanager
 async def secret_fields_masked(task: Task) -> AsyncIterator[None]:
-    """Mask the fields in the block if a person has control. When control ends, they stay masked."""
+    """Mask the fields during the block if a person has control. If control has ended meanwhile, the
+    fields stay masked."""
     if task.control.holder is None:
         yield
         return

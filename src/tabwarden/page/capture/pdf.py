@@ -51,7 +51,7 @@ def print_command(
     footer: str | None = None,
     css_page_size: bool = False,
 ) -> page.PrintToPDF:
-    """Make the command that prints a page. Raise ``InvalidArgument`` for an invalid parameter."""
+    """Return the command that prints a page. Raise ``InvalidArgument`` for an invalid parameter."""
     width, height = _INCHES[paper]
     if size_mm is not None:
         width, height = (side / _MM for side in _numbers("size_mm", size_mm, 2, least=10))
@@ -63,7 +63,7 @@ def print_command(
     if page_ranges and not _RANGES.match(page_ranges):
         raise InvalidArgument(
             f"{page_ranges[:100]!r} is not a valid page_ranges.",
-            "Number pages from 1, for example '1-3, 5, 8-'.",
+            "Page numbers start at 1. For example: '1-3, 5, 8-'.",
             field="page_ranges",
         )
     framed = header is not None or footer is not None
@@ -142,14 +142,14 @@ async def _printed(race: Race, tab: Tab, command: page.PrintToPDF) -> tuple[str,
 
 def _refused(refused: CommandRefused) -> InvalidArgument | NotSupported:
     why = str(refused.error)
-    said = why.lower()
-    if "range" in said:
+    message = why.lower()
+    if "range" in message:
         return InvalidArgument(
-            f"page_ranges names pages that don't exist: {why}.",
-            "Leave page_ranges out.",
+            f"page_ranges contains pages that don't exist: {why}.",
+            "Omit page_ranges.",
             field="page_ranges",
         )
-    if any(word in said for word in ("margin", "paper", "content area", "printable")):
+    if any(word in message for word in ("margin", "paper", "content area", "printable")):
         return InvalidArgument(
             f"The browser can't print on paper of this size: {why}.",
             "Use larger paper or smaller margins.",
@@ -158,20 +158,20 @@ def _refused(refused: CommandRefused) -> InvalidArgument | NotSupported:
     return NotSupported(
         f"The browser could not print the page: {why}.",
         Hint(
-            "The browser can't print its own pages or a page that shows a PDF. Download the PDF",
+            "Browsers can't print their own pages or a page that shows a PDF. Download the PDF",
             Next("download", url="..."),
-            ". Some browsers can print only without a window: launch headless.",
+            ". Some browsers can print only without a window, so launch a headless browser.",
         ),
         method=refused.data.get("method"),
     )
 
 
-def _numbers(field: str, given: Any, count: int, *, least: float) -> list[float]:
-    if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) != count:
-        raise InvalidArgument(f"{field} must be {count} numbers, not {given!r}.", field=field)
-    for number in given:
+def _numbers(field: str, value: Any, count: int, *, least: float) -> list[float]:
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence) or len(value) != count:
+        raise InvalidArgument(f"{field} must be {count} numbers, not {value!r}.", field=field)
+    for number in value:
         between(field, number, least, 5_000)
-    return [float(number) for number in given]
+    return [float(number) for number in value]
 
 
 @card(
@@ -184,26 +184,30 @@ def _numbers(field: str, given: Any, count: int, *, least: float) -> list[float]
 )
 async def pdf(
     call: Call,
-    filename: Annotated[str | None, Field(description="Default: the page's title.")] = None,
+    filename: Annotated[
+        str | None, Field(description="The file's name. Default: the page's title.")
+    ] = None,
     *,
     paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
     size_mm: Annotated[
         Sequence[float] | None,
-        Field(description="Instead of paper: [width, height] in mm."),
+        Field(description="Instead of paper: the paper's [width, height] in mm."),
     ] = None,
     landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
-    scale: Annotated[float, Field(description="Scale of the page.", ge=0.1, le=2)] = 1.0,
+    scale: Annotated[float, Field(description="The page's scale.", ge=0.1, le=2)] = 1.0,
     margin_mm: Annotated[
         float | Sequence[float],
-        Field(description="One number, or [top, right, bottom, left]."),
+        Field(description="All margins, or [top, right, bottom, left], in mm."),
     ] = 10.0,
-    page_ranges: Annotated[str, Field(description="Such as '1-3, 5'. Default: all.")] = "",
+    page_ranges: Annotated[
+        str, Field(description="The pages to print, such as '1-3, 5'. Default: all.")
+    ] = "",
     background: Annotated[bool, Field(description="Print backgrounds.")] = True,
     header: Annotated[
         str | None,
         Field(
-            description="HTML for the top of each page. The browser fills classes date, title, "
-            "url, pageNumber, totalPages."
+            description="HTML for the top of each page. The browser fills elements with the class "
+            "date, title, url, pageNumber or totalPages."
         ),
     ] = None,
     footer: Annotated[str | None, Field(description="HTML for the bottom of each page.")] = None,
@@ -211,27 +215,27 @@ async def pdf(
     overwrite: Overwrite = False,
     as_bytes: Annotated[bool, PYTHON_ONLY] = False,
 ) -> Done:
-    """Print the page as a PDF file in the output folder; ``value`` is ``{"path", "filename",
+    """Print the page to a PDF file in the output folder. ``value`` is ``{"path", "filename",
     "size", "mime_type", "sha256"}``.
 
     Args:
-        filename: a plain name; by default the page's title.
+        filename: a file name without folders; by default the page's title.
         paper: letter, legal, tabloid, ledger, or a0 to a6.
-        size_mm: (width, height) of the paper in millimeters, instead of ``paper``.
-        landscape: print in landscape.
-        scale: 0.1 to 2.
+        size_mm: the paper's (width, height) in millimeters, instead of ``paper``.
+        landscape: print in landscape orientation.
+        scale: the page's scale, 0.1 to 2.
         margin_mm: one margin for all sides, or (top, right, bottom, left), in millimeters.
-        page_ranges: which pages, such as ``"1-3, 5"``; all pages if empty.
+        page_ranges: the pages to print, such as ``"1-3, 5"``; all pages if empty.
         background: print backgrounds.
         header, footer: HTML with inline styles. The browser fills in elements with the classes
             ``date``, ``title``, ``url``, ``pageNumber`` and ``totalPages``.
         css_page_size: use the paper size from the page's ``@page`` rule.
-        overwrite: replace an existing file; by default add a number.
-        as_bytes: don't write a file; ``value`` is the document as bytes.
+        overwrite: replace an existing file. By default, the new file's name gets a number.
+        as_bytes: return the document as bytes in ``value`` instead of writing a file.
 
     Raises:
         InvalidArgument: a parameter is wrong, or the document does not have these pages.
-        Denied: the name leads outside the folder.
+        Denied: the file would be outside the output folder.
         NotSupported: this browser can't print this page.
         DialogPending: a dialog blocks the page.
     """

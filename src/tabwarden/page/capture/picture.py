@@ -19,16 +19,16 @@ class Screenshot(msgspec.Struct, frozen=True):
     data: bytes
     format: str
     note: str = ""
-    """Tells the reader if the image is scaled, cropped, or older than the page."""
+    """Says whether the image is scaled, cropped, or older than the page."""
     width: int = 0
-    """In pixels; 0 if the size can't be read from the image."""
+    """The width in pixels; 0 if the size can't be read from the image."""
     height: int = 0
     scale: float = 1.0
     """Image pixels per CSS pixel of the page."""
     id: str = ""
-    """The picture's name, such as ``p3``; empty if its points can't be found on the page."""
+    """The image's id, such as ``p3``; "" if its points can't be mapped to the page."""
     labels: str = ""
-    """The outline's lines of the elements whose refs are drawn on it, between page marks."""
+    """The outline lines of the elements with drawn refs, between page markers."""
 
     @property
     def media_type(self) -> str:
@@ -38,21 +38,21 @@ class Screenshot(msgspec.Struct, frozen=True):
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
-        """The picture for Jupyter, at its size on the page, and the note as text."""
+        """Return the image for Jupyter, at its size on the page, and the note as text."""
         _ = include, exclude
         words = f"Screenshot, {self.width} x {self.height} pixels, {self.format}"
-        shown = {
+        bundle = {
             self.media_type: base64.b64encode(self.data).decode(),
             "text/plain": f"{words}. {self.note}" if self.note else words,
         }
         if not self.width:
-            return shown, {}
+            return bundle, {}
         width, height = round(self.width / self.scale), round(self.height / self.scale)
-        return shown, {self.media_type: {"width": width, "height": height}}
+        return bundle, {self.media_type: {"width": width, "height": height}}
 
 
 def size_of(data: bytes) -> tuple[int, int]:
-    """Return the width and height from the header of a PNG, JPEG or WebP; (0, 0) if unknown."""
+    """Return a PNG, JPEG or WebP image's width and height; (0, 0) if unknown."""
     try:
         if data[:8] == b"\x89PNG\r\n\x1a\n":
             width, height = struct.unpack(">II", data[16:24])
@@ -95,7 +95,7 @@ async def write(picture: Screenshot, path: Path) -> None:
         await asyncio.to_thread(write_private_file, path, picture.data)
     except OSError as error:
         raise InvalidArgument(
-            f"The picture can't be written to {str(path)!r}: {error.strerror}.",
-            "Name a file in a folder that exists.",
+            f"The image can't be written to {str(path)!r}: {error.strerror}.",
+            "Use a file in an existing folder.",
             field="path",
         ) from None

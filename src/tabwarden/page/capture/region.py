@@ -1,4 +1,4 @@
-"""Region: the part of a page that an image shows, scaled to stay within limits."""
+"""Region: the part of a page that a screenshot shows, scaled to stay within limits."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tabwarden.protocol import page
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 LARGEST_SIDE = 16_384
-"""In pixels: Chromium's own limit for a captured surface."""
+"""Chromium's limit for a captured surface, in pixels."""
 _LEAST_SCALE = 0.5
 """A smaller image would be unreadable, so a larger region is cropped instead."""
 
 
 class Region(NamedTuple):
-    """A rectangle of the page, in CSS pixels. ``density`` is device pixels per CSS pixel."""
+    """A rectangle on the page, in CSS pixels. ``density`` is device pixels per CSS pixel."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class Region(NamedTuple):
         )
 
     def within(self, other: Region) -> Region:
-        """Return the part of this region that lies in ``other``."""
+        """Return the part of this region that is inside ``other``."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right = min(self.x + self.width, other.x + other.width)
         bottom = min(self.y + self.height, other.y + other.height)
@@ -62,7 +62,7 @@ def checked_clip(clip: Mapping[str, Any]) -> Region:
     if not good or clip["width"] < 1 or clip["height"] < 1 or min(clip["x"], clip["y"]) < 0:
         raise InvalidArgument(
             f"{str(clip)[:200]} is not a valid clip.",
-            "Give {x, y, width, height} in CSS pixels; width and height at least 1.",
+            "Give {x, y, width, height} in CSS pixels, with width and height of at least 1.",
             field="clip",
         )
     x, y, width, height = (float(clip[side]) for side in sides)
@@ -85,28 +85,28 @@ def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
         return region, ""
     least = _LEAST_SCALE * min(1.0, region.scale / region.density)
     if scale >= least:
-        return region._replace(scale=scale), f"The picture is scaled to {scale:.0%}."
+        return region._replace(scale=scale), f"The image is scaled to {scale:.0%}."
     side = LARGEST_SIDE / least / region.density
     width = min(region.width, side)
     height = min(region.height, side, most / width / (least * region.density) ** 2)
     cut = region._replace(width=width, height=max(1.0, math.floor(height)), scale=least)
     return cut, (
-        f"The picture is scaled to {least:.0%} and cropped: it shows {cut.width:.0f} x "
-        f"{cut.height:.0f} of {region.width:.0f} x {region.height:.0f} CSS pixels, from "
-        f"({cut.x:.0f}, {cut.y:.0f}) of the page. To get the rest, clip a picture of the full page "
+        f"The image is scaled to {least:.0%} and cropped: it shows {cut.width:.0f} x "
+        f"{cut.height:.0f} of {region.width:.0f} x {region.height:.0f} CSS pixels, starting at "
+        f"({cut.x:.0f}, {cut.y:.0f}) on the page. To get the rest, clip an image of the full page "
         f"at ({cut.x:.0f}, {cut.y + cut.height:.0f})."
     )
 
 
 async def of_element(call: Call, ref: Ref) -> tuple[Region, str]:
-    """Scroll an element into view and return the part that no frame or ancestor hides.
+    """Scroll an element into view. Return its visible part, with a note if the rest is hidden.
 
     Raises:
         StaleRef: the element is gone.
         NotInteractable: no part of the element is visible.
     """
-    _, found = await healing(call, ref, lambda ref, world: _of(call, ref, world))
-    return cast("tuple[Region, str]", found)
+    _, region_and_note = await healing(call, ref, lambda ref, world: _of(call, ref, world))
+    return cast("tuple[Region, str]", region_and_note)
 
 
 async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, str]:
@@ -114,10 +114,10 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
         owners = await owners_of(call, ref.frame_id)
         for owner in owners:
             await call_walker(call.race, owner.world, "shownPart", owner.local_id)
-        found = await call_walker(call.race, world, "shownPart", ref.local_id)
-        if found is None:
+        element = await call_walker(call.race, world, "shownPart", ref.local_id)
+        if element is None:
             raise ElementGone
-        whole, seen = Region(*found["whole"]), Region(*found["seen"])
+        whole, seen = Region(*element["whole"]), Region(*element["seen"])
         for owner in reversed(owners):
             outer = await call_walker(call.race, owner.world, "shownPart", owner.local_id)
             if outer is None:
@@ -125,7 +125,7 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
             inside = Region(*outer["content"]).within(Region(*outer["seen"]))
             whole = _outwards(whole, outer)
             seen = _outwards(seen, outer).within(inside)
-            found = outer
+            element = outer
     except WorldGone as gone:
         raise stale(ref, "its document was replaced during the action") from gone
     if min(seen.width, seen.height) < 1:
@@ -136,10 +136,11 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
         ""
         if part > 0.995
         else (
-            f"Only {part:.0%} of the element is visible: a container clips it or must be scrolled."
+            f"Only {part:.0%} of the element is visible, because a container clips it. "
+            "Scrolling the container may help."
         )
     )
-    return _on_page(seen, found["page"]), note
+    return _on_page(seen, element["page"]), note
 
 
 def _outwards(inner: Region, outer: Mapping[str, Any]) -> Region:

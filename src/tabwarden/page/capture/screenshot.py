@@ -54,7 +54,7 @@ MAX_PIXELS = 4_000_000
 MAX_BYTES = 3_500_000
 """This takes 5 MB in base64, which is the limit of the strictest model."""
 _TRIES = 4
-_LAST = "this is the last picture of the viewport."
+_LAST = "This is the last image of the viewport"
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,12 +82,10 @@ def _wanted(
     """Check the arguments. Raise ``InvalidArgument`` for a conflict or a number out of range."""
     if ref is not None and (full_page or clip is not None):
         other = "full_page" if full_page else "clip"
-        raise InvalidArgument(
-            f"ref and {other} can't be combined.", "Give one of them.", field=other
-        )
+        raise InvalidArgument(f"ref and {other} can't be combined.", "Give only one.", field=other)
     if quality is not None and image_format == "png":
         raise InvalidArgument(
-            "quality does not apply to png.", "Ask for jpeg or webp.", field="quality"
+            "quality does not apply to png.", "Use jpeg or webp.", field="quality"
         )
     return Wanted(
         ref=ref,
@@ -102,12 +100,12 @@ def _wanted(
 
 
 async def _take(call: Call, want: Wanted) -> Screenshot:
-    """Capture the tab. If the page does not draw, return the last image of the viewport.
+    """Capture the tab. If the page does not draw, return the viewport's last image.
 
     Raises:
         StaleRef, UnknownRef: the element does not exist.
         NotInteractable: no part of the element is visible.
-        InvalidArgument: the clip lies outside the page.
+        InvalidArgument: the clip is outside the page.
     """
     bring_to_front(call)
     call.memory.picture = None
@@ -117,8 +115,8 @@ async def _take(call: Call, want: Wanted) -> Screenshot:
         is_still or not await cover_all(call.task, call.race, call.tab.tab_id)
     ):
         raise Denied(
-            "The page does not answer, so Tabwarden can't cover the secrets that it may show: no "
-            "picture was taken.",
+            "No screenshot was taken: the page is not responding, so Tabwarden can't cover secrets "
+            "that the page may show.",
             "Take a snapshot.",
         )
     if dialog is not None and is_still:
@@ -169,38 +167,38 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
 
 
 async def _unstalled(task: Task, tab: Tab) -> str:
-    """End a GPU process that keeps the page from drawing. If it ended one, return a message.
+    """Kill a GPU process that keeps the page from drawing. If one was killed, return a message.
 
-    If the process could not be ended, the error of this call will report that.
+    If the process could not be killed, this call's error will report that.
     """
-    found = await find_stalled_gpu(task, tab.tab_id)
-    if found is None or not found.ended:
+    gpu_process = await find_stalled_gpu(task, tab.tab_id)
+    if gpu_process is None or not gpu_process.ended:
         return ""
     task.supervisor.telemetry.ladder_step("kill", tab_id=tab.tab_id)
-    return f"{found.words} ({found.step}.)"
+    return f"{gpu_process.words} ({gpu_process.step}.)"
 
 
 class _Camera:
-    """Takes one screenshot. If the image is too large, takes it again at a smaller scale."""
+    """Takes one screenshot. If the image is too large, takes another at a smaller scale."""
 
     def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
         self._race, self._tab, self._want, self._paused = race, tab, want, paused
         self._whole: Region | None = None
         """The region that the caller wants; None for the current viewport."""
         self._region: Region | None = None
-        """The part of that region to capture, and its scale."""
+        """The part of ``_whole`` to capture, and its scale."""
         self._metrics: page.GetLayoutMetricsResult | None = None
         self._density = 1.0
         """Device pixels per CSS pixel, measured from the image."""
         self.view: View
-        """Where the page was when the image was taken."""
+        """The page's scroll position and visible size when the image was taken."""
         self._layout: page.LayoutViewport
         self._notes: list[str] = []
         self._fitted = self._smaller = ""
         self._still = False
-        """Whether the page did not answer."""
+        """Whether the page did not respond."""
         self._bars = (0.0, 0.0)
-        """The width and height of the viewport's scroll bars. Its metrics leave them out."""
+        """The sizes of the viewport's scroll bars, which the metrics leave out."""
 
     def aim(self, region: Region, note: str) -> None:
         self._whole, self._density = region, region.density
@@ -208,12 +206,12 @@ class _Camera:
         self._fit()
 
     async def measure(self) -> None:
-        """Aim at the page or the clip, if the page answers."""
+        """Aim at the page or the clip, if the page responds."""
         bars = self._race.start(BARS, self._tab.session_id)
-        asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
-        if await self._race.answered(asked, at_most_ms=self._patience()):
+        metrics = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
+        if await self._race.answered(metrics, at_most_ms=self._patience()):
             self._bars = await bar_sizes(self._race, bars)
-            self._aim_by(await self._race.result(asked))
+            self._aim_by(await self._race.result(metrics))
         else:
             self._still = True
 
@@ -227,16 +225,16 @@ class _Camera:
             region = clip._replace(x=clip.x + region.x, y=clip.y + region.y).within(region)
         if min(region.width, region.height) < 1:
             raise InvalidArgument(
-                "The clip lies outside the page.",
-                f"The viewport is {shown.width:.0f} x {shown.height:.0f} CSS pixels, the page "
-                f"{whole.width:.0f} x {whole.height:.0f} (full_page=true).",
+                "The clip is outside the page.",
+                f"The viewport is {shown.width:.0f} x {shown.height:.0f} CSS pixels, and the page "
+                f"is {whole.width:.0f} x {whole.height:.0f} (full_page=true).",
                 field="clip",
             )
         self._whole = region._replace(beyond=region.within(shown) != region)
         self._fit()
 
     def shown(self, picture: Screenshot) -> Region:
-        """Return the region of the page that a picture shows, in CSS pixels."""
+        """Return the region of the page that an image shows, in CSS pixels."""
         if self._region is not None:
             return self._region
         zoomed = picture.scale * self._layout.client_width / self.view.width
@@ -244,7 +242,7 @@ class _Camera:
         return Region(self.view.x, self.view.y, width, height, beyond=False)
 
     def in_view(self, region: Region) -> Region:
-        """Convert a region of the page to the viewport."""
+        """Convert a region from page coordinates to viewport coordinates."""
         x, y = self._layout.page_x, self._layout.page_y
         return region._replace(x=region.x - x, y=region.y - y)
 
@@ -274,9 +272,7 @@ class _Camera:
         if large and most_bytes is not None and self._region is not None:
             scale = self._region.scale * math.sqrt(most_bytes / len(picture.data)) * 0.9
             self._region = self._region._replace(scale=scale)
-            self._smaller = (
-                f"The picture is scaled to {scale:.0%} to stay within {most_bytes} bytes."
-            )
+            self._smaller = f"The image is scaled to {scale:.0%} to stay within {most_bytes} bytes."
         return self._region is not None
 
     async def _captured(self) -> Screenshot | None:
@@ -343,28 +339,28 @@ async def _last_frame(
         race.supervisor.send(page.StopScreencast(), tab.session_id)
     if frame is None and dialog is not None:
         raise DialogPending(
-            f"Dialog {dialog.id} ({dialog.type}) waits in tab {tab.tab_id}, and the browser "
+            f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {tab.tab_id}, and the browser "
             f"can't draw the page behind it: {dialog.message[:200]!r}.",
             answer_hint(race.supervisor.state, dialog),
             dialog=dialog_json(dialog),
         )
     if frame is None:
-        raise BudgetExceeded("The page does not draw, so there is nothing to capture.")
-    note = f"Dialog {dialog.id} waits" if dialog is not None else "The page does not draw"
+        raise BudgetExceeded("The page is not drawing, so there is nothing to capture.")
+    why = f"dialog {dialog.id} is waiting" if dialog is not None else "the page is not drawing"
     data = base64.b64decode(frame.data)
-    return Screenshot(data, kind, f"{note}: {_LAST}", *size_of(data))
+    return Screenshot(data, kind, f"{_LAST}, because {why}.", *size_of(data))
 
 
 def taken(done: ActionResult) -> Screenshot:
-    """Return the image of a screenshot action. Raise ``DialogPending`` if a dialog opened first."""
+    """Return a screenshot action's image. Raise ``DialogPending`` if a dialog opened first."""
     if isinstance(done.value, Screenshot):
         if not done.note:
             return done.value
-        told = joined(done.note, done.value.note)
-        return msgspec.structs.replace(done.value, note=told)
+        note = joined(done.note, done.value.note)
+        return msgspec.structs.replace(done.value, note=note)
     dialog = (done.by or {}).get("dialog", {})
     raise DialogPending(
-        f"A dialog opened before the picture was taken: {dialog.get('message', '')[:200]!r}.",
+        f"A dialog opened before the screenshot was taken: {dialog.get('message', '')[:200]!r}.",
         done.next,
         dialog=dialog,
     )
@@ -372,7 +368,7 @@ def taken(done: ActionResult) -> Screenshot:
 
 @card(
     "screenshot",
-    about="Take a picture of the viewport, the whole page, one element or an area.",
+    about="Take a screenshot of the viewport, the whole page, one element or an area.",
     permission="read",
     group="core",
     gives=Picture,
@@ -391,18 +387,18 @@ async def screenshot(
     ref: OptionalRef = None,
     full_page: Annotated[bool, Field(description="Capture the whole page.")] = False,
     annotate: Annotated[
-        bool, Field(description="Draw the refs of interactive elements on the picture.")
+        bool, Field(description="Draw the refs of interactive elements on the image.")
     ] = False,
     image_format: Annotated[
         Literal["png", "jpeg", "webp"],
         ForModels(name="format"),
-        Field(description="The picture's format."),
+        Field(description="The image format."),
     ] = "png",
     clip: Annotated[
         Mapping[str, float] | None,
         Field(
-            description="Only this area: {x, y, width, height} in CSS pixels (of the page with "
-            "full_page)."
+            description="Only this area: {x, y, width, height} in CSS pixels, relative to the "
+            "viewport (with full_page: the page)."
         ),
     ] = None,
     quality: Annotated[
@@ -411,28 +407,28 @@ async def screenshot(
     max_pixels: Annotated[
         Annotated[int, Field(ge=1_000)] | None,
         ForModels(Annotated[int, Field(ge=1_000)]),
-        Field(description="Larger pictures are scaled down or cropped."),
+        Field(description="Maximum number of pixels. Larger images are scaled down or cropped."),
     ] = MAX_PIXELS,
     max_bytes: Annotated[
         Annotated[int, Field(ge=10_000)] | None,
         ForModels(Annotated[int, Field(ge=10_000)]),
-        Field(description="Same limit in bytes."),
+        Field(description="Maximum number of bytes."),
     ] = MAX_BYTES,
 ) -> Screenshot:
     """Capture the viewport, the whole page, one element, or a region.
 
-    A picture that would be too large is scaled down. If the page would then be unreadable, the
-    picture is cropped instead, and ``note`` says so. ``scale`` is the number of picture pixels
-    per CSS pixel.
+    An image that would be too large is scaled down. If the page would then be unreadable, the
+    image is cropped instead, and ``note`` says so. ``scale`` is the number of image pixels per
+    CSS pixel.
 
     Args:
-        path: also write the picture to this file.
+        path: also write the image to this file.
         ref: capture only the visible part of this element.
         full_page: capture the whole page.
-        annotate: draw the refs of interactive elements on the picture.
+        annotate: draw the refs of interactive elements on the image.
         image_format: png, jpeg or webp.
-        clip: capture only this region, ``{"x", "y", "width", "height"}`` in CSS pixels of the
-            viewport, or of the page with ``full_page``.
+        clip: capture only this region, ``{"x", "y", "width", "height"}`` in CSS pixels from the
+            viewport's top left corner, or from the page's with ``full_page``.
         quality: 1 to 100, for jpeg and webp.
         max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
         max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
@@ -441,7 +437,7 @@ async def screenshot(
         DialogPending: a dialog blocks the page.
         StaleRef, UnknownRef: the element does not exist.
         NotInteractable: no part of the element is visible.
-        InvalidArgument: a parameter is wrong, or the clip lies outside the page.
+        InvalidArgument: a parameter is wrong, or the clip is outside the page.
     """
     file = None if path is None else local_path("path", path)
     picture = await _take(

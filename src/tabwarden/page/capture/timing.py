@@ -3,9 +3,8 @@
 ALIVE_MS = 500.0
 """How long to wait for the crash event of a page that could not be printed."""
 PATIENCE_MS = 800.0
-"""A page that takes longer to answer counts as hung. So does a paused page that takes longer to
-draw."""
+"""How long a page may take to respond, or a paused page to draw, before it counts as hung."""
 LARGE_PICTURE_MS = 8_000.0
 """How long a responsive page may take to draw and compress a large image."""
 COVER_MS = 1_500.0
-"""How long covering the secrets of a page may take. A page that takes longer gives no picture."""
+"""How long covering a page's secrets may take. After that, no screenshot is taken."""

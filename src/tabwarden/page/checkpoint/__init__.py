@@ -1,12 +1,12 @@
-"""Checkpoint: carry a browser's state to a new browser, in a checkpoint or in a named file.
+"""Checkpoint: transfer a browser's state to a new browser, in a checkpoint or in a named file.
 
-A checkpoint has the cookies, the web storage and the tabs (by URL). It stays in this process's
-memory, because it has the task's logins. A kept state is a file that the next session loads.
+A checkpoint contains the cookies, the web storage and the tabs (by URL). It stays in this process's
+memory, because it contains the task's logins. A kept state is a file that the next session loads.
 
 To change:
 
-- what ``restore`` loads and saves, and how states of several tasks are merged: ``kept_state.py``,
-  ``page/storage/state_merge.py`` (pure)
+- how ``restore`` loads and saves a state, and how the states of several tasks are merged:
+  ``kept_state.py``, ``page/storage/state_merge.py`` (pure)
 """
 
 from tabwarden.page.checkpoint.checkpoints import Checkpoint, Checkpoints

@@ -20,19 +20,19 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
 _TAKE_MS = 5_000.0
-"""A checkpoint that takes longer is skipped: the page or the machine is busy."""
+"""A checkpoint that takes longer is skipped, because the page or the machine is busy."""
 _RESTORE_MS = 10_000.0
 """How long a new browser may take to get the cookies and storage of a checkpoint."""
 log = logging.getLogger("tabwarden.checkpoint")
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The state of a task's browser at one time. It has logins, so never write it to a log."""
+    """The state of a task's browser at one time. It contains logins, so never write it to a log."""
 
     storage: dict[str, Any]
     """Cookies and web storage, as ``storage_state`` returns them."""
     urls: tuple[str, ...]
-    """The tabs, oldest first."""
+    """The URLs of the tabs, oldest first."""
     active: int
     """The index of the active tab."""
 
@@ -77,9 +77,9 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
         if tab_ids:
             task.supervisor.feed(ActivateTab(tab_ids[min(checkpoint.active, len(tab_ids) - 1)]))
     return (
-        f"It has {result.value['cookies']} cookies, the storage of {len(result.value['origins'])} "
-        f"sites and {len(tab_ids)} tabs from the last checkpoint. The tabs reload by URL. What the "
-        "pages held in memory, such as typed text, is gone."
+        f"The new browser has {result.value['cookies']} cookies, the storage of "
+        f"{len(result.value['origins'])} sites and {len(tab_ids)} tabs from the last checkpoint. "
+        "The tabs reload by URL. The pages' memory, such as typed text, is lost."
     )
 
 
@@ -97,7 +97,7 @@ class Checkpoints:
         self._every_s = every_s
         self._restoring: asyncio.Future[str] | None = None
         self._ready = asyncio.Event()
-        """Set when a new browser is being restored."""
+        """Set while the state is being restored in a new browser."""
         task.checkpoints = self
         task.supervisor.observe(self._on_notices)
         if every_s:
@@ -135,18 +135,18 @@ class Checkpoints:
     async def _restore(self) -> str:
         last = self.last
         if last is None:
-            return "There is no checkpoint, so its pages and logins are gone."
+            return "There is no checkpoint, so the old browser's pages and logins are lost."
         if not self._every_s:
-            self.last = None  # it would be too old for the next move
+            self.last = None  # too old for the next move
         try:
             return await restore(self._task, last, Budget(_RESTORE_MS))
         except TabwardenError as error:
             log.warning("%s: restoring failed: %s", self._task.supervisor.task_id, error)
-            return f"Its last checkpoint could not be restored: {error.message}"
+            return f"The last checkpoint could not be restored: {error.message}"
 
     async def restored(self, budget: Budget) -> str:
-        """Wait until a new browser has the last checkpoint, and say what it has."""
-        async with budget.waiting_for("the new browser to get the last checkpoint"):
+        """Wait until the last checkpoint is restored in a new browser, and return a summary."""
+        async with budget.waiting_for("the last checkpoint to be restored in the new browser"):
             await self._ready.wait()
             assert self._restoring is not None
             return await asyncio.shield(self._restoring)

@@ -1,4 +1,5 @@
-"""Kept state: a named storage state, loaded when a browser opens and saved until it ends."""
+"""Kept state: a named storage state, loaded when a browser opens and saved until the browser
+closes."""
 
 from __future__ import annotations
 
@@ -24,9 +25,9 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
 _SAVE_EVERY_S = 30.0
-"""The time between two saves. A killed process loses the logins since the last one."""
+"""The time between two saves. If the process is killed, logins since the last save are lost."""
 _SAVE_MS = 5_000.0
-"""How long one save of a kept state may take. The browser closes after it."""
+"""How long one save of a kept state may take. The browser closes after that time."""
 log = logging.getLogger("tabwarden.state")
 
 _SESSION_COOKIES = "tabwarden-session-cookies.json"
@@ -35,7 +36,7 @@ _EMPTY: dict[str, Any] = {"cookies": [], "origins": []}
 
 async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str:
     """Load a saved state into a task's browser; return one sentence for the agent. From now on,
-    save the state regularly, and before the browser ends. Call it on the engine's loop.
+    save the state regularly, and before the browser closes. Call this on the engine's loop.
 
     A file that is not a state is moved aside, and the sentence names it.
 
@@ -51,15 +52,15 @@ async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str
     """
     if not _has_own(task):
         return (
-            f"The state {name!r} was not restored and will not be saved: others use this browser "
-            "too, and its logins are theirs."
+            f"The state {name!r} was not restored and will not be saved: other programs use this "
+            "browser too, and the logins belong to them."
         )
     return await _keep(_KeptState(task, state_file.state_path(folder, name), name), budget)
 
 
 async def keep_session_cookies(task: Task, profile: Path, budget: Budget) -> None:
-    """Load the session cookies of a permanent profile, which Chromium forgets when it ends. From
-    now on, save them regularly, and before the browser ends.
+    """Load the session cookies of a permanent profile, which Chromium forgets when it closes. From
+    now on, save them regularly, and before the browser closes.
 
     Args:
         task: the task that has launched the profile's browser.
@@ -107,10 +108,13 @@ class _KeptState:
         if isinstance(saved, Path):
             return (
                 f"The saved state {self._path} is not a storage state, so nothing was restored. "
-                f"It is now {saved}."
+                f"The file was moved to {saved}."
             )
         if saved is None:
-            return f"There is no saved state {self._name!r} yet; it will be saved to {self._path}."
+            return (
+                f"There is no saved state {self._name!r} yet. The state will be saved to "
+                f"{self._path}."
+            )
         async with self._loading(budget) as call:
             result = await storage_state.load(call, state_format.checked_state(saved))
             cookies = await storage_state.read_cookies(call)
@@ -142,7 +146,8 @@ class _KeptState:
                 last_state = self.task.state
 
     async def save(self) -> None:
-        """Save the state, unless the browser is gone. A failure is logged; the file stays."""
+        """Save the state, unless the browser is gone. After a failure, which is logged, the file is
+        unchanged."""
         async with self._saving:
             try:
                 await self._save(Budget(_SAVE_MS))
@@ -161,7 +166,7 @@ class _KeptState:
         self._base = self._next_base
 
     async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
-        """Read the state now. Return a function that merges it into the state of the file."""
+        """Read the current state. Return a function that merges it into the file's state."""
         reading = await storage_state.read(call, [])
         for note in reading.notes:
             log.warning("the state %s is not complete: %s", self._path, note)
@@ -177,7 +182,7 @@ class _KeptState:
         if state.replacement is not None and any(
             isinstance(notice, EndpointRegained) for notice in notices
         ):
-            self._base = _EMPTY  # nobody deleted what the new browser lacks
+            self._base = _EMPTY  # the new browser is empty, but nothing was deleted
 
 
 class _SessionCookies(_KeptState):
@@ -199,7 +204,7 @@ class _SessionCookies(_KeptState):
 async def _in_thread(work: Callable[[], None]) -> None:
     try:
         running = asyncio.get_running_loop().run_in_executor(None, work)
-    except RuntimeError:  # the interpreter is ending and starts no threads
+    except RuntimeError:  # the interpreter is shutting down and starts no threads
         work()
     else:
         await running

@@ -1,14 +1,14 @@
-"""Control: who controls a task, its agent or a person.
+"""Control: whether the agent or a person controls a task.
 
-``lease`` is the pure state machine: one lease per task, and the hand-offs that an agent asks for.
-``control`` applies it: the agent's calls wait while a person has control. ``person_actions`` sums
-up what the person did.
+``lease`` is the pure state machine: one lease per task, and the hand-offs that an agent requests.
+``control`` applies it: the agent's calls wait while a person has control. ``person_actions``
+summarizes the person's actions.
 
 To change:
 
 - when a person has control, and how control and hand-offs end: ``lease.py`` (pure)
-- what answers tell the agent about a person: ``person_actions.py`` sums up, and ``messages.py`` has
-  the sentences; ``journal/secrets.py`` hides the typed secrets
+- what results tell the agent about a person: ``person_actions.py`` has the summary, and
+  ``messages.py`` the sentences; ``journal/secrets.py`` hides the typed secrets
 """
 
 from tabwarden.page.control.control import HIDDEN, RECORDED, Control

@@ -1,4 +1,4 @@
-"""Control: who controls one task, the calls that wait for a person, and the hand-offs."""
+"""Control: who controls a task, the calls that wait for a person, and the hand-offs."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ from tabwarden.supervisor.runtime import CDPSupervisor, Race
 log = logging.getLogger("tabwarden.control")
 
 HIDDEN = "(typed by a person, hidden)"
-"""Answers have this text in place of a secret that a person typed."""
+"""Results have this text in place of a secret that a person typed."""
 RECORDED = ("control", "answer")
-"""The actions of the journal's entries about people: control ended, a hand-off ended."""
+"""The actions of the journal entries for the end of control and the end of a hand-off."""
 HANDOFF_S = 600.0
-"""A hand-off waits for at least this long, even after the call that asked for it has returned: a
-person may need minutes to come, and most hosts abort a call after one minute."""
+"""A hand-off waits for at least this long, even after the call that requested it has returned. A
+person may need minutes to respond, and most hosts abort a call after one minute."""
 RESERVE_MS = 1_000.0
 """A call that waits for a person stops waiting this long before its budget ends, so that it can
 still act, or report who has control."""
 RESERVE_SHARE = 0.25
-"""The same, as a share of a short budget."""
+"""The reserved share of a short budget."""
 T = TypeVar("T")
 Watcher = Callable[[Change], None]
 
@@ -72,7 +72,7 @@ class _NoInput:
     """Refuses input until the browser sets its own sender."""
 
     def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None:
-        raise InvalidArgument("This browser takes no input from people.")
+        raise InvalidArgument("This browser does not accept input from people.")
 
 
 class Control:
@@ -87,26 +87,28 @@ class Control:
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
         self._waiters: set[asyncio.Future[None]] = set()
-        """The waits that end with the next change."""
+        """Futures that the next change completes."""
         self._waiting_calls = 0
-        """How many calls wait for a hand-off; they report its end themselves."""
+        """How many calls wait for a hand-off. These calls report the end of the hand-off
+        themselves."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
-        """News for the agent: the id of a hand-off or "", and a function that returns the text,
-        because the page may still report which fields the person typed in."""
+        """News for the agent: the id of a hand-off or "", and a function that returns the text. It
+        is a function because the page may still report which fields the person typed in."""
         self._unreported: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
         self.person_actions: PersonActions | None = None
-        """What the person with control did; None if the agent has control."""
+        """The actions of the person with control; None if the agent has control."""
         self.secrets = Secrets(HIDDEN)
-        """What people typed into secret fields while they had control. Answers never contain it."""
+        """The text that people typed into secret fields while they had control. Results never
+        contain this text."""
         self.secret_worlds: dict[str, str] = {}
         """The session of each world whose document has a secret field that a person typed in."""
         self.late_marks: set[asyncio.Task[None]] = set()
-        """Tasks that put the walker into frames, to mark the fields that a person typed in."""
+        """Tasks that inject the walker into frames, to mark the fields that a person typed in."""
         self._reading_secrets = False
-        """Whether control has ended, and what the person typed is still being read."""
+        """Whether control has ended but the secrets that the person typed are still being read."""
         self.link: Callable[[], str | None] | None = None
         """Returns a link to the live view of this task; the surface that serves the view sets this.
         The link is for people: the agent must never see it."""
@@ -126,28 +128,30 @@ class Control:
 
     @property
     def waiting_handoffs(self) -> tuple[Handoff, ...]:
-        """The hand-offs that wait for a person."""
+        """The hand-offs that are waiting for a person."""
         return self._lease.waiting_handoffs
 
     def state_parts(self) -> list[str]:
         """Return phrases for the state line and the snapshot."""
         lease = self._lease
         parts = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
-        return parts + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
+        return parts + [
+            f"hand-off {one.id} is waiting for a person" for one in lease.waiting_handoffs
+        ]
 
     @property
     def concerns_answers(self) -> bool:
-        """Whether answers must include news or must hide a secret."""
+        """Whether results must include news or mask a secret."""
         return bool(self._news or self.secrets or self._guarded)
 
     def hide(self, value: T) -> T:
-        """Hide the secrets of the configuration in a value, and, unless a person makes this call,
-        the secrets that people typed."""
+        """Mask the secrets of the configuration in a value. Unless a person makes this call, also
+        mask the secrets that people typed."""
         hidden = self._guarded.hide(value)
         return hidden if current_person() is not None else self.secrets.hide(hidden)
 
     def news(self) -> tuple[str, ...]:
-        """Return the news for the agent, and clear it."""
+        """Return the news for the agent, and clear the news."""
         if not self._news:
             return ()
         with self._lock:
@@ -155,8 +159,8 @@ class Control:
         return tuple(text() for _, text in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call ``watcher(change)`` after each change, in their order, on the thread that caused it.
-        It must not block. Return a function that removes the watcher."""
+        """Call ``watcher(change)`` after each change, in order, on the thread that caused the
+        change. The watcher must not block. Return a function that removes the watcher."""
         self._watchers = (*self._watchers, watcher)
 
         def stop() -> None:
@@ -167,7 +171,7 @@ class Control:
     # -- people ------------------------------------------------------------------------------
 
     def take(self, name: str, identity: str = "") -> Person:
-        """Give control to a person. If that person has it already, nothing changes.
+        """Give control to a person. If that person already has control, nothing changes.
 
         Args:
             name: the person's name, which the agent sees.
@@ -191,7 +195,8 @@ class Control:
         """Raise ``InvalidArgument`` if no person has control."""
         if self.holder is None:
             raise InvalidArgument(
-                "No person has control, so the page gets no input.", "Take control first."
+                "No person has control, so the input was not sent to the page.",
+                "Take control first.",
             )
 
     def touch(self) -> None:
@@ -199,11 +204,11 @@ class Control:
         self._feed(Touch())
 
     def release(self, why: Why = "done", message: str = "") -> None:
-        """End a person's control, and with it the hand-offs that wait.
+        """End a person's control and all waiting hand-offs.
 
         Args:
             why: ``done``, or ``operator`` if the agent's operator takes control back.
-            message: what the person writes to the agent.
+            message: the person's message to the agent.
         """
         message = _check_text("message", message, LONGEST_TEXT, empty=True)
         self._feed(Release(why, self._guarded.hide(message)))
@@ -214,13 +219,13 @@ class Control:
         """End one hand-off without taking control, or refuse it.
 
         Raises:
-            InvalidArgument: no hand-off with this id waits.
+            InvalidArgument: no hand-off with this id is waiting.
         """
         if all(one.id != handoff_id for one in self.waiting_handoffs):
             waiting = ", ".join(one.id for one in self.waiting_handoffs) or "none"
             raise InvalidArgument(
-                f"Hand-off {handoff_id[:40]!r} does not wait for a person.",
-                f"Waiting: {waiting}.",
+                f"Hand-off {handoff_id[:40]!r} is not waiting for a person.",
+                f"Waiting hand-offs: {waiting}.",
                 field="handoff_id",
             )
         name = _check_text("name", name, LONGEST_NAME)
@@ -235,7 +240,7 @@ class Control:
         with self._lock:
             if self.person_actions is not None:
                 self.person_actions.add_answer(prompt_id)
-            elif not prompt_id.startswith("d-"):  # for a dialog, other news names who closed it
+            elif not prompt_id.startswith("d-"):  # for a dialog, other news says who closed it
                 self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
     # -- the agent's calls -------------------------------------------------------------------
@@ -253,11 +258,11 @@ class Control:
             BrowserGone, Cancelled: the wait ended for another reason.
         """
         while self.is_closed_to_caller():
-            if not await self._next_change(budget, "a person to give control back"):
+            if not await self._next_change(budget, "a person to return control"):
                 raise self.held_error()
 
     def ask(self, reason: str, for_s: float = 0) -> Handoff:
-        """Ask for a person. If a hand-off already waits, renew it.
+        """Request a person. If a hand-off is already waiting, renew it.
 
         Args:
             reason: what the person should do.
@@ -270,15 +275,15 @@ class Control:
         return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting_handoffs[-1]
 
     def has_unreported_end(self, reason: str) -> bool:
-        """Whether a hand-off for this reason has ended, and no call has reported that."""
+        """Whether a hand-off for this reason has ended and no call has reported its end."""
         unreported = self._unreported
         return unreported is not None and unreported.reason == self._guarded.hide(reason.strip())
 
     async def wait_for_handoff(self, budget: Budget, reason: str) -> Handoff:
-        """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
+        """Request a person, and wait until the hand-off ends or the budget is nearly over.
 
         If an earlier hand-off for the same reason has ended since its call returned, return that
-        one, because the agent called again only to keep waiting.
+        hand-off, because the agent called again only to keep waiting.
         """
         if (ended := self._unreported) is not None and self.has_unreported_end(reason):
             self._unreported = None
@@ -320,18 +325,18 @@ class Control:
     def held_error(self) -> HeldByPerson:
         """Return the error for a call that could not run because a person has control."""
         holder = self._lease.holder
-        if holder is None:  # given back just now
-            return HeldByPerson("A person had control until now.", "Call again.")
+        if holder is None:  # control has just returned to the agent
+            return HeldByPerson("A person had control until a moment ago.", "Call again.")
         since = datetime.fromtimestamp(holder.since).astimezone()
         for_s = round(time.time() - holder.since)
         return HeldByPerson(
             f"{quoted(holder.name)} has had control of the browser for {for_s} s, "
             "so this call did not run.",
             Hint(
-                "Reading still works (take a snapshot",
+                "You can still read the page (take a snapshot",
                 Next("snapshot"),
-                "). Call again later; "
-                "when control is back, new_since_last sums up what the person did.",
+                "). Call again later. When you have control again, new_since_last summarizes the "
+                "person's actions.",
             ),
             who=holder.name,
             since=since.isoformat(timespec="seconds"),
@@ -341,8 +346,8 @@ class Control:
     # -- inside ------------------------------------------------------------------------------
 
     def end_reading_secrets(self) -> None:
-        """Let the agent's calls run again, because what the person typed has been read. Call this
-        on the engine's loop."""
+        """Let the agent's calls run again, because the person's secrets have been read. Call this
+        method on the engine's loop."""
         if self._reading_secrets:
             self._reading_secrets = False
             self._arm()
@@ -373,8 +378,8 @@ class Control:
                 for watcher in self._watchers:
                     try:
                         watcher(change)
-                    except Exception:  # a watcher must not keep control from changing
-                        log.exception("a watcher of the control failed")
+                    except Exception:  # a failing watcher must not block a change
+                        log.exception("a control watcher failed")
         return lease
 
     def _note(self, change: Change) -> None:
@@ -407,7 +412,7 @@ class Control:
                         self.person_actions.add_answer(notice.dialog.id)
 
     def _arm(self) -> None:  # on the engine's loop
-        """Wake the waits, and set the timer for the next deadline."""
+        """Wake the waiting calls, and set the timer for the next deadline."""
         with self._lock:
             waiters, self._waiters = self._waiters, set()
             due = self._lease.next_deadline
@@ -435,10 +440,10 @@ def _check_text(field: str, text: str, longest: int, *, empty: bool = False) -> 
 def record_changes(
     journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState
 ) -> None:
-    """Add the control and the hand-offs that ended to a journal.
+    """Add the control and the hand-offs that have ended to a journal.
 
     Args:
-        did: what the person with control did, without any text that they typed.
+        did: a summary of the person's actions, without any typed text.
     """
     tab = state.tabs.get(state.active_tab_id or "")
     where: dict[str, Any] = {} if tab is None else {

@@ -1,6 +1,6 @@
 """The lease: a pure state machine that decides who controls a task, the agent or a person.
 
-``step`` returns the next state and what happened. It reads no clock and does no I/O.
+``step`` returns the next state and the changes. It reads no clock and does no I/O.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ Why = Literal["done", "idle", "operator", "closed"]
 """Why a person's control ended: the person is done or idle, the agent's operator took control
 back, or the browser was closed."""
 Outcome = Literal["done", "refused", "idle", "operator", "nobody", "closed"]
-"""How a hand-off ended. ``idle``: a person took control, and then gave the page no input for too
-long. ``operator``: the agent's operator took control back. ``nobody``: nobody came in time.
+"""How a hand-off ended. ``idle``: a person took control, and then sent the page no input for too
+long. ``operator``: the agent's operator took control back. ``nobody``: nobody responded in time.
 ``closed``: the browser was closed."""
 _OUTCOME_OF: dict[Why, Outcome] = {
     "done": "done",
@@ -23,8 +23,8 @@ _OUTCOME_OF: dict[Why, Outcome] = {
     "closed": "closed",
 }
 IDLE_S = 60.0
-"""The default of ``browser.control.idle_s``: control returns after this long without input to the
-page."""
+"""The default of ``browser.control.idle_s``: control returns to the agent after this many seconds
+without input to the page."""
 LONGEST_TEXT = 500
 """Maximum length in characters of a reason, and of a person's message."""
 LONGEST_NAME = 80
@@ -54,33 +54,33 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Handoff(msgspec.Struct, frozen=True, kw_only=True):
-    """An agent's request that a person takes control."""
+    """An agent's request that a person take control."""
 
     id: str
     reason: str
     asked_at: float
-    """In wall-clock seconds since the epoch."""
+    """When the agent requested it, in wall-clock seconds since the epoch."""
     deadline: float
-    """When it ends if no person comes, in monotonic seconds."""
+    """When it ends if nobody responds, in monotonic seconds."""
     ends_at: float
-    """The same in wall-clock seconds since the epoch."""
+    """The deadline in wall-clock seconds since the epoch."""
     outcome: Outcome | None = None
-    """How it ended; None while it waits."""
+    """How it ended; None while it is waiting."""
     by: str = ""
     """The name of the person who ended it."""
     message: str = ""
-    """What that person wrote to the agent."""
+    """That person's message to the agent."""
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
-    """Who controls a task, and what the agent asks of a person."""
+    """Who controls a task, and the agent's requests to a person."""
 
     idle_s: float = IDLE_S
     """Control returns to the agent after this many seconds without input to the page."""
     holder: Person | None = None
     """The person who has control; None if the agent has it."""
     waiting_handoffs: tuple[Handoff, ...] = ()
-    """The hand-offs that wait for a person, oldest first."""
+    """The hand-offs that are waiting for a person, oldest first."""
     ended_handoffs: tuple[Handoff, ...] = ()
     """The last hand-offs that ended, oldest first."""
     lease_count: int = 0
@@ -100,7 +100,7 @@ class Input(msgspec.Struct, frozen=True):
 
 
 class Take(Input, frozen=True):
-    """A person wants control. It is refused if another person has it."""
+    """A person requests control, which is refused if another person has it."""
 
     name: str
     identity: str = ""
@@ -111,14 +111,14 @@ class Touch(Input, frozen=True):
 
 
 class Release(Input, frozen=True):
-    """The person's control ends. ``done`` also ends the hand-offs that wait."""
+    """The person's control ends, and so do the waiting hand-offs."""
 
     why: Why
     message: str = ""
 
 
 class Ask(Input, frozen=True):
-    """The agent asks for a person. If a hand-off already waits, this renews it."""
+    """The agent requests a person. If a hand-off is already waiting, this renews it."""
 
     reason: str
     for_s: float
@@ -153,7 +153,7 @@ class ControlReleased(Change, frozen=True):
     person: Person
     why: Why
     message: str = ""
-    """What the person wrote to the agent, unless a hand-off has it."""
+    """The person's message to the agent; empty if a hand-off has it."""
 
 
 class HandoffAsked(Change, frozen=True):
@@ -167,7 +167,7 @@ class HandoffEnded(Change, frozen=True):
 
 
 def step(lease: Lease, event: Input, now: Now) -> tuple[Lease, tuple[Change, ...]]:
-    """Return the next state, and what happened."""
+    """Return the next state and the changes."""
     match event:
         case Take():
             return _take(lease, event, now)
@@ -183,7 +183,7 @@ def step(lease: Lease, event: Input, now: Now) -> tuple[Lease, tuple[Change, ...
             return msgspec.structs.replace(lease, idle_s=idle_s), ()
         case Tick():
             return _tick(lease, now)
-    raise AssertionError(f"no such input: {event!r}")
+    raise AssertionError(f"unknown input: {event!r}")
 
 
 def _take(lease: Lease, event: Take, now: Now) -> tuple[Lease, tuple[Change, ...]]:
@@ -255,7 +255,7 @@ def _ask(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tupl
 def _end_handoffs(
     lease: Lease, outcome: Outcome, name: str, message: str, handoff_id: str | None = None
 ) -> tuple[Lease, tuple[Change, ...]]:
-    """End the hand-off with this id, or all that wait if it is None."""
+    """End the hand-off with this id, or all waiting hand-offs if the id is None."""
     ended = tuple(
         msgspec.structs.replace(one, outcome=outcome, by=name, message=message)
         for one in lease.waiting_handoffs
@@ -272,7 +272,7 @@ def _end_handoffs(
 
 
 def _tick(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
-    if (holder := lease.holder) is not None:  # a person came, so the hand-offs wait for that person
+    if (holder := lease.holder) is not None:  # this person will end the hand-offs
         if holder.last_seen + lease.idle_s <= now.monotonic:
             return _release(lease, "idle", "")
         return lease, ()

@@ -1,4 +1,4 @@
-"""Messages: tell the agent and the surfaces about control and hand-offs."""
+"""Messages about control and hand-offs, for the agent and the surfaces."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from tabwarden.page.text import bare, quoted
 _OUTCOMES = {
     "done": "is done",
     "refused": "was refused",
-    "idle": "ended because the person gave no more input",
+    "idle": "ended because the person sent no more input",
     "operator": "was ended by the operator",
-    "nobody": "ended because nobody came",
+    "nobody": "ended because nobody responded",
     "closed": "ended because the browser was closed",
 }
 
-_ENDS = {"idle": ", then gave no more input", "operator": ", until the operator took control back"}
+_ENDS = {"idle": ", then sent no more input", "operator": ", until the operator took control back"}
 
 
 def control_words(person: Person, why: Why, message: str, actions: PersonActions) -> str:
-    """Tell the agent that a person had control, what they did, and what they wrote."""
+    """Return the sentence about a person's control: their actions and their message."""
     wrote = f", and wrote {quoted(message)}" if message else ""
     return f"{bare(person.name)} had control: {actions.summary()}{_ENDS.get(why, '')}{wrote}"
 
 
 def handoff_words(handoff: Handoff) -> str:
-    """Tell the agent how a hand-off ended after its call had returned."""
+    """Return the sentence about a hand-off that ended after its call had returned."""
     message = f": {quoted(handoff.message)}" if handoff.message else ""
     return f"hand-off {handoff.id} {_OUTCOMES[handoff.outcome or 'nobody']}{message}"
 
 
 def control_json(lease: Lease | None) -> dict[str, Any]:
-    """Return who has control, and the hand-offs. ``lease`` is None if no browser is open."""
+    """Return the person with control, and the hand-offs. ``lease`` is None if no browser is
+    open."""
     lease = lease or Lease()
     holder = lease.holder
     person = None if holder is None else {"name": holder.name, "since": holder.since}
@@ -45,7 +46,7 @@ def control_json(lease: Lease | None) -> dict[str, Any]:
 
 
 def handoff_json(handoff: Handoff) -> dict[str, Any]:
-    """Return a hand-off for the surfaces."""
+    """Return a hand-off as JSON for the surfaces."""
     fields: dict[str, Any] = {
         "id": handoff.id,
         "reason": handoff.reason,

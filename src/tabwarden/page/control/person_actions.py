@@ -1,5 +1,5 @@
-"""Person actions: a summary, for the agent, of what a person did while they had control. It never
-has a typed value."""
+"""Person actions: a summary, for the agent, of a person's actions while they had control. The
+summary never contains typed text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.page.text import address
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 _MOST = 3
-"""The maximum number of URLs, and of answers, to name."""
+"""The maximum number of URLs, and of answers, in the summary."""
 
 
 class _TabUrl(NamedTuple):
@@ -19,7 +19,7 @@ class _TabUrl(NamedTuple):
 
 
 class PersonActions:
-    """What one person did, from the moment of the take-over."""
+    """The actions of one person since they took control."""
 
     def __init__(self, state: SupervisorState) -> None:
         self._before = _urls(state)
@@ -30,14 +30,15 @@ class PersonActions:
         self._answers: list[str] = []
 
     def add_field(self, world: str, element: int) -> None:
-        """Count a field that the person typed into, by its world and its id there."""
+        """Count a field that the person typed into, by the field's world and its id in that
+        world."""
         self._fields.add((world, element))
 
     def add_click(self) -> None:
         self._clicks += 1
 
     def add_key(self) -> None:
-        """Count a key that typed no text into a field."""
+        """Count a key press that typed no text into a field."""
         self._keys += 1
 
     def add_answer(self, prompt_id: str) -> None:

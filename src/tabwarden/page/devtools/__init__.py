@@ -2,8 +2,8 @@
 
 To change:
 
-- what a performance trace tells: ``vitals.py`` and ``work.py`` (pure) read the events that
-  ``trace_spool.py`` keeps; ``performance_words.py`` makes sentences
+- the findings of a performance trace: ``vitals.py`` and ``work.py`` (no I/O) read the events that
+  ``trace_spool.py`` keeps; ``performance_words.py`` writes the sentences
 """
 
 from tabwarden.page.devtools import audit, coverage, memory, performance

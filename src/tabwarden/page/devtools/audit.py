@@ -1,6 +1,6 @@
 """Audit: check a page's accessibility with axe-core, in each frame's isolated world.
 
-The page can neither see nor change what runs there.
+The page can neither see nor change the scripts in that world.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _ONCE = {"bypass", "landmark-one-main", "page-has-heading-one"}
-"""Rules that any one frame can meet for the whole page."""
+"""Rules that the page passes if one of its frames passes."""
 _BY_PLACE = {"region"}
-"""Rules whose result in a frame depends on where the frame stands in the page."""
+"""Rules whose result in a frame depends on the frame's place in the page."""
 _MOST_NODES = 50
-"""Per rule and frame."""
+"""The maximum number of elements per rule and frame."""
 _LONGEST = 10_000_000
 IMPACTS = ("critical", "serious", "moderate", "minor")
-"""The worst first."""
+"""The impacts of violations, worst first."""
 _MOST_NAMED = 8
-"""How many elements of a rule a sentence names."""
+"""How many elements are listed for a rule."""
 _LONGEST_WHY = 200
 
 
 def check_names(field: str, names: Sequence[str]) -> list[str]:
-    """Return the ids of rules, or tags. Raise ``InvalidArgument`` for an impossible name."""
+    """Return the names of rules or tags. Raise ``InvalidArgument`` for an impossible name."""
     for name in names:
         if not isinstance(name, str) or not name.replace("-", "").replace(".", "").isalnum():
             raise InvalidArgument(
-                f"{str(name)[:100]!r} is not a name that axe-core uses.",
+                f"{str(name)[:100]!r} can't be the name of an axe-core rule or tag.",
                 "For example: rules=['color-contrast'], or tags=['wcag2a', 'best-practice'].",
                 field=field,
             )
@@ -82,7 +82,7 @@ def script_of(path: Path | None) -> str:
 
 @card(
     "audit",
-    about="Check accessibility with axe-core, in all frames: violations with refs, worst first.",
+    about="Check accessibility with axe-core in all frames. Violations have refs; worst first.",
     permission="read",
     group="devtools",
     gives=Audit,
@@ -96,27 +96,29 @@ async def audit(
     call: Call,
     *,
     rules: Annotated[
-        Sequence[str], Field(description="Only these rules of axe-core, such as color-contrast.")
+        Sequence[str], Field(description="Only these axe-core rules, such as color-contrast.")
     ] = (),
     tags: Annotated[
         Sequence[str], Field(description="Only rules with these tags: wcag2a, wcag2aa, ...")
     ] = (),
-    frame_id: Annotated[str | None, Field(description="This frame and those inside it.")] = None,
+    frame_id: Annotated[
+        str | None, Field(description="Only this frame and the frames inside it.")
+    ] = None,
     max: Annotated[  # noqa: A002 - the contract's name
-        int, Field(description="Maximum violated rules.", ge=1, le=1_000)
+        int, Field(description="Maximum number of violated rules.", ge=1, le=1_000)
     ] = 20,
 ) -> Done:
-    """Check the accessibility of all frames with axe-core, which ``tabwarden install axe``
-    installs (docs/devtools.md).
+    """Check the accessibility of all frames with axe-core (docs/devtools.md). Install axe-core
+    with ``tabwarden install axe``.
 
     ``value`` is ``{"findings": [sentences], "violations": [{"id", "impact", "help", "help_url",
     "tags", "count", "nodes": [{"ref", "frame_id", "role", "name", "target", "why"}]}],
-    "left_out", "incomplete", "passes", "unread", "axe"}``, the worst violations first.
+    "left_out", "incomplete", "passes", "unread", "axe"}``, with the worst violations first.
 
     Args:
         rules: only these rules, such as ``color-contrast``.
         tags: only rules with these tags, such as ``wcag2aa`` or ``best-practice``.
-        frame_id: check only this frame and those inside it.
+        frame_id: check only this frame and the frames inside it.
         max: maximum number of violated rules to return.
 
     Raises:
@@ -150,7 +152,7 @@ async def audit(
         except (WorldGone, CommandRefused) as error:
             return str(error)
         except (Interrupted, TargetCrashed):
-            return "another operation interrupted the check: try again"
+            return "another operation interrupted the check; try again"
 
     results: dict[str, dict[str, Any] | str]
     results = await in_each_frame(call, root, check, silent=SILENT)
@@ -183,7 +185,7 @@ async def audit(
 
 
 def _only(rules: Sequence[str], tags: Sequence[str]) -> dict[str, Any] | None:
-    """Return axe-core's choice of rules; None for all."""
+    """Return axe-core's ``runOnly`` option; None to run all rules."""
     if rules and tags:
         raise InvalidArgument("Give rules or tags, not both.", field="tags")
     if rules:
@@ -203,7 +205,7 @@ async def _audit_frame(
 
 
 async def _run(call: Call, world: ExecutionContext, expression: str) -> Any:
-    """Run our own script, or axe-core, in a frame's isolated world."""
+    """Run a script in a frame's isolated world."""
     command = runtime.Evaluate(
         expression=expression,
         unique_context_id=world.unique_id,
@@ -219,7 +221,7 @@ async def _run(call: Call, world: ExecutionContext, expression: str) -> Any:
 
 
 def _violations(call: Call, audits: Mapping[str, dict[str, Any]], top: str) -> list[dict[str, Any]]:
-    """Join the frames' violations by rule, the worst first."""
+    """Merge the frames' violations by rule, worst first."""
     passed = {name for result in audits.values() for name in result["passes"]} & _ONCE
     by_rule: dict[str, dict[str, Any]] = {}
     for frame_id, result in audits.items():
@@ -268,11 +270,11 @@ def findings(value: Mapping[str, Any]) -> list[str]:
         if rule["count"] > _MOST_NAMED:
             lines.append(f"- {rule['count'] - _MOST_NAMED} more")
     if value["left_out"]:
-        lines.append(f"{value['left_out']} more rules are violated: raise max")
+        lines.append(f"{value['left_out']} more rules are violated. Raise max to see them.")
     lines += [
         f"frame {one['frame_id']} was not checked: {quoted(one['why'])}" for one in value["unread"]
     ]
-    rest = f"{value['passes']} rules pass, {value['incomplete']} need a person to decide."
+    rest = f"{value['passes']} rules pass, {value['incomplete']} need a person's decision."
     return [*(lines or ["No violations."]), rest]
 
 

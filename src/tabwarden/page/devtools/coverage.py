@@ -1,4 +1,4 @@
-"""Coverage: which parts of a page's scripts and style sheets are used."""
+"""Coverage: how much of a page's scripts and style sheets is used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_NAMED = 15
 
 
 Range = tuple[int, int]
-"""From the first character to just after the last."""
+"""The indexes of the first character and of the character after the last."""
 
 
 class _CoverageRecording:
@@ -58,12 +58,12 @@ async def start(call: Call) -> Done:
     """Start recording.
 
     Raises:
-        InvalidArgument: coverage is being recorded already.
+        InvalidArgument: coverage is already being recorded.
     """
     running = _running(call.task)
     if running is not None:
         raise InvalidArgument(
-            f"Coverage is being recorded already, in tab {running.tab_id}.",
+            f"Coverage is already being recorded in tab {running.tab_id}.",
             Hint("Stop it first", Next("coverage", mode="stop"), "."),
             field="mode",
         )
@@ -95,7 +95,7 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
     if recording is None:
         raise InvalidArgument(
             "No coverage is being recorded.",
-            Hint("Start it", Next("coverage", mode="start"), ", or cover a page load",
+            Hint("Start a recording", Next("coverage", mode="start"), ", or record a page load",
                  Next("coverage", mode="reload"), "."),
             field="mode",
         )  # fmt: skip
@@ -105,7 +105,7 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
         rules = await call.race.call(css.StopRuleUsageTracking(), session_id)
     except CommandRefused as refused:
         raise InvalidArgument(
-            f"The coverage is lost: {refused.error}.",
+            f"The coverage was lost: {refused.error}.",
             Hint("Record again", Next("coverage", mode="start"), "."),
             field="mode",
         ) from None
@@ -145,7 +145,7 @@ async def reload(
 
 
 def _end(task: Task, recording: _CoverageRecording) -> None:
-    """Stop recording. Await nothing: the page may hang."""
+    """Stop recording without waiting for the page, because it may hang."""
     _COVERAGE.put(task, None)
     recording.end()
     if recording.session_id in task.state.sessions:
@@ -160,7 +160,7 @@ def _end(task: Task, recording: _CoverageRecording) -> None:
 
 
 def _running(task: Task) -> _CoverageRecording | None:
-    """Return the coverage that is being recorded. It ends with its tab's session."""
+    """Return the coverage that is being recorded. Recording ends with the tab's session."""
     recording = _COVERAGE.of(task)
     if recording is not None and recording.session_id not in task.state.sessions:
         recording.end()
@@ -175,8 +175,8 @@ def _files(
     sheets: Mapping[str, css.CSSStyleSheetHeader],
     own: str,
 ) -> list[dict[str, Any]]:
-    """Return each file with the ranges that are used; a page's inline scripts are one file each.
-    Leave out our own script, whose name is ``own``.
+    """Return each file with its used ranges. Each inline script is a file of its own.
+    Leave out Tabwarden's script, whose name is ``own``.
     """
     files = [
         _file(one.url, "js", length_of(one.functions), script_ranges(one.functions))
@@ -199,7 +199,7 @@ def _file(url: str, kind: str, size: int, ranges: list[Range]) -> dict[str, Any]
 
 
 def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Join the ranges that several documents used of the same file."""
+    """Merge the ranges if several documents used the same file."""
     by_file: dict[tuple[str, str, int], dict[str, Any]] = {}
     for one in files:
         key = (one["url"], one["type"], one["bytes"])
@@ -209,7 +209,7 @@ def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]:
-    """Return the parts of a script that ran. The innermost range around a character decides."""
+    """Return the parts of a script that ran. The innermost range determines whether one ran."""
     ranges = sorted(
         (one for function in functions for one in function.ranges),
         key=lambda one: (one.start_offset, -one.end_offset),
@@ -237,18 +237,18 @@ def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]
 
 
 def length_of(functions: Sequence[profiler.FunctionCoverage]) -> int:
-    """Return the length of a script: its outermost function spans all of it."""
+    """Return a script's length, which is the length of its outermost function."""
     return max((one.end_offset for function in functions for one in function.ranges), default=0)
 
 
 def rule_ranges(rules: Iterable[css.RuleUsage]) -> list[Range]:
-    """Return the rules of a style sheet that apply to an element."""
+    """Return the ranges of the style rules that apply to an element."""
     used = ((int(one.start_offset), int(one.end_offset)) for one in rules if one.used)
     return join_ranges(used)
 
 
 def join_ranges(ranges: Iterable[Range]) -> list[Range]:
-    """Return the ranges in order, and join those that touch or overlap."""
+    """Return the ranges in order. Join ranges that touch or overlap."""
     joined: list[Range] = []
     for start, end in sorted(ranges):
         if joined and start <= joined[-1][1]:
@@ -281,10 +281,10 @@ def _lines(value: Mapping[str, Any]) -> list[str]:
     if not value["files"]:
         return ["The page has no scripts and no style sheets."]
     count = count_words(len(value["files"]) + value["left_out"], "file")
-    lines = [f"{count}, {_unused(value)}. The most unused:"]
+    lines = [f"{count}, {_unused(value)}. The files with the most unused bytes:"]
     lines += [f"- {one['type']} {address(one['url'])}: {_unused(one)}" for one in value["files"]]
     if value["left_out"]:
-        lines.append(f"{value['left_out']} more: filename saves all, with the ranges")
+        lines.append(f"{value['left_out']} more. To save all with their ranges, give filename.")
     return lines
 
 
@@ -295,7 +295,7 @@ def _unused(one: Mapping[str, Any]) -> str:
 
 @card(
     "coverage",
-    about="Tell how much of a page's scripts and style sheets is used.",
+    about="Measure how much of a page's scripts and style sheets is used.",
     permission="act",
     group="devtools",
     gives=(results.Coverage, results.Recording),
@@ -310,33 +310,36 @@ async def coverage(
     call: Call,
     mode: Annotated[
         Literal["reload", "start", "stop"],
-        Field(description="reload: cover a page load. start, stop: what you do between them."),
+        Field(
+            description="reload: record a page load. start, stop: record the actions in between."
+        ),
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: seconds to record after it.", ge=0, le=60)
+        float, Field(description="For reload: seconds to record after the load.", ge=0, le=60)
     ] = 1.0,
     filename: Annotated[
-        str | None, Field(description="Save the used ranges of all files (x.json).")
+        str | None, Field(description="Save all files' used ranges under this name (x.json).")
     ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
-    """Tell how much of a page's scripts and style sheets is used (docs/devtools.md).
+    """Measure how much of a page's scripts and style sheets is used (docs/devtools.md).
 
     ``value`` is ``{"findings": [sentences], "bytes", "unused_bytes", "files": [{"url", "type",
     "bytes", "unused_bytes"}], "left_out", "file"}``; for ``start``, ``{"recording": True}``.
 
     Args:
-        mode: ``reload`` covers a page load; ``start`` and ``stop`` cover what you do between
-            them.
+        mode: ``reload`` records a page load; ``start`` and ``stop`` record the actions between
+            the two calls.
         duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
-        filename: save all files with the ranges that are used, as JSON, in the output folder.
+        filename: save all files with their used ranges, as JSON, in the output folder.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
-        InvalidArgument: coverage is being recorded already, or none is.
+        InvalidArgument: coverage is already being recorded (``start``, ``reload``), or is not
+            being recorded (``stop``).
     """
-    name = check_name(filename, ".json", "The ranges are JSON.")
+    name = check_name(filename, ".json", "The ranges are saved as JSON.")
     folder = output_folder(call.task.config)
     if mode == "start":
         return await start(call)

@@ -1,4 +1,4 @@
-"""Elements: find the refs of elements that a trace names by number, if they still exist."""
+"""Elements: find the refs of elements in a trace, if the elements still exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.protocol import dom, runtime
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _NAMING_MS = 2_000.0
-"""How long the page may take to name the elements of the findings."""
+"""How long the page may take to describe the elements in the findings."""
 _GROUP = "tabwarden-devtools"
 _DESCRIBE = """function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
@@ -23,21 +23,21 @@ _DESCRIBE = """function () {
 
 
 class Element(msgspec.Struct, omit_defaults=True):
-    """An element as a trace names it, and its ref if the page still has it."""
+    """An element in a trace, with a ref if the page still contains the element."""
 
     node: str
-    """Its tag and id, such as ``IMG id='hero'``."""
+    """The element's tag and id, such as ``IMG id='hero'``."""
     ref: str = ""
     role: str = ""
     name: str = ""
 
 
 ElementKey = tuple[str, int]
-"""The frame of an element, and its ``backendNodeId``."""
+"""The element's frame id and ``backendNodeId``."""
 
 
 async def find_refs(call: Call, elements: Iterable[tuple[ElementKey, Element]]) -> None:
-    """Fill in the refs, roles and names of elements. Give up if the page does not answer soon."""
+    """Add the elements' refs, roles and names. Give up if the page does not respond soon."""
     budget = call.race.budget.child(at_most_ms=_NAMING_MS)
     try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
@@ -57,13 +57,13 @@ async def _name(call: Call, key: ElementKey, element: Element) -> None:
             ),
             world.session_id,
         )
-        describing = runtime.CallFunctionOn(
+        command = runtime.CallFunctionOn(
             function_declaration=_DESCRIBE,
             object_id=node.object.object_id or "",
             return_by_value=True,
             silent=True,
         )
-        described = (await call.race.call(describing, world.session_id)).result.value
+        described = (await call.race.call(command, world.session_id)).result.value
     except (CommandRefused, FrameNotFound, WorldGone):  # the element left the page
         return
     if isinstance(described, dict):

@@ -1,7 +1,7 @@
-"""Heap snapshot: what takes the memory, by class, and the file without secrets.
+"""Heap snapshot: memory use by class, and the snapshot file without secrets.
 
-A snapshot may have a hundred megabytes. We read and write it piece by piece, so that other threads
-keep running.
+A snapshot may have a hundred megabytes. It is read and written piece by piece, so that other
+threads keep running.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)')
 _NODES, _EDGES, _STRINGS = '"nodes":[', '"edges":[', '"strings":['
 _MOST = 15
 _BY_NAME = ("object", "native")
-"""The types of nodes whose name is the name of their class."""
+"""The node types whose name is a class name."""
 _DETACHED = 2
 _numbers = msgspec.json.Decoder(list[int]).decode
 
 
 class UnknownFormat(ValueError):
-    """The browser's snapshot has a format that we don't know."""
+    """The browser's snapshot has an unknown format."""
 
 
 def summarize(text: str) -> dict[str, Any]:
     """Return ``{"bytes", "objects", "classes": [{"name", "count", "bytes"}], "detached"}``.
 
-    Sizes count the objects alone, not what they keep alive. ``detached`` counts DOM
-    nodes that are in no document, by name.
+    Sizes count only the objects themselves, not the objects that they keep alive. ``detached``
+    counts DOM nodes that are in no document, by name.
 
     Raises:
-        UnknownFormat: we can't read this snapshot.
+        UnknownFormat: the snapshot has an unknown format.
     """
     try:
         head, rest = text.index(_NODES), text.index(_EDGES)
@@ -104,7 +104,7 @@ def _rows(text: str, start: int, end: int, width: int) -> Iterator[list[int]]:
 
 
 def _strings(text: str, numbers: set[int]) -> dict[int, str]:
-    """Return the strings with these numbers."""
+    """Return the strings at these indexes of the string table."""
     strings: dict[int, str] = {}
     start = text.find(_STRINGS) + len(_STRINGS)
     for number, one in enumerate(_STRING.finditer(text, start)):

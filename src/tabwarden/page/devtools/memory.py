@@ -1,4 +1,4 @@
-"""Memory: the size of a page's heap, its DOM nodes and listeners, and snapshots of the heap."""
+"""Memory: a page's heap size, its numbers of DOM nodes and listeners, and heap snapshots."""
 
 from __future__ import annotations
 
@@ -45,32 +45,34 @@ async def memory(
     call: Call,
     *,
     duration_s: Annotated[
-        float, Field(description="Seconds to measure. Default: once.", ge=0, le=LONGEST_S)
+        float, Field(description="Seconds to measure. 0: measure once.", ge=0, le=LONGEST_S)
     ] = 0.0,
-    gc: Annotated[bool, Field(description="Collect garbage first.")] = False,
+    gc: Annotated[bool, Field(description="First collect garbage.")] = False,
     filename: Annotated[
         str | None,
-        Field(description="Also save a heap snapshot (x.heapsnapshot), and sum it up."),
+        Field(description="Also save a heap snapshot (x.heapsnapshot), and summarize it."),
     ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
-    """Measure a page's JavaScript heap, DOM nodes and event listeners, and save a snapshot of
-    the heap if you name a file (docs/devtools.md).
+    """Measure a page's JavaScript heap, DOM nodes and event listeners. With a filename, also
+    save a heap snapshot (docs/devtools.md).
 
     ``value`` is ``{"findings": [sentences], "samples": [{"at_s", "heap_used", "heap_total",
-    "nodes", "documents", "listeners"}]}``, with ``"heap"`` and ``"file"`` for a snapshot.
+    "nodes", "documents", "listeners"}]}``. With a snapshot, it also has ``"heap"`` and
+    ``"file"``.
 
     Args:
         duration_s: how long to measure, in seconds, at most 600; 0 measures once.
-        gc: collect garbage first, to count only the memory in use.
-        filename: save a heap snapshot in the output folder; ends with ``.heapsnapshot``.
+        gc: first collect garbage, to count only the memory in use.
+        filename: save a heap snapshot under this name in the output folder. The name must end
+            with ``.heapsnapshot``.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
-        InvalidArgument: the name has another ending.
+        InvalidArgument: ``filename`` has another extension.
         NotSupported: the heap is too large for a snapshot.
     """
-    hint = "Chrome DevTools opens only files with this ending."
+    hint = "Chrome DevTools opens only files with this extension."
     name = check_name(filename, ".heapsnapshot", hint)
     folder = output_folder(call.task.config)
     session_id = call.tab.session_id
@@ -99,7 +101,7 @@ async def memory(
             value["heap"] = await in_thread(call, lambda: summarize(text))
             lines += _heap_lines(value["heap"])
         except UnknownFormat as error:
-            lines.append(f"The snapshot can't be summed up: {quoted(str(error)[:200])}.")
+            lines.append(f"The snapshot can't be summarized: {quoted(str(error)[:200])}.")
     return Done({"findings": lines, **value})
 
 
@@ -139,7 +141,7 @@ async def _snapshot(call: Call) -> str:
     if size > _LARGEST:
         raise NotSupported(
             f"The heap snapshot has {size_words(size)}; the limit is {size_words(_LARGEST)}.",
-            "Measure without filename, or free memory in the page first.",
+            "Omit filename, or free memory in the page first.",
             field="filename",
         )
     decode = msgspec.json.Decoder(heap_profiler.AddHeapSnapshotChunk).decode
@@ -165,12 +167,14 @@ def _lines(samples: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _heap_lines(heap: dict[str, Any]) -> list[str]:
-    lines = [f"Heap snapshot: {heap['objects']} objects, {size_words(heap['bytes'])}. The largest:"]
+    lines = [
+        f"Heap snapshot: {heap['objects']} objects, {size_words(heap['bytes'])}. Largest classes:"
+    ]
     lines += [
         f"- {quoted(one['name'])}: {one['count']}, {size_words(one['bytes'])}"
         for one in heap["classes"]
     ]
     if heap["detached"]:
         listed = ", ".join(f"{one['count']} {quoted(one['name'])}" for one in heap["detached"])
-        lines.append(f"Kept in memory, but in no document: {listed}.")
+        lines.append(f"Detached DOM nodes (in memory, but in no document): {listed}.")
     return lines

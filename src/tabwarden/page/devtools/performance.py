@@ -1,6 +1,6 @@
-"""Performance: record a trace of a tab, and tell what slows the page down.
+"""Performance: record a tab's trace, and report what slows the page down.
 
-The browser records the trace, not the page, so a page that hangs does not stop it.
+The browser process records the trace, so a hanging page does not stop the recording.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 from tabwarden.telemetry.redaction import url_without_secrets
 
 _SETTLE_S = 3.0
-"""How long to record after a page has loaded: paints and shifts come later."""
+"""How long to record after the load, because paints and shifts may happen after it."""
 _ALIVE_MS = 2_000.0
-"""How long a page may take to answer after the measurement before we say that it hangs."""
+"""How long a page may take to respond after the measurement before it counts as hung."""
 _RESCUE_SHARE = 0.5
-"""The share of the remaining time that a rescue gets before the trace is fetched."""
+"""The share of the remaining time for a rescue before the trace is fetched."""
 _READING_SHARE = 0.8
-"""The share of the remaining time for fetching the trace. We save what has arrived by then."""
+"""The share of the remaining time for fetching the trace. The part that has arrived is saved."""
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
 """About 150 MB of JSON. Once it is full, the browser stops recording."""
@@ -69,7 +69,8 @@ _CATEGORIES = [
     "latencyInfo",
     "v8.execute",
 ]
-"""Those of Chrome DevTools, without pictures and sources, which would show secrets."""
+"""The trace categories of Chrome DevTools, without screenshots and sources, which would show
+secrets."""
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -78,7 +79,7 @@ class Recording(msgspec.Struct, frozen=True):
     tab_id: str
     session_id: str
     since: float
-    """In monotonic seconds."""
+    """When the recording started, in monotonic seconds."""
 
 
 _TRACE: Slot[Recording] = Slot()
@@ -94,7 +95,7 @@ class Destination(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_name(filename: str | None) -> str | None:
-    """Return the name of a trace file. Raise ``InvalidArgument`` for another ending."""
+    """Return a trace file's name. Raise ``InvalidArgument`` for another extension."""
     if filename is None:
         return None
     name = checked_filename(filename, "output")
@@ -103,7 +104,7 @@ def check_name(filename: str | None) -> str | None:
     if not name.lower().endswith(".json"):
         raise InvalidArgument(
             f"{filename[:200]!r} does not end with .json.",
-            "A trace is JSON: give a name such as trace.json.",
+            "A trace is saved as JSON. Give a name such as trace.json.",
             field="filename",
         )
     return name
@@ -113,12 +114,12 @@ async def start(call: Call) -> Done:
     """Start recording.
 
     Raises:
-        InvalidArgument: a trace is being recorded already.
+        InvalidArgument: a trace is already being recorded.
     """
     running = _running(call.task)
     if running is not None:
         raise _already_recording(
-            f"since {time.monotonic() - running.since:.0f} s in tab {running.tab_id}"
+            f"in tab {running.tab_id} ({time.monotonic() - running.since:.0f} s so far)"
         )
     session_id = call.tab.session_id or ""
     config = tracing.TraceConfig(
@@ -192,11 +193,11 @@ def _discard(task: Task, recording: Recording) -> None:
 
 
 async def _rescue(call: Call, began: Any) -> str:
-    """Rescue the page that hangs. Return a note."""
+    """Rescue the hanging page. Return a note."""
     rescue = begin_rescue(call.task, call.tab.tab_id, began)
     at_most_ms = call.race.budget.remaining_ms() * _RESCUE_SHARE
     await call.race.finished(rescue.work, at_most_ms=at_most_ms)
-    return joined("The page hung while it was measured.", rescue.hint)
+    return joined("The page hung during the measurement.", rescue.hint)
 
 
 async def _save_and_describe(call: Call, recording: Recording, to: Destination) -> Done:
@@ -207,7 +208,7 @@ async def _save_and_describe(call: Call, recording: Recording, to: Destination) 
             note = await _read(call, recording, spool)
         except CommandRefused:
             raise InvalidArgument(
-                "The trace is lost: its tab was closed or replaced, or the connection was lost.",
+                "The trace was lost: its tab was closed or replaced, or the connection broke.",
                 Hint("Record again", Next("performance", mode="start"), "."),
                 field="mode",
             ) from None
@@ -228,7 +229,7 @@ async def _save_and_describe(call: Call, recording: Recording, to: Destination) 
 
 
 async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
-    """Fetch the trace. Return a note if it is not complete."""
+    """Fetch the trace. Return a note if the trace is incomplete."""
     ended: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
     def hear(params: msgspec.Raw | bytes) -> None:
@@ -253,14 +254,14 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     if complete.data_loss_occurred:
         notes.append("The trace's buffer was full, so the end of the trace is missing.")
     if not is_whole:
-        notes.append("There was not enough time to fetch the whole trace: allow more.")
+        notes.append("The trace is incomplete, because the time ran out. Allow more time.")
     return joined(*notes)
 
 
 async def _fetch_until(
     call: Call, read: AsyncGenerator[bytes, None], spool: TraceSpool, until: float
 ) -> bool:
-    """Fetch the trace. Return False if the time ran out first."""
+    """Fetch the trace. Return False if the time ran out before the end."""
     async for piece in read:
         await in_thread(call, partial(spool.take, piece))
         if time.monotonic() > until:
@@ -302,7 +303,7 @@ def _round(ms: float | None) -> float | None:
 
 
 def _running(task: Task) -> Recording | None:
-    """Return the trace that is being recorded. It ends with its tab's session."""
+    """Return the trace that is being recorded. Recording ends with the tab's session."""
     recording = _TRACE.of(task)
     if recording is not None and recording.session_id not in task.state.sessions:
         _TRACE.put(task, None)
@@ -312,7 +313,7 @@ def _running(task: Task) -> Recording | None:
 
 def _already_recording(by: str) -> InvalidArgument:
     return InvalidArgument(
-        f"A trace is being recorded already, {by}. A browser records one at a time.",
+        f"A trace is already being recorded {by}. A browser records only one trace at a time.",
         Hint("Stop it first", Next("performance", mode="stop"), "."),
         field="mode",
     )
@@ -320,7 +321,7 @@ def _already_recording(by: str) -> InvalidArgument:
 
 @card(
     "performance",
-    about="Record a performance trace for Chrome DevTools, and tell LCP, INP, CLS, long tasks, ...",
+    about="Record a performance trace for Chrome DevTools. Reports LCP, INP, CLS, long tasks, ...",
     permission="files",
     group="devtools",
     gives=(results.Performance, results.Recording),
@@ -335,17 +336,19 @@ async def performance(
     call: Call,
     mode: Annotated[
         Literal["reload", "start", "stop"],
-        Field(description="reload: measure a page load. start, stop: what you do between them."),
+        Field(description="reload: measure a page load. start, stop: measure actions in between."),
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: seconds to record after it.", ge=0, le=60)
+        float, Field(description="For reload: seconds to record after the load.", ge=0, le=60)
     ] = _SETTLE_S,
-    ignore_cache: Annotated[bool, Field(description="For reload: skip the cache.")] = False,
-    filename: Annotated[str | None, Field(description="The trace's name, such as x.json.")] = None,
+    ignore_cache: Annotated[bool, Field(description="For reload: bypass the cache.")] = False,
+    filename: Annotated[
+        str | None, Field(description="The trace file's name, such as x.json.")
+    ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
-    """Record a performance trace, save it for Chrome DevTools, and tell what slows the page
+    """Record a performance trace, save it for Chrome DevTools, and report what slows the page
     down (docs/devtools.md).
 
     ``value`` is ``{"findings": [sentences], "file": {"path", "size"}, "url", "lcp", "fcp_ms",
@@ -354,15 +357,16 @@ async def performance(
     the page still has them. If the page hangs, Tabwarden frees it and still saves the trace.
 
     Args:
-        mode: ``reload`` measures a page load; ``start`` and ``stop`` measure what you do
-            between them.
+        mode: ``reload`` measures a page load; ``start`` and ``stop`` measure the actions
+            between the two calls.
         duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
         ignore_cache: for ``reload``: load everything from the network.
-        filename: the trace's name in the output folder; ends with ``.json``.
+        filename: the trace's name in the output folder. The name must end with ``.json``.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
-        InvalidArgument: a trace is being recorded already, or none is, or its tab is gone.
+        InvalidArgument: a trace is already being recorded (``start``, ``reload``), or no trace
+            is being recorded or its tab is gone (``stop``).
     """
     if mode != "reload" and ignore_cache:
         raise InvalidArgument(

@@ -1,4 +1,4 @@
-"""Performance words: the findings of a trace as sentences. All text of the page is in quotes."""
+"""Performance words: a trace's findings as sentences. All text from the page is in quotes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tabwarden.page.devtools.quantities import count_words, ms_words, size_words
 from tabwarden.page.text import address, quoted
 
 _PARTS = {
-    "server": "until the server answered",
-    "request_delay": "until it was requested",
+    "server": "waiting for the server",
+    "request_delay": "before the request",
     "loading": "loading",
-    "drawing_delay": "until it was drawn",
+    "drawing_delay": "before drawing",
     "input_delay": "waiting for other work",
     "processing": "in event handlers",
 }
 
 
 def findings(facts: Mapping[str, Any]) -> list[str]:
-    """Return the main findings, the most important first.
+    """Return the main findings, most important first.
 
     Args:
-        facts: see ``results.Performance``; its elements are ``Element``.
+        facts: the fields of ``results.Performance``, with elements of type ``Element``.
     """
     return [
         *_paint(facts),
@@ -63,11 +63,11 @@ def _interaction(facts: Mapping[str, Any]) -> Iterator[str]:
 def _shifts(facts: Mapping[str, Any]) -> Iterator[str]:
     cls = facts["cls"]
     if not cls["count"]:
-        yield "CLS 0 (good): nothing shifted."
+        yield "CLS 0 (good): no layout shifts."
         return
     yield f"CLS {cls['score']:g} ({cls['rating']}), {count_words(cls['count'], 'shift')}:"
     for one in cls["shifts"]:
-        elements = ", ".join(_element(element) for element in one["elements"]) or "something"
+        elements = ", ".join(_element(element) for element in one["elements"]) or "an element"
         yield f"- {one['score']:g} at {ms_words(one['at_ms'])}: {elements} moved"
 
 
@@ -82,7 +82,7 @@ def _tasks(facts: Mapping[str, Any]) -> Iterator[str]:
         if "script" in one:
             where = quoted(one["script"])
             where += f" in {quoted(one['function'])}" if one["function"] else ""
-        still = ", and it had not ended" if one.get("unfinished") else ""
+        still = ", still running" if one.get("unfinished") else ""
         yield f"- {ms_words(one['ms'])} at {ms_words(one['at_ms'])}: {where}{still}"
 
 
@@ -96,9 +96,9 @@ def _requests(facts: Mapping[str, Any]) -> Iterator[str]:
     whole = size_words(requests["bytes"])
     yield f"{count_words(requests['count'], 'request')}, {whole} transferred: {kinds}."
     if not requests["blocking_count"]:
-        yield "No request blocks rendering."
+        yield "No render-blocking requests."
         return
-    yield f"{count_words(requests['blocking_count'], 'request')} that block rendering:"
+    yield f"{count_words(requests['blocking_count'], 'render-blocking request')}:"
     yield from _request_lines(requests["blocking"])
 
 
@@ -117,7 +117,7 @@ def _parts(parts: Mapping[str, float]) -> str:
 def _element(one: Element) -> str:
     if one.ref:
         what = one.role
-        if what in ("", "generic"):  # its name would be all of its text
+        if what in ("", "generic"):  # such an element's name would be its whole text
             what = quoted(one.node) if one.node else "element"
         elif one.name:
             what += f" {quoted(one.name)}"

@@ -12,7 +12,7 @@ def ms_words(ms: float | None) -> str:
 
 
 def size_words(size: float) -> str:
-    """Return a number of bytes in words, such as ``1.5 kB``."""
+    """Return a number of bytes as text, such as ``1.5 kB``."""
     if size < 1000:
         return f"{size:.0f} B"
     return f"{size / 1e3:.1f} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"
@@ -25,5 +25,5 @@ def count_words(number: int, noun: str) -> str:
 def change_words(
     number: float, words: Callable[[float], str] = lambda number: f"{number:g}"
 ) -> str:
-    """Return a change in words, with its sign."""
+    """Return a change as text, with its sign."""
     return f"{'-' if number < 0 else '+'}{words(abs(number))}"

@@ -1,7 +1,7 @@
-"""Trace spool: hold a trace as it arrives from the browser, line by line, and write its file.
+"""Trace spool: store a trace line by line as it arrives from the browser, and write its file.
 
-The browser's JSON has one event per line. The spool decodes only the events that the findings need,
-and the file leaves out the events of other tabs: the browser traces all processes at once.
+The browser's JSON has one event per line. The spool decodes only the events that the findings need.
+The file leaves out the events of other tabs, because the browser traces all processes at once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _EVERYWHERE = {
 
 
 class TraceEvent(msgspec.Struct, gc=False):
-    """One event; times are in microseconds of the browser's clock."""
+    """A trace event. Times are in microseconds of the browser's clock."""
 
     name: str
     ph: str
@@ -69,7 +69,8 @@ _decode = msgspec.json.Decoder(TraceEvent).decode
 
 
 class TraceSpool:
-    """Use it as a context manager. All methods may take long: call them in a worker thread."""
+    """A trace in a temporary file. Use it as a context manager. The methods may be slow, so call
+    them in a worker thread."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by __exit__
@@ -77,7 +78,7 @@ class TraceSpool:
         self.events: list[TraceEvent] = []
         """The events that the findings need."""
         self.pids: set[int] = set()
-        """The processes of the tab's frames."""
+        """The ids of the processes that run the tab's frames."""
 
     def take(self, piece: bytes) -> None:
         *lines, self._rest = (self._rest + piece).split(b"\n")
@@ -85,18 +86,18 @@ class TraceSpool:
             self._keep(line)
 
     def end(self, *, is_whole: bool) -> None:
-        """End the trace. Unless it is whole, drop its last line, which is incomplete."""
+        """End the trace. If it is not whole, drop the last line, which is incomplete."""
         if is_whole:
             self._keep(self._rest)
         self._rest = b""
 
     def write(self, to: PartialFile, hide: Callable[[str], str], *, only_own: bool) -> None:
-        """Write the file, which Chrome DevTools opens.
+        """Write the trace in the format of Chrome DevTools.
 
         Args:
             to: the new file.
-            hide: removes the secrets from a text.
-            only_own: leave out the events of processes that serve other tabs.
+            hide: removes the secrets from text.
+            only_own: leave out the events of other tabs' processes.
         """
         to.write(b'{"traceEvents":[\n')
         comma = b""
@@ -136,7 +137,7 @@ class TraceSpool:
             event = _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return
-        is_open = event.ph == "B"  # it has not ended, or another event ends it
+        is_open = event.ph == "B"  # the task is still running, or another event marks its end
         if name == _TASK and event.dur < _LONG_US and not is_open:
             return
         if name in _PARTS and event.dur < _PART_US and not is_open:
@@ -156,7 +157,7 @@ class TraceSpool:
 
 
 def _without_secrets(line: bytes) -> bytes:
-    """Return a response's event without headers that hold logins."""
+    """Return a response event without the values of headers that contain logins."""
     try:
         event = json.loads(line)
         headers = event["args"]["data"]["headers"]

@@ -1,4 +1,4 @@
-"""Vitals: LCP, CLS and INP from the events of a trace, by the definitions of web-vitals."""
+"""Vitals: LCP, CLS and INP from a trace's events, as defined by web-vitals."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tabwarden.page.devtools.elements import Element, ElementKey
 from tabwarden.page.devtools.trace_spool import TraceEvent
 
 _LIMITS = {"lcp": (2500.0, 4000.0), "inp": (200.0, 500.0), "cls": (0.1, 0.25)}
-"""Up to the first, a value is good; above the second, it is poor."""
+"""The limits: values up to the first are good, and values above the second are poor."""
 _GAP_US, _WINDOW_US = 1e6, 5e6
-"""One window of shifts: the longest gap between two shifts, and the longest duration."""
+"""The longest gap between two shifts in a window of shifts, and the window's longest duration."""
 _PER_OUTLIER = 50
-"""INP leaves out the slowest interaction of this many."""
+"""INP leaves out the slowest of this many interactions."""
 _MOST = 5
 
 
 class Load(NamedTuple):
-    """A page load in a trace; times in microseconds of the browser's clock."""
+    """A page load in a trace. Times are in microseconds of the browser's clock."""
 
     began: float
     committed: float
-    """From this time on, events belong to the new document."""
+    """When the new document's events begin."""
     navigation_id: str
     url: str
 
@@ -52,7 +52,7 @@ def rating(vital: str, value: float) -> str:
 
 
 class NamedElements:
-    """Collects the elements that the findings name."""
+    """Collects the elements in the findings, so that their refs can be found."""
 
     def __init__(self) -> None:
         self.pairs: list[tuple[ElementKey, Element]] = []
@@ -65,7 +65,7 @@ class NamedElements:
 
 
 def first_paint(events: Iterable[TraceEvent], load: Load) -> float | None:
-    """Return the milliseconds until the first contentful paint."""
+    """Return the First Contentful Paint (FCP) in milliseconds."""
     for one in events:
         if one.name == "firstContentfulPaint" and _is_of(one, load):
             return (one.ts - load.began) / 1000
@@ -75,7 +75,7 @@ def first_paint(events: Iterable[TraceEvent], load: Load) -> float | None:
 def largest_paint(
     events: Sequence[TraceEvent], load: Load, elements: NamedElements
 ) -> dict[str, Any] | None:
-    """Return the largest contentful paint, with the parts of its time if it is an image."""
+    """Return the Largest Contentful Paint (LCP), divided into the phases of its time."""
     candidates = [
         one
         for one in events
@@ -120,7 +120,7 @@ def largest_paint(
 
 
 def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None:
-    """Return the milliseconds until the first byte of the document arrived."""
+    """Return the milliseconds until the document's first byte arrived."""
     for one in events:
         if (
             one.name == "ResourceReceiveResponse"
@@ -137,10 +137,10 @@ def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None
 def layout_shifts(
     events: Iterable[TraceEvent], began: float, elements: NamedElements
 ) -> dict[str, Any]:
-    """Return the cumulative layout shift: the worst window of shifts that no input caused.
+    """Return the Cumulative Layout Shift (CLS): the worst window of shifts that no input caused.
 
     Args:
-        events: those of the document.
+        events: the document's events.
         began: the start of the load, in microseconds.
         elements: collects the elements that shifted.
     """
@@ -186,7 +186,7 @@ def _shift(event: TraceEvent, began: float, elements: NamedElements) -> dict[str
 def interactions(
     events: Iterable[TraceEvent], pids: set[int], elements: NamedElements
 ) -> dict[str, Any] | None:
-    """Return the interaction to next paint; None if there was no interaction."""
+    """Return the Interaction to Next Paint (INP); None if there was no interaction."""
     groups: defaultdict[tuple[int, int], list[TraceEvent]] = defaultdict(list)
     for one in events:
         number = one.data.get("interactionId")

@@ -1,4 +1,4 @@
-"""Work: the long tasks and the requests of a trace."""
+"""Work: the long tasks and requests in a trace."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _BLOCKING = ("blocking", "in_body_parser_blocking")
 def long_tasks(
     events: Sequence[TraceEvent], began: float, pids: set[int], ended: float
 ) -> dict[str, Any]:
-    """Return the tasks of the pages' main threads that took more than 50 ms, the longest first.
+    """Return the main threads' tasks that took more than 50 ms, longest first.
 
     Args:
-        events: those of the document.
-        began, ended: the load or the trace, in microseconds. A task that is still running
-            then counts up to that time.
-        pids: the processes of the tab's frames.
+        events: the document's events.
+        began, ended: the start and end of the load or trace, in microseconds. A task that is
+            still running at the end counts until then.
+        pids: the ids of the processes that run the tab's frames.
     """
     threads = {
         (one.pid, one.tid)
@@ -68,7 +68,7 @@ def long_tasks(
 
 
 def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[str, Any]:
-    """Return what took most of a task's time: a script, with its place, or the browser's work."""
+    """Return the main cause of a task's duration: a script and its place, or the browser's work."""
 
     def duration(part: TraceEvent) -> float:
         return part.dur if part.dur >= 0 else end - part.ts
@@ -94,13 +94,13 @@ def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[s
 def requests(
     events: Iterable[TraceEvent], since: float, began: float, pids: set[int], document: str
 ) -> dict[str, Any]:
-    """Return the number and bytes of the requests, and those that blocked rendering.
+    """Return the requests' number and bytes, and the requests that blocked rendering.
 
     Args:
-        events: the events of the trace.
-        since: leave out earlier requests, in microseconds, except the one for ``document``.
+        events: the trace's events.
+        since: ignore requests before this time (in microseconds), except ``document``.
         began: the start of the load.
-        pids: the processes of the tab's frames.
+        pids: the ids of the processes that run the tab's frames.
         document: the id of the request for the document.
     """
     sends: dict[str, TraceEvent] = {}
@@ -113,7 +113,7 @@ def requests(
         if one.ts < since and number != document:
             continue
         if one.name == "ResourceSendRequest":
-            sends.setdefault(number, one)  # a redirect sends again
+            sends.setdefault(number, one)  # a redirect sends a second event
         elif one.name == "ResourceReceiveResponse":
             answers[number] = one
         elif one.name == "ResourceFinish":

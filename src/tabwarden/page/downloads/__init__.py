@@ -1,6 +1,6 @@
-"""Downloads: download a URL that the caller names, or wait for a download that a page started.
+"""Downloads: download the caller's URL, or wait for a download that a page started.
 
-``tabwarden.files.download_folder`` decides the file's folder and name.
+``tabwarden.files.download_folder`` chooses the file's folder and name.
 """
 
 from tabwarden.page.downloads.body import pieces

@@ -1,4 +1,4 @@
-"""Bodies: read them in pieces, from a browser stream (``IO``) or from a URL that needs no server
+"""Body: read a body in pieces, from a browser stream (``IO``) or from a URL that needs no server
 (``data:`` or a page's ``blob:``)."""
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _BLOB = "fetch({}).then((response) => response.blob())"
 _PIECE = 1 << 18
-"""The size of a piece. The browser waits until it has this many bytes or the stream ends, so we
-report progress in these steps."""
+"""The size of a piece. The browser waits until it has this many bytes or the stream ends, so
+progress is reported in these steps."""
 
 
 async def pieces(race: Race, session_id: str, handle: str) -> AsyncGenerator[bytes, None]:
     """Yield the pieces of a stream. Request each piece while the caller handles the last one.
 
-    Use this with ``contextlib.aclosing``: the browser keeps the stream until somebody closes it.
+    Use this with ``contextlib.aclosing``, because the browser keeps the stream until it is closed.
     Raise ``CommandRefused`` if the stream can't be read to its end.
     """
     read = io.Read(handle=handle, size=_PIECE)
@@ -44,14 +44,14 @@ async def pieces(race: Race, session_id: str, handle: str) -> AsyncGenerator[byt
 
 
 async def inline_body(call: Call, url: str) -> tuple[str, AsyncGenerator[bytes, None]]:
-    """Return the MIME type and the body of a ``data:`` or ``blob:`` URL. Raise ``InvalidArgument``
-    if the URL can't be decoded, or if the tab's page does not know it."""
+    """Return the MIME type and body for a ``data:`` or ``blob:`` URL. Raise ``InvalidArgument`` if
+    the URL can't be decoded, or if the tab's page has no such blob."""
     if url[:5].lower() == "data:":
         return _decoded(url)
     frame_id = call.state.top_frame_id(call.tab.tab_id)
     try:
         world = await call.task.worlds.of(call.race, frame_id or "")
-        asked = await call.race.call(
+        fetched = await call.race.call(
             runtime.Evaluate(
                 expression=_BLOB.format(json.dumps(url)),
                 unique_context_id=world.unique_id,
@@ -60,8 +60,8 @@ async def inline_body(call: Call, url: str) -> tuple[str, AsyncGenerator[bytes, 
             ),
             world.session_id,
         )
-        object_id = asked.result.object_id
-        if asked.exception_details is not None or object_id is None:
+        object_id = fetched.result.object_id
+        if fetched.exception_details is not None or object_id is None:
             raise _unknown(url)
         described = await call.race.call(
             runtime.CallFunctionOn(
@@ -102,6 +102,6 @@ def _unknown(url: str) -> InvalidArgument:
     return InvalidArgument(
         f"This tab's page has no blob {url[:200]!r}.",
         "A blob: URL works only in the page that created it, and only while that page is open. "
-        "Name that page's tab, or click the element that starts the download.",
+        "Give that page's tab_id, or click the element that starts the download.",
         field="url",
     )

@@ -1,8 +1,8 @@
 """Downloads: download a URL for the caller, or wait for a download that a page started.
 
-The state has a ``Download`` for each, and the action returns its JSON form. ``response.py`` opens
-the URL. If the connection breaks, the download resumes where it stopped (``Range``, with the same
-``ETag`` or date), or restarts if the server can't resume.
+The state has a ``Download`` for each download, and the action returns it as JSON. ``response.py``
+opens the URL. If the connection breaks, the download resumes where it stopped (``Range``, with the
+same ``ETag`` or date), or restarts if the server can't resume.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ if TYPE_CHECKING:
     from tenacity import RetryCallState
 
 _TRIES = 4
-"""Give up if the connection breaks this many times in a row without any new data."""
+"""The download fails if the connection breaks this many times in a row without any new data."""
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)$")
 _MAY_START = (
     "back", "check", "click", "dialog", "drag", "drop", "evaluate", "fill_form", "forward", "goto",
     "mouse", "press", "reload", "select", "touch", "type", "uncheck", "upload",
 )  # fmt: skip
-"""Calls after which a page may start a download."""
+"""The actions after which a page may start a download."""
 _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
 
 
@@ -77,7 +77,7 @@ _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
     "download",
     about="""Download a URL to the download folder, with the browser's cookies.
 
-    Resumes a broken connection.""",
+    Resumes after a broken connection.""",
     permission="files",
     group="files",
     gives=results.Download,
@@ -89,32 +89,35 @@ _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
 async def download(
     task: Task,
     budget: Budget,
-    url: Annotated[str, Field(description="http(s), data, or a blob of this page.")],
-    filename: Annotated[str | None, Field(description="Default: the server's name.")] = None,
+    url: Annotated[str, Field(description="An http(s) or data URL, or a blob URL of this page.")],
+    filename: Annotated[
+        str | None, Field(description="The file's name. Default: the server's name.")
+    ] = None,
     *,
     overwrite: Overwrite = False,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Download a URL into the download folder (``download_dir`` of the configuration). The
+    """Download a URL to the download folder (``download_dir`` in the configuration). The
     request uses the browser's own network and cookies, but no tab shows the file. ``value`` is
-    the download, in the form that ``state`` uses: ``path``, ``filename``, ``size``, ``sha256``
-    etc.
+    the download in the format of ``state``: ``path``, ``filename``, ``size``, ``sha256`` etc.
 
-    The file gets its name only when it is complete. A broken connection is resumed. The folder
-    is on this computer, even if the browser runs on another.
+    The file gets its name only when it is complete. After a broken connection, the download
+    resumes. The folder is on this computer, even if the browser runs on another computer.
 
     Args:
-        url: http(s), data, or a blob of the tab's page; a bare host gets https.
-        filename: a plain name; by default the server's suggestion, made safe.
-        overwrite: replace an existing file; by default add a number (``report (1).pdf``).
+        url: an http(s) or data URL, or a blob URL of the tab's page. A host name alone gets
+            https.
+        filename: a file name without folders; by default a safe version of the server's name.
+        overwrite: replace an existing file. By default, the new file's name gets a number
+            (``report (1).pdf``).
         tab_id: the tab that owns the blob; the active tab by default.
 
     Raises:
-        InvalidArgument: ``url`` or ``filename`` is not valid, or the server answered with an
+        InvalidArgument: ``url`` or ``filename`` is invalid, or the server answered with an
             error such as 404.
-        Denied: a policy forbids the scheme, or the name leads outside the folder.
-        PageUnreachable: no server answers, or the connection keeps breaking.
-        BadCertificate: the browser does not trust the server.
+        Denied: a policy forbids the scheme, or the file would be outside the folder.
+        PageUnreachable: the server does not respond, or the connection keeps breaking.
+        BadCertificate: the browser does not trust the server's certificate.
         BudgetExceeded: the download did not finish; ``data`` says how much arrived. No file is
             kept.
     """
@@ -155,10 +158,10 @@ class _Transfer:
         )
         call.task.met_downloads.append(self._download.guid)
         self._validator = ""
-        """A strong ETag or a date, which proves that the rest belongs to the same file."""
+        """A strong ETag or a date, which proves that a later response belongs to the same file."""
         self._decoded = False
-        """Whether the server compresses the file although we ask it not to. A part of a compressed
-        file is useless, so the download can't resume."""
+        """Whether the server compresses the file against the request. A partial compressed file
+        can't be used, so the download can't resume."""
         self._best = self._fruitless = self._resumed = 0
         self._tell()
 
@@ -187,7 +190,7 @@ class _Transfer:
     def ended_by(self, error: BaseException) -> None:
         """Record that the download failed. Add the number of received bytes to the error."""
         stopped = isinstance(error, BudgetExceeded | Cancelled | asyncio.CancelledError)
-        reason = error.message if isinstance(error, TabwardenError) else "it was cancelled"
+        reason = error.message if isinstance(error, TabwardenError) else "it was canceled"
         came, size = self._file.size, self._download.size
         if isinstance(error, TabwardenError):
             error.data.update(received_bytes=came, size=size)
@@ -199,7 +202,7 @@ class _Transfer:
         self._tell()
 
     async def _loaded(self) -> Response:
-        """Write the whole body of the response to the file, and return the response."""
+        """Write the response's whole body to the file, and return the response."""
         from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
         attempts = AsyncRetrying(
@@ -216,15 +219,15 @@ class _Transfer:
         except _Broken as broken:
             raise PageUnreachable(
                 f"The connection to {quoted(self._url[:500])} kept breaking: {broken}.",
-                "Try again later; the server or the network may be overloaded.",
+                "Try again later. The server or the network may be overloaded.",
                 url=self._url,
             ) from None
         raise AssertionError("unreachable")
 
     async def _attempt(self) -> Response:
-        goes_on = self._file.size > 0 and self._validator != ""
+        resumes = self._file.size > 0 and self._validator != ""
         headers = {} if self._decoded else {"Accept-Encoding": "identity"}
-        if goes_on:
+        if resumes:
             headers |= {"Range": f"bytes={self._file.size}-", "If-Range": self._validator}
         async with hidden_target(self._call, self._call.state.context) as session_id:
             try:
@@ -236,7 +239,7 @@ class _Transfer:
                 if packed or self._began:
                     raise _Broken(why) from None
                 raise
-            await self._accept(response, goes_on=goes_on)
+            await self._accept(response, resumes=resumes)
             taken = fetch.TakeResponseBodyAsStream(request_id=response.request_id)
             try:
                 stream = (await self._call.race.call(taken, session_id)).stream
@@ -253,17 +256,17 @@ class _Transfer:
         """Whether the server has already sent data, so that a retry makes sense."""
         return self._best > 0 or self._file.size > 0
 
-    async def _accept(self, response: Response, *, goes_on: bool) -> None:
+    async def _accept(self, response: Response, *, resumes: bool) -> None:
         """Prepare to write a body, either after the data so far or from the start. Raise an error
-        if the response has no body that we can use."""
+        if the response has no usable body."""
         status = response.status
         if status >= 500 and self._began:
             raise _Broken(f"the server replied {status}")
-        if status == 416 and goes_on:  # the file has changed, so start from the beginning
+        if status == 416 and resumes:  # the file has changed, so start from the beginning
             self._validator = ""
             raise _Broken("the file on the server has changed")
-        found = _RANGE.match(response.headers.get("content-range", ""))
-        if status == 206 and goes_on and found and int(found[1]) == self._file.size:
+        sent = _RANGE.match(response.headers.get("content-range", ""))
+        if status == 206 and resumes and sent and int(sent[1]) == self._file.size:
             self._resumed += 1
             return
         if status != 200:
@@ -325,9 +328,9 @@ def _last_action(task: Task) -> Entry | None:
 
 
 async def page_download(call: Call, after: str | None, filename: str | None) -> Done:
-    """Wait for the first download that a page started and that no earlier call has reported. It may
+    """Wait for the first page-started download that no earlier call has reported. The download may
     have started or ended before this call; a note says if it is older than the last action. The
-    value's ``status`` says whether it succeeded.
+    value's ``status`` says whether the download succeeded.
 
     Args:
         call: the call; any tab of its task may have started the download.
@@ -335,7 +338,7 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
         filename: the file's new name; None keeps the name that the page or the server suggests.
 
     Raises:
-        InvalidArgument, Denied: ``filename`` is not a plain name.
+        InvalidArgument, Denied: ``filename`` is not a file name without folders.
     """
     name = None if filename is None else checked_filename(filename)
     last = 0 if after is None else int(after.removeprefix("dl-"))
@@ -359,13 +362,13 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     note = older = ""
     if acted is not None and download.started_at < acted.began:
         older = (
-            f"It is older: it began {acted.began - download.started_at:.0f} s before your last "
-            f"{acted.action}. To wait for the next one, call again."
+            f"This download began {acted.began - download.started_at:.0f} s before your last "
+            f"{acted.action}. To wait for the next download, call again."
         )
     if name is not None and download.status == "completed":
         if download.path is None or call.state.policy.download_dir is None:
-            # Never rename a file at a path that the browser chose: it may belong to any file.
-            note = "The file keeps the folder and the name that the browser chose."
+            # Never rename a file at a path that the browser chose, because it may be any file.
+            note = "The file keeps the folder and name that the browser chose."
         elif download.filename != name:
             download, note = await _renamed(call.task, download, Path(download.path), name)
     return Done(download_json(download), joined(older, note))
@@ -390,33 +393,33 @@ def _tell(task: Task, download: Download) -> Download:
     """Update a download in the state, and return the state's version. Mark the download as
     reported, because the action's own result or error reports it."""
     task.supervisor.feed(DownloadTold(download))
-    found = (one for one in task.state.downloads if one.guid == download.guid)
-    known = next(found, download)
+    same_guid = (one for one in task.state.downloads if one.guid == download.guid)
+    known = next(same_guid, download)
     task.seen.told(f"{known.id} {known.status}")
     return known
 
 
 def _refused(response: Response) -> InvalidArgument | PageUnreachable:
     text = f" {quoted(response.status_text)}" if response.status_text else ""
-    said = f"{response.status}{text}"
+    status = f"{response.status}{text}"
     if response.status >= 500:
         return PageUnreachable(
-            f"The server replied {said}, so there is nothing to download.",
+            f"The server replied {status}, so there is nothing to download.",
             "Try again later.",
             url=response.url,
             status=response.status,
         )
     opened = Next("navigate", url="...")
-    hint: str = Hint("Check the URL, or open it", opened, " to see what the server shows.")
+    hint: str = Hint("Check the URL, or open it", opened, " to see the server's page.")
     if response.status == 401:
         login = Next("auth", username="...", password="...")
         hint = Hint(
-            "The server wants a password. Open the URL", opened, ", then log in", login, "."
+            "The server requires a password. Open the URL", opened, ", then log in", login, "."
         )
     elif response.status == 403:
         hint = "The site may require a login. Sign in first, in a tab of this browser."
     return InvalidArgument(
-        f"The server replied {said}, so there is nothing to download.",
+        f"The server replied {status}, so there is nothing to download.",
         hint,
         field="url",
         url=response.url,

@@ -1,9 +1,10 @@
 """Response: open a URL in the browser, and intercept the server's response with its body.
 
-A hidden target navigates to the URL, just as a person would: with the browser's own network, proxy
-and user agent, and with all cookies of the context, even ``SameSite=Strict`` ones. We intercept the
-response before the browser uses it (``Fetch``, response stage). So the browser creates no document
-and runs no script from the server. The body arrives as a stream, even from another machine.
+A hidden target navigates to the URL as a person would: with the browser's own network, proxy and
+user agent, and with all of the context's cookies, even ``SameSite=Strict`` ones. Tabwarden
+intercepts the response before the browser uses it (``Fetch``, response stage), so the browser
+creates no document and runs no script from the server. The body arrives as a stream, even from
+another machine.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _STAGES: tuple[Any, ...] = ("Request", "Response")
 
 
 class Response(msgspec.Struct, frozen=True, kw_only=True):
-    """An intercepted response, which waits in the browser."""
+    """An intercepted response, which is paused in the browser."""
 
     request_id: str
     url: str
@@ -38,7 +39,7 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
     status: int
     status_text: str
     headers: Mapping[str, str]
-    """Keyed by lower-case name."""
+    """The headers, by lower-case name."""
 
     @property
     def mime_type(self) -> str:
@@ -47,7 +48,7 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def suggested_filename(self) -> str:
-        """The file name from the server's headers, or else from the URL."""
+        """The file name from the server's headers, or otherwise from the URL."""
         header = Message()
         header["content-disposition"] = self.headers.get("content-disposition", "")
         try:
@@ -68,9 +69,9 @@ async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, s
     password, send the configured credentials.
 
     Args:
-        call, session_id: the call, and the session of the hidden target.
-        url: http or https.
-        headers: override the browser's own headers, even after redirects.
+        call, session_id: the call, and the hidden target's session.
+        url: an http or https URL.
+        headers: headers that override the browser's own, even after redirects.
 
     Raises:
         Denied: the network policy forbids the URL or a redirect.
@@ -81,8 +82,8 @@ async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, s
     with ExitStack() as listening:
         for kind in (fetch.RequestPaused, fetch.AuthRequired):
             listening.callback(_listen(call.race, session_id, kind, arrived))
-        # Keep service workers from answering instead of the server. The browser obeys this bypass
-        # only once the Network domain is enabled.
+        # Service workers must not answer instead of the server. The browser obeys this bypass only
+        # after the Network domain is enabled.
         call.race.start(network.Enable(), session_id)
         call.race.start(network.SetBypassServiceWorker(bypass=True), session_id)
         patterns = [fetch.RequestPattern(url_pattern="*", request_stage=s) for s in _STAGES]
@@ -92,8 +93,8 @@ async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, s
         tried: set[str] = set()
         while True:
             match await _next(call.race, arrived):
-                case fetch.AuthRequired() as asked:
-                    call.race.start(_credentials(call.task, asked, tried), session_id)
+                case fetch.AuthRequired() as challenge:
+                    call.race.start(_credentials(call.task, challenge, tried), session_id)
                 case fetch.RequestPaused() as paused:
                     response = _of(paused)
                     if response is not None:
@@ -139,7 +140,7 @@ def _of(paused: fetch.RequestPaused) -> Response | None:
 def _onwards(
     paused: fetch.RequestPaused, headers: Mapping[str, str]
 ) -> fetch.ContinueRequest | fetch.ContinueResponse:
-    """Let a request (with our headers), a redirect or a failure continue."""
+    """Return the command that continues a request (with our headers), a redirect or a failure."""
     if paused.response_status_code is not None or paused.response_error_reason is not None:
         return fetch.ContinueResponse(request_id=paused.request_id)
     own = {**paused.request.headers, **headers}
@@ -147,23 +148,25 @@ def _onwards(
     return fetch.ContinueRequest(request_id=paused.request_id, headers=entries)
 
 
-def _credentials(task: Task, asked: fetch.AuthRequired, tried: set[str]) -> fetch.ContinueWithAuth:
-    """Return the configured credentials, but only once per request. Credentials that the browser
-    already has, it sends by itself."""
-    known = task.state.policy.credentials.get(asked.auth_challenge.origin)
+def _credentials(
+    task: Task, challenge: fetch.AuthRequired, tried: set[str]
+) -> fetch.ContinueWithAuth:
+    """Return the configured credentials, but only once per request. The browser itself sends
+    credentials that it already has."""
+    known = task.state.policy.credentials.get(challenge.auth_challenge.origin)
     response = fetch.AuthChallengeResponse(response="CancelAuth")
-    if known is not None and asked.request_id not in tried:
-        tried.add(asked.request_id)
+    if known is not None and challenge.request_id not in tried:
+        tried.add(challenge.request_id)
         response = fetch.AuthChallengeResponse(
             response="ProvideCredentials", username=known.username, password=known.password
         )
-    return fetch.ContinueWithAuth(request_id=asked.request_id, auth_challenge_response=response)
+    return fetch.ContinueWithAuth(request_id=challenge.request_id, auth_challenge_response=response)
 
 
 def _nothing(url: str, error_text: str | None) -> TabwardenError:
     if not error_text:
         return NotSupported(
             f"{quoted(url[:500])} did not come from the network, so there is no response to save.",
-            Hint("Open the URL", Next("navigate", url="..."), " to see what it shows."),
+            Hint("Open the URL", Next("navigate", url="..."), " to see the page."),
         )
     return load_failed(url, error_text)

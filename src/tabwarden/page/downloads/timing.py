@@ -2,6 +2,6 @@
 
 FIRST_RETRY_S = 0.1
 """The first pause; each further pause is twice as long. A server that broke a connection usually
-accepts a new one at once."""
+accepts a new connection at once."""
 LONGEST_RETRY_S = 3.0
-"""The longest pause. A server that restarts is usually back by then."""
+"""The longest pause. A restarting server is usually available again by then."""

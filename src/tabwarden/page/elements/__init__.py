@@ -1,4 +1,4 @@
-"""Elements: find the element of a ref, its place on the screen, and any element that covers it.
+"""Elements: find a ref's element, its position on the screen, and any element that covers it.
 
 ``find`` and ``element`` turn queries and refs into elements. ``heal`` finds an element again after
 a redraw. ``aim`` returns a point where the mouse hits the element.

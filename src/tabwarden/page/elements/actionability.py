@@ -1,8 +1,8 @@
 """Aim: turn a ref into a point in the tab's viewport where the mouse hits the ref's element.
 
 Tabwarden scrolls the element and each iframe around it into view, and tests the point in each
-document, so that the mouse never hits an element that covers the target. If an obstacle may go away
-(a cover, a disabled state, a slide-in animation), Tabwarden waits briefly.
+document, so that the mouse never hits an element that covers the target. If an obstacle may
+disappear (a cover, a disabled state, a slide-in animation), Tabwarden waits briefly.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import Race
 
 _PATIENCE_SHARE = 0.85
-"""The share of the remaining budget that a wait for an obstacle may take. The default budget of a
-click then allows the full wait (``PASSING_MS``)."""
+"""The share of the remaining budget that a wait for an obstacle may take. With this share, a
+click's default budget allows the full wait (``PASSING_MS``)."""
 
 
 Box = tuple[float, float, float, float]
@@ -56,7 +56,7 @@ async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = 
         presses: how many presses will follow. If any, the point avoids child elements that handle
             clicks themselves, and a press that would miss is blocked (``press_guard.landed``).
             None if the mouse only hovers, scrolls or drops. The element may then be disabled.
-        patient: wait for obstacles that may go away.
+        patient: whether to wait for obstacles that may disappear.
 
     Raises:
         StaleRef: the element is gone.
@@ -114,7 +114,7 @@ async def _aim_at(
 async def wait_for_obstacle(
     race: Race, world: ExecutionContext, hit: dict[str, Any], function: str, *arguments: Any
 ) -> dict[str, Any]:
-    """Wait for an obstacle that may go away, and return the last hit.
+    """Wait for an obstacle that may disappear, and return the last hit.
 
     ``function`` is the walker function that waits. Its last two arguments are how long to wait, in
     milliseconds, and whether this is the last wait.
@@ -161,7 +161,7 @@ async def _box_in_tab(call: Call, ref: Ref, world: ExecutionContext) -> Box:
 
 
 def outside_frame(box: Box, frame: dict[str, float]) -> Box:
-    """Convert a box from a frame's viewport to that of the document around it."""
+    """Convert a box from a frame's viewport to the parent document's viewport."""
     x, y, width, height = box
     across, down = frame["scaleX"], frame["scaleY"]
     return (
@@ -178,8 +178,8 @@ _PROBLEMS = {
     "disabled": "is disabled",
     "outside": "can't be scrolled into view",
     "moving": "is moving",
-    "clipped": "is clipped by its box: open the box first",
-    "inert": "is inert: the page does not let anyone use it now",
+    "clipped": "is clipped by a box around it: open that box first",
+    "inert": "is inert: the page currently blocks interaction with it",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 
@@ -196,10 +196,10 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, hit: dict[str, Any]) -
 
 
 def not_interactable_error(ref: Ref, why: str, reason: str) -> NotInteractable:
-    """Make the error for an element that a person could not use now."""
+    """Return the error for an element that a person could not currently use."""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {why}.",
-        "Take a new snapshot: something else may have to be done first.",
+        "Take a new snapshot: another step may be needed first.",
         ref=ref.ref,
         reason=reason,
     )
@@ -213,19 +213,19 @@ def obscured_error(
     *,
     problem: str = "is covered by",
 ) -> Obscured:
-    """Make the error for a covered element. It names the cover and the cover's buttons."""
+    """Return the error for a covered element. The error lists the cover and its buttons."""
     cover = describe_element(task, ref, world, element)
     buttons = [
         describe_element(task, ref, world, one) for one in buttons_to_list(element["buttons"])
     ]
     closer = next((one for one in buttons if closes(one)), None)
     hint, has = (
-        "Close or move the cover (such as a banner or a dialog in the page), or scroll.",
-        "has",
+        "Close or move the cover (such as a banner or a dialog on the page), or scroll.",
+        "contains",
     )
     if closer is not None:
-        hint = f"Close it with {closer['ref']} ({closer['role']} {closer['name'][:60]!r})."
-        has = "also has"
+        hint = f"Close the cover with {closer['ref']} ({closer['role']} {closer['name'][:60]!r})."
+        has = "also contains"
     in_it = ", ".join(
         f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons if one is not closer
     )

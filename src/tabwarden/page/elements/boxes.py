@@ -1,4 +1,4 @@
-"""Boxes: where many elements are in the viewport, without scrolling and without changing a page."""
+"""Boxes: the positions of many elements in the viewport, without scrolling or changing the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def boxes_in_view(
 ) -> dict[str, Box]:
     """Return the ``x, y, width, height`` of elements in the tab's viewport, by ref.
 
-    The result leaves out elements that are not visible, and frames that are gone or don't answer.
+    The result omits invisible elements, and frames that are gone or do not respond.
 
     Args:
         call: the running call.

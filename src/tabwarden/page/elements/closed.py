@@ -19,7 +19,8 @@ _HAND_OVER = "function () { __tabwarden.opened(this); }"
 
 
 async def open_closed(race: Race, world: ExecutionContext) -> bool:
-    """Pass closed shadow roots of suspected elements to the walker. Return False for none."""
+    """Pass closed shadow roots of suspected elements to the walker. Return False if there are
+    none."""
     try:
         hosts = await _suspects(race, world)
         roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))
@@ -53,7 +54,7 @@ async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
 async def _closed_root(race: Race, world: ExecutionContext, host: str) -> int | None:
     try:
         description = await race.call(dom.DescribeNode(object_id=host), world.session_id)
-    except CommandRefused:  # garbage-collected in the meantime
+    except CommandRefused:  # the element was garbage-collected in the meantime
         return None
     for root in description.node.shadow_roots or ():
         if root.shadow_root_type == "closed":

@@ -1,7 +1,7 @@
-"""Each frame: work in all frames of a tab at once, and give up on frames that hang.
+"""Each frame: run work in all frames of a tab concurrently, and give up on frames that hang.
 
-Most frames share the page's process. A frame in another process may hang alone. The work in the
-other frames must not wait for it.
+Most frames share the page's process, but a frame in another process may hang alone. The work in the
+other frames must not wait for the hung frame.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ async def in_each_frame(
 ) -> dict[str, R]:
     """Return the result of ``work`` for ``root`` and each frame below it.
 
-    Frames that appear during the work are included. ``silent`` is the result of frames whose
-    processes do not answer. The root's process always counts as answering.
+    Frames that appear during the work are included. ``silent`` is the result for frames whose
+    process does not respond. The process of ``root`` is never given up.
 
     Raises:
         Interrupted, TargetCrashed, BudgetExceeded: the call's race ended during the work.
@@ -51,11 +51,11 @@ async def in_each_frame(
 async def _in_each(
     call: Call, root: str, frames: list[str], work: Callable[[str], Awaitable[R]], silent: R
 ) -> dict[str, R]:
-    """Work in these frames at once.
+    """Run the work in these frames concurrently.
 
-    Each process other than the root's gets a probe first. If it has not answered shortly after all
-    other work is done, its frames are given up. The work in a process that has answered may take
-    longer.
+    Each process other than the root's gets a probe first. If a process has not answered shortly
+    after all other work is done, give up its frames. The work in a process that has answered may
+    take longer.
     """
     probes = _probes(call, frames, but=_session_of(call, root))
     tasks = {one: asyncio.ensure_future(work(one)) for one in frames}
@@ -84,13 +84,13 @@ def _session_of(call: Call, frame_id: str) -> str:
 
 
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
-    """Send a probe to each of the frames' processes, except that of the session ``but``."""
+    """Send a probe to each of the frames' processes, except the process of the session ``but``."""
     sessions = {_session_of(call, one) for one in frames} - {but, ""}
     return {one: call.race.start(_PROBE, one) for one in sessions}
 
 
 async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
-    """Whether one of the processes answers in time."""
+    """Whether any of the processes answers in time."""
     at_most_ms = max((_patience_ms(call, one) for one in probes), default=0)
     waits = [
         asyncio.ensure_future(call.race.answered(one, at_most_ms=at_most_ms))
@@ -115,8 +115,8 @@ def _ask_outside(call: Call, session_id: str) -> None:
 
 
 def _patience_ms(call: Call, session_id: str) -> float:
-    """Return how long a process may take to answer. A new process may still be starting. One that
-    answered after it was given up may be busy again."""
+    """Return how long a process may take to answer. A new process may still be starting. A process
+    that answered after it was given up may be busy again."""
     if call.memory.given_up.get(session_id):
         return BUSY_MS
     session = call.state.session(session_id)

@@ -1,4 +1,4 @@
-"""Element: find the element that the caller names by a ref or a selector."""
+"""Element: find the element for a ref or a selector."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.supervisor.core.state.tabs import Tab
 
 _LISTED = 10
 _REST = 9
-"""After a slow search, pause for this many times the time that it took."""
+"""The pause after a search, as a multiple of the search's duration."""
 
 
 async def element_of(call: Call, element: str, *, field: str = "ref", hidden: bool = False) -> Ref:
@@ -91,7 +91,8 @@ def _not_one_error(
         more = findings.visible - len(matches)
         return InvalidArgument(
             f"{selector!r} matches {findings.visible} visible elements.",
-            f"Use the ref of one: {'; '.join(matches)}{f'; and {more} more' if more > 0 else ''}.",
+            "Use one of these refs: "
+            f"{'; '.join(matches)}{f'; and {more} more' if more > 0 else ''}.",
             field=field,
             **data,
         )
@@ -99,7 +100,8 @@ def _not_one_error(
         return NotInteractable(
             f"{selector!r} matches {findings.total} element{'s' * (findings.total > 1)}, none of "
             "them visible.",
-            f"They are: {'; '.join(matches)}. Something else may have to be done first.{unread}",
+            f"The matches are: {'; '.join(matches)}. Another step may be needed to show "
+            f"one.{unread}",
             reason="hidden",
             **data,
         )

@@ -1,7 +1,7 @@
 """Find: search all frames at once by text, role and name, CSS or XPath, without a snapshot.
 
-The walker in each frame searches it (``js/find/find.js``), so each result has an ordinary ref. If a
-frame does not answer in time, the result lists that frame as unread.
+The walker in each frame searches the frame (``js/find/find.js``), so each result has an ordinary
+ref. If a frame does not answer in time, the result lists that frame as unread.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 
 _TRIES = 3
 _GRAMMARS = {
-    "css": ("a CSS selector", "Give one such as 'form .error'."),
+    "css": ("a CSS selector", "Give a selector such as 'form .error'."),
     "xpath": (
         "an XPath expression that selects elements",
-        "Give one such as \"//button[contains(., 'Buy')]\".",
+        "Give an expression such as \"//button[contains(., 'Buy')]\".",
     ),
 }
 
@@ -48,16 +48,17 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 class Findings(msgspec.Struct):
     elements: list[dict[str, Any]]
-    """Each is ``{ref, role, name, tag, frame_id, visible}``, with ``near`` if only a label near it
-    tells what it is."""
+    """Each element is ``{ref, role, name, tag, frame_id, visible}``, plus ``near`` if only a nearby
+    label identifies the element."""
     total: int
-    """How many elements match, including those not in ``elements``."""
+    """How many elements match, including elements that are not in ``elements``."""
     visible: int
     """How many of the matches are visible."""
     unread: list[dict[str, str]]
     """``{frame_id, why}`` for each frame that could not be searched."""
     document: str = ""
-    """Set if nothing matches and a document is not a page: what it is, and how to read it."""
+    """If nothing matches and a document is not a page (such as a PDF): what it is and how to read
+    it."""
 
 
 def query_of(
@@ -68,7 +69,8 @@ def query_of(
     css: str | None = None,
     xpath: str | None = None,
 ) -> Query:
-    """Make a query. Raise ``InvalidArgument`` for no search term, several terms or an empty one."""
+    """Return a query. Raise ``InvalidArgument`` if there is no criterion, more than one, or an
+    empty one."""
     terms = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
     for field, value in terms.items():
         if value is not None and (not isinstance(value, str) or not value.strip()):
@@ -77,7 +79,7 @@ def query_of(
     by = "role" if fields and fields[0] in ("role", "name") else "".join(fields[:1])
     if not fields or not set(fields) <= ({"role", "name"} if by == "role" else {by}):
         raise InvalidArgument(
-            f"Give exactly one thing to find, not {' and '.join(fields) or 'nothing'}.",
+            f"Give exactly one search criterion. This call has: {', '.join(fields) or 'none'}.",
             "Use one of: text, role (with or without name), css, xpath.",
             field=fields[-1] if fields else "text",
         )
@@ -208,12 +210,16 @@ async def find(
     call: Call,
     text: Annotated[str | None, Field(description="Part of the visible text or name.")] = None,
     *,
-    role: Annotated[str | None, Field(description="The role (button...), instead of text.")] = None,
-    name: Annotated[str | None, Field(description="Part of the name; works with role.")] = None,
-    css: Annotated[str | None, Field(description="Or a CSS selector.")] = None,
-    xpath: Annotated[str | None, Field(description="Or an XPath expression.")] = None,
+    role: Annotated[
+        str | None, Field(description="ARIA role (button...), instead of text.")
+    ] = None,
+    name: Annotated[
+        str | None, Field(description="Part of the name, with or without role.")
+    ] = None,
+    css: Annotated[str | None, Field(description="A CSS selector, instead of text.")] = None,
+    xpath: Annotated[str | None, Field(description="An XPath expression, instead of text.")] = None,
     frame_id: FrameId = None,
-    max: Annotated[  # noqa: A002 - the contract's name
+    max: Annotated[  # noqa: A002 - a public name
         int, Field(description="Maximum results.", ge=1, le=1000)
     ] = 20,
 ) -> Done:
@@ -234,7 +240,7 @@ async def find(
 
     Raises:
         InvalidArgument: the call has no criterion, or several that can't be combined, or a
-            selector is invalid. ``data["field"]`` is the parameter.
+            selector is invalid. ``data["field"]`` names the parameter.
         FrameNotFound: the frame does not exist.
         DialogPending: a dialog blocks the page.
     """

@@ -1,7 +1,7 @@
 """Heal: after a redraw, find the new version of a ref's element, if the match is certain.
 
-The walker decides this (``js/find/heal.js``). If the match is not certain, the error lists the most
-similar elements, with refs that the agent can use at once.
+The walker decides whether it is certain (``js/find/heal.js``). If the match is not certain, the
+error lists the most similar elements, with refs that the agent can use at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TRIES = 4
 
 
 class ElementGone(Exception):
-    """The ref's element is no longer in the page. Nothing has been done to the page yet."""
+    """The ref's element is no longer in the page. Nothing on the page has changed yet."""
 
 
 async def locate(call: Call, ref: Ref) -> ExecutionContext:
@@ -59,14 +59,14 @@ async def healing(
             return ref, await attempt(ref, world)
         except ElementGone:
             ref = await (element_of(call, selector, hidden=True) if selector else heal(call, ref))
-    raise stale(ref, "the page draws it again and again")
+    raise stale(ref, "the page keeps rendering it again")
 
 
 async def heal(call: Call, ref: Ref) -> Ref:
     """Point a ref at the element that replaced its old element, and return the updated ref.
 
     Raises:
-        StaleRef: no element matches with certainty; the error names the most similar ones.
+        StaleRef: no element matches with certainty; the error lists the most similar elements.
     """
     world = await locate(call, ref)
     try:
@@ -81,7 +81,7 @@ async def heal(call: Call, ref: Ref) -> Ref:
         return ref
     healed = call.task.refs.move(ref, reply["id"])
     call.task.handles.drop(ref.ref)
-    note = f"{ref.ref} was rendered again; Tabwarden found it by its name."
+    note = f"{ref.ref} was rendered again. Tabwarden found the new element by its name."
     if note not in call.race.notes:
         call.race.notes.append(note)
     await node_of(call, healed, world)
@@ -107,7 +107,7 @@ async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
 
 
 async def nearest_to(call: Call, role: str, name: str) -> list[dict[str, Any]]:
-    """Return the elements of a tab that are most similar to one with this role and name."""
+    """Return the tab's elements that are most similar to this role and name."""
     top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     similar: list[dict[str, Any]] = []
     for frame_id in [top, *descendants(call.state, [top])]:

@@ -46,16 +46,17 @@ async def inspect(
     styles: Annotated[
         Sequence[str],
         Field(
-            description="Names of CSS properties. Default: the most useful ones.", max_length=100
+            description="CSS property names. Default: the most useful properties.", max_length=100
         ),
     ] = (),
 ) -> Done:
     """Read an element's tag, role, name, text, attributes, states, computed styles and box,
-    whether a person can see it (if not, why), and which events it listens to. Nothing scrolls.
+    whether a person can see it (if not, the reason), and the events it listens to. Nothing is
+    scrolled.
 
     Args:
         ref: the element, from a snapshot; it may be hidden.
-        styles: names of CSS properties; by default the most useful ones.
+        styles: CSS property names; by default the most useful properties.
 
     Raises:
         StaleRef, UnknownRef: the element does not exist.
@@ -65,7 +66,7 @@ async def inspect(
         if not _STYLE.match(name):
             raise InvalidArgument(
                 f"{name[:100]!r} is not the name of a CSS property.",
-                "For example: background-color, or --main for a variable of the page.",
+                "For example: background-color, or --main for a variable that the page defines.",
                 field="styles",
             )
     properties = list(styles) or list(STYLES)

@@ -1,6 +1,6 @@
-"""Locators: ways to find a call's element again, for scripts that are made from a recording.
+"""Locators: ways to find a call's element again, for scripts generated from a recording.
 
-They cost a round trip per call, so only a task that is being recorded asks for them
+They cost a round trip per call, so we compute them only for a task that is being recorded
 (``Task.wants_locators``). The walker computes them (``js/find/locators.js``).
 """
 
@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 async def note_locators(call: Call, ref: Ref, element: str) -> None:
-    """Note the locators of a call's element in the journal, if the task is being recorded.
+    """Add the locators of a call's element to the journal if the task is being recorded.
 
     Args:
         call: the running call.
@@ -31,7 +31,7 @@ async def note_locators(call: Call, ref: Ref, element: str) -> None:
     if world is None or world.unique_id != ref.world_id:
         return
     locators = await locators_of(call, world, ref.local_id)
-    if locators is None:  # the page rendered it again; ``heal`` notes the new element
+    if locators is None:  # the element was rendered again; ``heal`` adds the new one
         return
     others = [one for one in entry.locators if one["named"] != element]
     entry.locators = [*others, {"named": element, "ref": ref.ref, **locators}]
@@ -40,7 +40,7 @@ async def note_locators(call: Call, ref: Ref, element: str) -> None:
 async def locators_of(
     call: Call, world: ExecutionContext, local_id: int, at: tuple[float, float] | None = None
 ) -> dict[str, Any] | None:
-    """Return ``{"tag", "role", "name", "frames", "candidates"}`` of an element; None if it is gone.
+    """Return an element's ``{"tag", "role", "name", "frames", "candidates"}``; None if it is gone.
 
     ``frames`` are CSS selectors of the iframes around it, outermost first. With a point ``at`` in
     its frame, the result also has the element's ``size``, and the point as ``offset`` from the

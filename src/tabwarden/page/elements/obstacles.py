@@ -1,4 +1,4 @@
-"""Obstacles: how long to wait for an obstacle to go away. Pure decisions without I/O.
+"""Obstacles: how long to wait until an obstacle disappears. Pure decisions without I/O.
 
 | the obstacle | how long to wait |
 |---|---|
@@ -6,7 +6,7 @@
 | is a page dialog or a menu, or has a button that closes it | not at all |
 | is in a page whose first requests are still under way | at most 5 s |
 | is a cover that appeared less than 2 s ago | at most 5 s |
-| is the element itself, which changed less than 2 s ago | until that is 2 s ago, at least 1 s |
+| is the element itself, which changed less than 2 s ago | until 2 s after that, at least 1 s |
 | is anything else | 1 s |
 """
 
@@ -37,9 +37,9 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
     is_opened: bool = False
     """Whether it is a page dialog, a menu or a list, which stays until it is closed."""
     age_ms: float = 1e9
-    """It appeared or changed at most this long ago."""
+    """The obstacle appeared or changed at most this long ago."""
     document_ms: float = 1e9
-    """How old its document is."""
+    """The age of the obstacle's document."""
     is_closable: bool = False
     """Whether it has a button that closes it."""
 
@@ -67,10 +67,10 @@ def patience_ms(obstacle: Obstacle, waited_ms: float, *, requests: bool = False)
 
 
 def closes(button: dict[str, Any]) -> bool:
-    """Whether a button probably closes its cover."""
+    """Whether a button probably closes the cover that contains it."""
     return _CLOSES.search(button["name"]) is not None
 
 
 def buttons_to_list(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the cover's buttons that an error lists, those that close it first."""
+    """Return the cover's buttons to list in an error. Buttons that close the cover come first."""
     return sorted(buttons, key=lambda one: not closes(one))[:_LISTED]

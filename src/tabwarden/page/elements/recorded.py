@@ -1,4 +1,4 @@
-"""Recorded: find the element that a recording names, or the elements most similar to it."""
+"""Recorded: find an element from a recording, or the most similar elements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.text import quoted
 
 _NEAR = 1.5
-"""How many pixels the size of an element may differ."""
+"""The tolerance for an element's size, in pixels."""
 
 
 class RecordedElement(NamedTuple):
@@ -25,12 +25,13 @@ class RecordedElement(NamedTuple):
     text: str = ""
     """The element's text, if it is short."""
     offset: tuple[float, float] | None = None
-    """The point in the element that the recorded call named, from its corner."""
+    """The point of the recorded call, relative to the element's top left corner."""
     size: tuple[float, float] | None = None
 
 
 class ReplayMatch(NamedTuple):
-    """The element and point of a recorded call, or why there is none and what is most similar."""
+    """The element and point of a recorded call, or the reason for no match and the most similar
+    elements."""
 
     ref: str = ""
     point: tuple[float, float] | None = None

@@ -1,9 +1,9 @@
-"""Selectors: the ways to name an element other than by a ref.
+"""Selectors: ways to identify an element without a ref.
 
-``css=form .error`` and ``xpath=//button`` select by the document's structure. The others match as
-Playwright's locators do with ``exact``: ``role=button[name="Buy"]``, ``label="Card number"``,
-``placeholder="Search"``, ``text="Terms"``, ``testid="buy"``. Any of them may follow the CSS
-selectors of its iframes: ``iframe[title="Payment"] >> role=button[name="Pay"]``.
+``css=form .error`` and ``xpath=//button`` select by the document's structure. The other kinds match
+as Playwright's locators do with ``exact``: ``role=button[name="Buy"]``, ``label="Card number"``,
+``placeholder="Search"``, ``text="Terms"``, ``testid="buy"``. The CSS selectors of the iframes
+around the element may come first: ``iframe[title="Payment"] >> role=button[name="Pay"]``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def is_selector(selector: str) -> bool:
 
 
 def selector_of(locator: Mapping[str, Any], frames: Sequence[str] = ()) -> str:
-    """Return a locator of a recording as a selector."""
+    """Convert a recorded locator to a selector."""
     by = locator["by"]
     if by == "css":
         own = f"css={locator['css']}"

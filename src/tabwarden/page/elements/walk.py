@@ -1,4 +1,4 @@
-"""The walk: read every frame of a tab at once, each in its own isolated world."""
+"""The walk: read all frames of a tab concurrently, each in its own isolated world."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 _DOCUMENTS = 10
 """After this many replaced documents in a row, a frame counts as unreadable."""
 CLOSED_LEVELS = 5
-"""How many levels of nested closed shadow roots one walk enters."""
+"""How many levels of nested closed shadow roots a walk enters."""
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
 SLOW = "reading it takes longer than this call allows. Allow more time, or read one frame"
@@ -53,7 +53,7 @@ class WalkResult(msgspec.Struct):
     cut: bool
     """Whether the walker left out elements that are nested too deeply."""
     view: list[int]
-    """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
+    """The ranges of nodes in the frame's viewport: ``[from, to, from, to, ...]``."""
     layers: Layers | None
     title: str
     """The document's title; may be empty."""
@@ -67,10 +67,11 @@ async def walk_all(
     *,
     patient: bool = False,
 ) -> dict[str, WalkResult | str]:
-    """Read all frames at once. If a frame can't be read in time, its value is the reason.
+    """Read all frames concurrently. If a frame can't be read in time, its value is the reason.
 
     ``ask(frame_id)`` returns the walker function to call in that frame, and its arguments.
-    ``patient`` allows a frame more time if the walker has begun to read it, so it is not hung.
+    ``patient`` allows a frame more time once the walker has begun to read it, because the frame is
+    not hung.
     """
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
     begun: set[str] | None = set() if patient else None
@@ -145,7 +146,7 @@ async def _walk_after_probe(
 ) -> Any:
     """Read one frame. Send a probe first, and add the frame to ``begun`` when the probe returns.
 
-    A page runs no scripts between two waiting commands, so the reading has begun by then.
+    A page runs no scripts between two queued commands, so the walker has begun to read by then.
     """
     probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
     pending = start(race, world, function, *arguments)
@@ -191,9 +192,9 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
 async def _owners_of_moving(
     race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known_frames: set[str]
 ) -> dict[int, str]:
-    """Map the iframe elements of frames that are moving to another process.
+    """Map iframe elements to the frames that are moving to another process.
 
-    ``DOM.describeNode`` does not name such a frame, but ``DOM.getFrameOwner`` finds its element.
+    ``DOM.describeNode`` does not report such a frame, but ``DOM.getFrameOwner`` finds its element.
     """
     frames = race.supervisor.state.frames.values()
     moving = [
@@ -263,9 +264,9 @@ async def frame_in(call: Call, iframe: Iframe) -> str | None:
 
 
 async def frame_at(call: Call, root: str, path: Sequence[str]) -> str | None:
-    """Return the frame in the iframes that these CSS selectors name, from ``root`` inwards.
+    """Return the frame that a path of iframe selectors (CSS) leads to, starting at ``root``.
 
-    None if a selector does not match exactly one iframe.
+    Return None if a selector does not match exactly one iframe.
     """
     frame_id: str | None = root
     for css in path:

@@ -2,7 +2,7 @@
 
 To change:
 
-- the sizes of devices: ``device_sizes.py``, which ``tools/generate_devices.py`` writes from
+- the device sizes: ``device_sizes.py``, which ``tools/generate_devices.py`` writes from
   Playwright's package
 """
 

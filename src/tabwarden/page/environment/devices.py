@@ -28,7 +28,7 @@ _ANDROID = (
 )
 """Chrome on Android reports only these details."""
 _LISTED = 10
-"""How many similar devices the error about an unknown one lists."""
+"""How many similar devices the error about an unknown device lists."""
 
 
 def _apple(name: str) -> Device:
@@ -56,7 +56,7 @@ def _desktop(name: str) -> Device:
 
 
 class _Orientations(NamedTuple):
-    """A device, held upright and turned."""
+    """A device in portrait and landscape orientation."""
 
     upright: Device
     turned: Device
@@ -98,17 +98,17 @@ _DEVICES = {
     )
 }
 DEVICES = tuple(_DEVICES)
-"""The names of the devices. ``"<name> landscape"`` rotates a device."""
+"""The device names. ``"<name> landscape"`` rotates a device."""
 
 
 def device_named(name: str) -> Device:
-    """Return a device by its name, in any case.
+    """Return a device by its name. Case does not matter.
 
     Args:
-        name: one of ``DEVICES``, optionally followed by ``landscape``.
+        name: a name in ``DEVICES``, optionally followed by ``landscape``.
 
     Raises:
-        InvalidArgument: the device is unknown; the error gives the closest match.
+        InvalidArgument: the device is unknown. The error has the closest match.
     """
     words = _fold(name)
     upright = words.removesuffix("landscape")
@@ -119,7 +119,7 @@ def device_named(name: str) -> Device:
         nearest, *others = [by_folded_name[one].upright.name for one in near] or ["Desktop"]
         raise InvalidArgument(
             f"Unknown device {name[:100]!r}. The closest match is {nearest!r}.",
-            f"Others: {', '.join(others)}. Add 'landscape' to a name to rotate the device.",
+            f"Other matches: {', '.join(others)}. Add 'landscape' to a name to rotate the device.",
             field="device",
             nearest=nearest,
             known=list(DEVICES),
@@ -128,7 +128,7 @@ def device_named(name: str) -> Device:
 
 
 def device_of(name: str | None, viewport: tuple[int, int] | None) -> Device | None:
-    """Return the device for a launch: a known one, a page of another size, or both.
+    """Return the device for a launch: a known device, a custom viewport, or both.
 
     Raises:
         InvalidArgument: the device is unknown.

@@ -1,4 +1,4 @@
-"""Emulate: make the task's tabs emulate a device, a location, a language and other settings."""
+"""Emulate: emulate a device, a location, a language and other settings in a task's tabs."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tabwarden.supervisor.core.state.prompts import PermissionRule, PermissionSe
 
 SMALLEST = 1
 LARGEST = 8192
-"""In CSS pixels per side. An 8,192 x 8,192 picture takes a quarter of a gigabyte."""
+"""The maximum side, in CSS pixels. An image of 8,192 x 8,192 takes a quarter of a gigabyte."""
 
 
 @card(
     "resize",
-    about="Set the tab's viewport size, also for later pages.",
+    about="Set the tab's viewport size for this page and later pages.",
     permission="act",
     group="emulation",
     destructive=False,
@@ -41,14 +41,14 @@ LARGEST = 8192
 )
 async def resize(
     call: Call,
-    width: Annotated[int, Field(description="CSS pixels.", ge=SMALLEST, le=LARGEST)],
-    height: Annotated[int, Field(description="CSS pixels.", ge=SMALLEST, le=LARGEST)],
+    width: Annotated[int, Field(description="In CSS pixels.", ge=SMALLEST, le=LARGEST)],
+    height: Annotated[int, Field(description="In CSS pixels.", ge=SMALLEST, le=LARGEST)],
 ) -> Done:
-    """Set the size of a tab's viewport, also for later pages; ``value`` is the ``{"width",
+    """Set a tab's viewport size for this page and later pages. ``value`` is the ``{"width",
     "height"}`` that the page sees.
 
     Args:
-        width, height: CSS pixels, from 1 to 8,192.
+        width, height: the size in CSS pixels, from 1 to 8,192 per side.
 
     Raises:
         InvalidArgument: the size is out of range, or the tab does not exist.
@@ -96,8 +96,8 @@ class Settings(NamedTuple):
 
 
 def _apply(before: Emulation, settings: Settings) -> Emulation:
-    """Return the emulation after a call applied its settings. Raise ``InvalidArgument``, with the
-    field and the closest valid value, if a value is invalid."""
+    """Return the emulation with a call's settings. Raise ``InvalidArgument``, with the field and
+    the closest valid value, if a value is invalid."""
     for field, allowed in _CHOICES.items():
         value = getattr(settings, field)
         if value not in (None, "", *allowed):
@@ -133,7 +133,7 @@ def _apply(before: Emulation, settings: Settings) -> Emulation:
     "emulate",
     about="""Emulate a device, language, location or network in all tabs.
 
-    Omitted settings stay; "" resets one. Most take effect when a page loads, so reload.""",
+    Omitted settings stay; "" resets a setting. Most take effect when a page loads, so reload.""",
     permission="act",
     group="emulation",
     opens_browser=True,
@@ -149,21 +149,25 @@ async def emulate(
     *,
     device: Annotated[
         str | None,
-        Field(description="iPhone 15, Pixel 9 landscape, Desktop..."),
+        Field(description="A device name, such as iPhone 15, Pixel 9 landscape or Desktop."),
     ] = None,
     user_agent: Annotated[str | None, Field(description="Overrides the device's value.")] = None,
-    locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
-    timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
+    locale: Annotated[str | None, Field(description="A locale, such as de-DE.")] = None,
+    timezone: Annotated[
+        str | None, Field(description="A time zone, such as Europe/Berlin.")
+    ] = None,
     geolocation: Annotated[
         Mapping[str, float] | None,
-        Field(description="{latitude, longitude, accuracy}; lets pages read it."),
+        Field(description="{latitude, longitude, accuracy}. Also permits pages to read it."),
     ] = None,
     offline: Annotated[bool | None, Field(description="Disconnect the network.")] = None,
     network: Annotated[
         str | Mapping[str, float] | None,
-        Field(description="Slow 3G, Fast 4G... or {download_kbps, upload_kbps, latency_ms}."),
+        Field(description="Slow 3G, Fast 4G, ... or {download_kbps, upload_kbps, latency_ms}."),
     ] = None,
-    cpu: Annotated[float | None, Field(description="How many times slower.", ge=1, le=100)] = None,
+    cpu: Annotated[
+        float | None, Field(description="How many times slower the CPU is.", ge=1, le=100)
+    ] = None,
     headers: Annotated[
         Mapping[str, str] | None, Field(description="Extra headers for all requests.")
     ] = None,
@@ -180,31 +184,33 @@ async def emulate(
     ] = None,
     reset: Annotated[bool, Field(description="First undo all earlier emulation.")] = False,
 ) -> Done:
-    """Emulate a device, place or network in all current and future tabs of the task.
+    """Emulate a device, location or network in all current and future tabs of the task.
 
-    ``value`` lists all emulated settings; for headers, only their names. Settings last until
-    they are changed, even after navigations, crashes and lost connections. Omitted settings
-    stay as they are; "" or an empty mapping resets a setting. A page sees most changes when it
-    next loads.
+    ``value`` lists all emulated settings; for headers, only the names. Settings last until they
+    are changed, even after navigations, crashes and lost connections. Omitted settings stay as
+    they are; "" or an empty mapping resets a setting. A page sees most changes when it next
+    loads.
 
     Args:
-        device: a device name (docs/session.md): sets viewport, scale, touch and user agent.
+        device: a device name (docs/session.md). It sets the viewport, scale, touch and user
+            agent.
         user_agent: replaces the device's user agent.
-        locale: for example ``de-DE``: affects languages, dates and numbers.
+        locale: for example ``de-DE``. It affects languages, dates and numbers.
         timezone: for example ``Europe/Berlin``.
         geolocation: ``{"latitude", "longitude", "accuracy"}``, in degrees and meters. Also
             grants pages the permission to read the location.
         offline: disconnect the network.
         network: a slower network for pages: ``Slow 3G``, ``Fast 3G``, ``Slow 4G``, ``Fast 4G``,
             or ``{"download_kbps", "upload_kbps", "latency_ms"}``.
-        cpu: how many times slower the processor is for pages; 1 resets it. Time limits still
-            count real time.
+        cpu: how many times slower the CPU is for pages; 1 resets it. Time limits still use real
+            time.
         headers: extra headers for every request, to every site that a page contacts.
         color_scheme, reduced_motion, media: the values of the CSS media features.
         reset: undo all emulation before applying the other parameters.
 
     Raises:
-        InvalidArgument: unknown device, time zone, ...; ``data["nearest"]`` has a similar name.
+        InvalidArgument: a device, time zone, ... is unknown. ``data["nearest"]`` has a similar
+            name.
     """
     settings = Settings(
         device,
@@ -226,14 +232,14 @@ async def emulate(
     requested = await _normalize(call, before, requested)
     requested = await _grant_location(call, before, requested)
     call.task.supervisor.feed(Emulate(requested))
-    # This reply comes after all settings have taken effect in this tab.
+    # This reply arrives after all settings have taken effect in this tab.
     await call.race.call(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
     return Done(_describe(requested))
 
 
 async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emulation:
-    """Let the browser check and normalize the time zone and the locale: the commands that set them
-    accept any text and ignore unknown names."""
+    """Let the browser check and normalize the time zone and the locale, because the commands that
+    set them accept any text and ignore unknown names."""
     asks_zone = bool(requested.timezone) and requested.timezone != before.timezone
     asks_locale = bool(requested.locale) and requested.locale != before.locale
     if not asks_zone and not asks_locale:

@@ -1,4 +1,4 @@
-"""Throttling: the speed of the network and of the processor that pages get."""
+"""Throttling: limit the network and CPU speed of pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.similar import get_close_matches
 from tabwarden.supervisor.core.state.emulation import NetworkSpeed
 
 _KBPS = 1_000 / 8
-"""Bytes per second in a kilobit per second."""
+"""One kilobit per second in bytes per second."""
 
 
 def _speed(name: str, download_kbps: float, upload_kbps: float, latency_ms: float) -> NetworkSpeed:
@@ -32,14 +32,14 @@ NETWORKS = {
         _speed("Fast 4G", 8_100, 1_350, 165),
     )
 }
-"""The networks of Chromium's developer tools."""
+"""The network presets of Chromium's developer tools."""
 SLOWEST_CPU = 100
 _KEYS = ("download_kbps", "upload_kbps", "latency_ms")
 
 
 def network_speed(value: str | Mapping[str, float]) -> NetworkSpeed | None:
-    """Return the speed of a network by its name, in any case, or by its numbers; None for ``""``
-    or ``{}``.
+    """Return a network's speed by its name or its numbers; None for ``""`` or ``{}``. Case does not
+    matter.
 
     Raises:
         InvalidArgument: the name is unknown, or a number is wrong.
@@ -71,12 +71,12 @@ def _custom_speed(numbers: Mapping[str, float]) -> NetworkSpeed:
     for key, value in numbers.items():
         if key not in _KEYS:
             raise InvalidArgument(
-                f"network has no field {str(key)[:100]!r}. It has {', '.join(_KEYS)}.",
+                f"network has no field {str(key)[:100]!r}. Its fields are {', '.join(_KEYS)}.",
                 field="network",
             )
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e9:
             raise InvalidArgument(
-                f"{key} of network must be a number from 0, not {str(value)[:100]!r}.",
+                f"network's {key} must be a number of at least 0, not {str(value)[:100]!r}.",
                 field="network",
             )
     download, upload = numbers.get("download_kbps"), numbers.get("upload_kbps")
@@ -88,7 +88,7 @@ def _custom_speed(numbers: Mapping[str, float]) -> NetworkSpeed:
 
 
 def describe_network(speed: NetworkSpeed) -> dict[str, Any]:
-    """Return a speed as callers write it; a number that is left out has no limit."""
+    """Return a speed in the callers' format. An omitted number means no limit."""
     fields: dict[str, Any] = {"name": speed.name} if speed.name else {}
     for key, value in (("download_kbps", speed.download), ("upload_kbps", speed.upload)):
         if value >= 0:

@@ -1,6 +1,5 @@
-"""Input: what a person does with mouse, fingers and keyboard.
-
-Each action finds its element with ``elements``, sends trusted input events, and reports the result.
+"""Input: mouse, touch and keyboard actions. Each action finds its element with ``elements``, sends
+trusted input events, and reports the result.
 """
 
 from tabwarden.page.input.forms import (

@@ -1,4 +1,4 @@
-"""Holding: limits for holding a key, a button or a finger, and the modifier keys."""
+"""Holding: the modifier keys, and the time limit for holding down a key, a button or a finger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ MODIFIER_ALIASES = {
 
 
 def parse_modifiers(names: Sequence[str], *, field: str = "modifiers") -> int:
-    """Return the bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and ``Shift``."""
+    """Return the ``modifiers`` bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and
+    ``Shift``."""
     bits = 0
     for name in names:
         lower = name.lower()

@@ -31,12 +31,12 @@ async def console(
         Literal["debug", "info", "warning", "error"] | None,
         Field(description="Minimum level. Default: all."),
     ] = None,
-    clear: Annotated[bool, Field(description="Clear the messages afterwards.")] = False,
+    clear: Annotated[bool, Field(description="Delete the messages afterwards.")] = False,
 ) -> list[dict[str, Any]]:
-    """Return the last console messages of a tab; ``value`` is a list, oldest first.
+    """Return a tab's last console messages. ``value`` is a list, oldest first.
 
     Args:
-        level: only messages of this level or a more severe level; all by default.
+        level: only messages with this or a more severe level; all by default.
         clear: delete the messages after reading them.
 
     Raises:
@@ -47,7 +47,7 @@ async def console(
     state = task.state
     # Errors have a separate ring buffer, so that many other messages can't push them out.
     both = {m.number: m for m in (*state.console_errors, *state.console)}
-    found = [
+    messages = [
         {
             "level": m.level,
             "text": m.text,
@@ -61,4 +61,4 @@ async def console(
     ]
     if clear:
         task.supervisor.feed(ClearConsole(tab.tab_id))
-    return found
+    return messages

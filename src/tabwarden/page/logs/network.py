@@ -1,4 +1,4 @@
-"""Network: list a tab's requests for the agent, or return one request with all that is known."""
+"""Network: list a tab's requests for the agent, or return one request with all its details."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TYPES = (
 )  # fmt: skip
 _RECORDING_NOTE = (
     "Recording starts now, so there are no requests yet. Perform an action on the page or reload "
-    "it, then call again."
+    "the page, then call again."
 )
 _LEFT = "the page navigated away"
 _ID = re.compile(r"^r-(\d{1,18})\Z")
@@ -37,15 +37,15 @@ class Filter(NamedTuple):
 
 
 def checked_filter(resource_type: str | None, since: str | None, request_id: str | None) -> None:
-    """Raise ``InvalidArgument`` if the type does not exist or an id has the wrong form."""
+    """Raise ``InvalidArgument`` if the type does not exist or an id has the wrong format."""
     if resource_type is not None and resource_type not in TYPES:
         raise InvalidArgument(
             f"type must be one of {', '.join(TYPES)}, not {resource_type!r}.", field="type"
         )
-    for field, given in (("since", since), ("request_id", request_id)):
-        if given is not None and not _ID.match(str(given)):
+    for field, value in (("since", since), ("request_id", request_id)):
+        if value is not None and not _ID.match(str(value)):
             raise InvalidArgument(
-                f"{field} must be a request id, not {str(given)[:100]!r}.",
+                f"{field} must be a request id, not {str(value)[:100]!r}.",
                 "Ids look like r-12.",
                 field=field,
             )
@@ -59,7 +59,7 @@ async def listed(
     max_chars: int = 20_000,
     as_bytes: bool = False,
 ) -> Any:
-    """Return a tab's last requests, or all that is known of one request."""
+    """Return a tab's last requests, or all details of one request."""
     if request_id is not None:
         return await one_request(call, _request(call, request_id), max_chars, as_bytes=as_bytes)
     return _log(call.task, call.tab, wanted)
@@ -68,18 +68,18 @@ async def listed(
 def _log(task: Task, tab: Tab, wanted: Filter) -> Done:
     """List requests, oldest first. The first call starts the recording."""
     note = start(task)
-    found, forgotten = recorded(task, tab, wanted)
+    requests, forgotten = recorded(task, tab, wanted)
     value = {
         "recording_since": task.state.recording_since,
-        "requests": [shown(one) for one in found[-wanted.limit :]],
-        "left_out": max(0, len(found) - wanted.limit),
+        "requests": [shown(one) for one in requests[-wanted.limit :]],
+        "left_out": max(0, len(requests) - wanted.limit),
         "forgotten": forgotten,
     }
     return Done(value, note)
 
 
 def start(task: Task) -> str:
-    """Start recording, if it has not started. Return a note if it starts only now."""
+    """Start recording unless it has already started. Return a note if recording starts only now."""
     if task.state.recording:
         return ""
     task.supervisor.feed(RecordNetwork())
@@ -87,10 +87,10 @@ def start(task: Task) -> str:
 
 
 def recorded(task: Task, tab: Tab, wanted: Filter) -> tuple[list[NetworkRequest], int]:
-    """Return a tab's requests that match, oldest first, and how many were forgotten."""
+    """Return a tab's matching requests, oldest first, and the number of forgotten requests."""
     known = task.state.network.get(tab.tab_id)
     after = _number(wanted.since) if wanted.since is not None else 0
-    found = [
+    matches = [
         request
         for request in (known.requests.values() if known is not None else ())
         if request.number > after
@@ -98,10 +98,10 @@ def recorded(task: Task, tab: Tab, wanted: Filter) -> tuple[list[NetworkRequest]
         and (not wanted.failed or _has_failed(request))
         and (wanted.url is None or fits_url(wanted.url, request.url))
     ]
-    found.sort(key=lambda request: request.number)
+    matches.sort(key=lambda request: request.number)
     documents = {frame.loader_id for frame in task.state.frames.values()}
     forgotten = known.dropped if known is not None else 0
-    return [_settled(one, documents) for one in found], forgotten
+    return [_settled(one, documents) for one in matches], forgotten
 
 
 def _request(call: Call, request_id: str) -> NetworkRequest:
@@ -111,7 +111,7 @@ def _request(call: Call, request_id: str) -> NetworkRequest:
     request = next((one for one in requests if one.number == number), None)
     if request is None:
         raise InvalidArgument(
-            f"Tab {call.tab.tab_id} has no request {request_id}, or no longer keeps it.",
+            f"Tab {call.tab.tab_id} has no request {request_id}, or the request was forgotten.",
             Hint("List the requests", Next("network"), "."),
             field="request_id",
         )
@@ -127,7 +127,8 @@ def _has_failed(request: NetworkRequest) -> bool:
 
 
 def _settled(request: NetworkRequest, documents: set[str]) -> NetworkRequest:
-    """Mark a request as ended if its document is gone: the browser may never report its end."""
+    """Mark a request as ended if its document is gone, because the browser may not report the
+    end."""
     is_over = (
         not request.ended
         and request.type not in ("document", "ping")

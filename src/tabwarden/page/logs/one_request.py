@@ -1,4 +1,4 @@
-"""One request: its headers, sent data, timings, redirects, messages and response body."""
+"""One request: return its headers, sent data, timings, redirects, messages and response body."""
 
 from __future__ import annotations
 
@@ -29,19 +29,22 @@ _BODY_MAX = 4_000_000
 _LONGEST_SECRET = 10_000
 _WITHOUT_BODY = (101, 204, 205, 304)
 _FRAMING_MAX = 32
-"""An empty body may have so many bytes of chunks and compression."""
+"""The maximum size of an empty body, in bytes, with its chunks and compression."""
 _TEXT_FRAME, _BINARY_FRAME = 1, 2
 _KEPT = (
-    "bodies are kept until the page is navigated away or closed, up to 4 MB each and 16 MB in total"
+    "bodies are kept until the page navigates away or closes, up to 4 MB each and 16 MB in total"
 )
 
 
 async def one_request(
     call: Call, request: NetworkRequest, max_chars: int, *, as_bytes: bool = False
 ) -> dict[str, Any]:
-    """Return one request with its headers, up to ``max_chars`` of the text that was sent, and up to
-    ``max_chars`` of the response's text or, if it is binary, its size. ``as_bytes``: the whole body
-    as bytes instead. ``body_missing`` says why there is no body."""
+    """Return one request with its headers and bodies.
+
+    The sent text and the response's text have up to ``max_chars`` characters. A binary response has
+    only its size. With ``as_bytes``, the whole response body is returned as bytes. ``body_missing``
+    says why there is no body.
+    """
     known = call.state.network.get(call.tab.tab_id, TabRequests())
     value = {**shown(request), **facts(request)}
     sent = await post_data(call, request, max_chars)
@@ -62,14 +65,14 @@ async def one_request(
 
 
 def facts(request: NetworkRequest) -> dict[str, Any]:
-    """Return what the list of requests omits: headers, addresses, timings, the initiator."""
+    """Return the details that the list of requests omits: headers, address, timings, initiator."""
     details = request.details
     value: dict[str, Any] = {
         "status_text": details.status_text,
         "protocol": details.protocol,
         "remote_address": details.remote_address,
     }
-    value = {name: told for name, told in value.items() if told}
+    value = {name: detail for name, detail in value.items() if detail}
     value["request_headers"] = dict(details.request_headers)
     value["response_headers"] = dict(details.response_headers)
     timings = timings_of(request)
@@ -77,17 +80,17 @@ def facts(request: NetworkRequest) -> dict[str, Any]:
         value["timings_ms"] = timings
     if details.initiator is not None:
         by = details.initiator
-        told = {"type": by.type, "url": by.url, "line": by.line, "function": by.function}
-        value["initiator"] = {name: one for name, one in told.items() if one not in ("", None)}
+        fields = {"type": by.type, "url": by.url, "line": by.line, "function": by.function}
+        value["initiator"] = {name: one for name, one in fields.items() if one not in ("", None)}
     return value
 
 
 def frames_of(
     request: NetworkRequest, messages: Messages, hide: Callable[[str], str]
 ) -> list[dict[str, Any]]:
-    """Return a WebSocket's frames as HAR files have them: ``{"type", "time", "opcode", "data"}``,
-    with the time in seconds since 1970. ``data`` is Base64 if ``opcode`` is 2, and ``""`` if it had
-    a secret; ``_size`` is the whole size of data that is cut."""
+    """Return a WebSocket's frames in HAR format: ``{"type", "time", "opcode", "data"}``, with the
+    time in seconds since 1970. ``data`` is Base64 if ``opcode`` is 2, and ``""`` if it contained a
+    secret. ``_size`` is the full size of cut data."""
     frames = []
     for one in messages.kept:
         text = one.text if one.text is not None else _decoded(one.data)
@@ -112,8 +115,8 @@ def _decoded(data: str) -> str:
 
 
 def timings_of(request: NetworkRequest) -> dict[str, float]:
-    """Return how long each phase took, in milliseconds, under HAR's names; ``connect`` includes
-    ``ssl``. Omits phases that did not happen."""
+    """Return each phase's duration in milliseconds, with HAR's names. ``connect`` includes ``ssl``.
+    Phases that did not happen are omitted."""
     timing = request.details.timing
     if timing is None:
         return {}
@@ -137,56 +140,56 @@ def _starts(timing: Timing) -> tuple[float, ...]:
 
 
 async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict[str, Any]:
-    """Return what a HAR file has besides ``facts``: the sent text, the messages and, if ``bodies``,
-    the text of the response. Leaves out what the browser no longer has."""
+    """Return the content for a HAR file: the sent text, the messages and, if ``bodies``, the
+    response's text. Data that the browser no longer has is left out."""
     known = call.state.network.get(call.tab.tab_id, TabRequests())
-    told: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     is_last = _is_last(known, request)
     messages = known.messages.get(request.request_id) if is_last else None
     if messages is not None and request.type == "websocket":
-        told["frames"] = frames_of(request, messages, call.task.control.hide)
+        result["frames"] = frames_of(request, messages, call.task.control.hide)
     elif messages is not None:
-        told["messages"] = [_message(call, one, request) for one in messages.kept]
+        result["messages"] = [_message(call, one, request) for one in messages.kept]
     if not is_last:
-        return told
+        return result
     sent = await post_data(call, request, _BODY_MAX)
     if sent is not None:
-        told["post_data"], _ = sent
+        result["post_data"], _ = sent
     if bodies:
         body = await body_of(call, request, is_last=is_last, max_chars=_BODY_MAX)
-        told |= {name: body[name] for name in ("body", "body_missing") if name in body}
-    return told
+        result |= {name: body[name] for name in ("body", "body_missing") if name in body}
+    return result
 
 
 def _is_last(known: TabRequests, request: NetworkRequest) -> bool:
-    """Whether a request was not redirected: only its last hop has messages and a body."""
+    """Whether a request is the last hop of its redirects, which alone has messages and a body."""
     last = known.requests.get(request.request_id)
     return last is not None and last.number == request.number
 
 
 async def post_data(call: Call, request: NetworkRequest, max_chars: int) -> tuple[str, int] | None:
-    """Return up to ``max_chars`` of the text that a request sent, without secrets unless the
-    configuration allows them, and how long the text is. None if it sent none, or if the browser no
-    longer has it."""
+    """Return up to ``max_chars`` characters of a request's sent text, and the text's full length.
+    Secrets are masked unless the configuration allows them. Return None if the request sent no
+    text, or if the browser no longer has the text."""
     if not request.details.has_post_data or request.session_id not in call.state.sessions:
         return None
-    answer = await _asked(
+    answer = await _answer(
         call, protocol.GetRequestPostData(request_id=request.request_id), request.session_id
     )
     if isinstance(answer, str):
         return None
-    # Search only the text that is shown, and a little more: the search does not recognize a secret
-    # that the end of the text cuts off.
+    # Search only the returned text and a little more, because the search does not recognize a
+    # secret that is cut off.
     sent = answer.post_data[: max_chars + _LONGEST_SECRET]
     sent = sent if call.state.policy.network_secrets else body_without_secrets(sent)
     return call.task.control.hide(sent)[:max_chars], len(answer.post_data)
 
 
-async def _asked(call: Call, command: Command[R], session_id: str) -> R | str:
-    """Return the answer of a page's process, or why there is none."""
+async def _answer(call: Call, command: Command[R], session_id: str) -> R | str:
+    """Return the answer from a page's process, or a message that says why there is none."""
     pending = call.race.start(command, session_id)
     if not await call.race.answered(pending, at_most_ms=BODY_MS):
-        return "the page does not answer"
+        return "the page is not responding"
     try:
         return await call.race.result(pending)
     except CommandRefused as refused:
@@ -194,15 +197,15 @@ async def _asked(call: Call, command: Command[R], session_id: str) -> R | str:
 
 
 def _message(call: Call, one: Message, request: NetworkRequest) -> dict[str, Any]:
-    told: dict[str, Any] = {"direction": "sent" if one.sent else "received"}
+    fields: dict[str, Any] = {"direction": "sent" if one.sent else "received"}
     if request.began is not None:
-        told["after_ms"] = round((one.at - request.began) * 1000, 1)
+        fields["after_ms"] = round((one.at - request.began) * 1000, 1)
     if one.event:
-        told["event"] = one.event
+        fields["event"] = one.event
     if one.text is None:
-        return {**told, "bytes": one.size}
+        return {**fields, "bytes": one.size}
     text = call.task.control.hide(without_credentials(one.text))
-    return {**told, "chars": one.size, "text": text[:MESSAGE_MAX]}
+    return {**fields, "chars": one.size, "text": text[:MESSAGE_MAX]}
 
 
 async def body_of(
@@ -213,30 +216,30 @@ async def body_of(
     max_chars: int,
     as_bytes: bool = False,
 ) -> dict[str, Any]:
-    """Return the body of a response, or ``{"body_missing": why}``."""
+    """Return a response's body, or ``{"body_missing": why}``."""
     if not request.ended and request.type != "eventsource":
-        return _missing("its response is not complete yet")
+        return _missing("the response is not complete yet")
     if request.type == "websocket":
         return {}
     if not is_last:
-        return _missing("it was redirected")
+        return _missing("the request was redirected")
     if request.error and request.status is None:
         return _missing("the request failed")
     if request.session_id not in call.state.sessions:
-        return _missing(f"its page navigated away or was closed; {_KEPT}")
-    answer = await _asked(
+        return _missing(f"the page navigated away or was closed; {_KEPT}")
+    answer = await _answer(
         call, protocol.GetResponseBody(request_id=request.request_id), request.session_id
     )
     if isinstance(answer, str):
         return _missing(f"{answer}; {_KEPT}")
     text = answer.body
-    if not text and _came(request):
-        return _missing("the page read it as a Blob, of which the browser keeps no copy")
+    if not text and _had_body(request):
+        return _missing("the page read the body as a Blob, and the browser keeps no copy of Blobs")
     if answer.base64_encoded:
         raw = base64.b64decode(answer.body)
         if not _TEXTUAL.search(request.mime_type):
-            told: dict[str, Any] = {"binary": True, "bytes": len(raw)}
-            return {**told, "body": raw} if as_bytes else told
+            size: dict[str, Any] = {"binary": True, "bytes": len(raw)}
+            return {**size, "body": raw} if as_bytes else size
         text = raw.decode("utf-8", "replace")
     text = call.task.control.hide(text)
     return {
@@ -248,24 +251,24 @@ async def body_of(
 
 
 def body_size(request: NetworkRequest) -> int | None:
-    """Return how many bytes of a response's body came over the network; None if that is unknown."""
+    """Return a response body's size on the network, in bytes; None if it is unknown."""
     if request.status in _WITHOUT_BODY or request.method == "HEAD":
         return 0
     return None if request.size is None else max(0, request.size - request.details.head_size)
 
 
 def content_size(request: NetworkRequest) -> int | None:
-    """Return how many bytes a response's body has without compression; None if that is unknown."""
-    known, came = request.details.decoded_size, body_size(request)
-    if known or (came and _header(request, "content-encoding")):
+    """Return a response body's size without compression, in bytes; None if it is unknown."""
+    known, received = request.details.decoded_size, body_size(request)
+    if known or (received and _header(request, "content-encoding")):
         return known or None
     length = _header(request, "content-length")
-    return int(length) if request.from_cache and length.isdecimal() else came
+    return int(length) if request.from_cache and length.isdecimal() else received
 
 
-def _came(request: NetworkRequest) -> bool:
-    """Whether a body that the browser gives as empty was not: chunks and compression have a few
-    bytes of their own."""
+def _had_body(request: NetworkRequest) -> bool:
+    """Whether a body that the browser returns as empty was not empty. Chunks and compression alone
+    have a few bytes."""
     framed = _header(request, "content-encoding") or _header(request, "transfer-encoding")
     return (content_size(request) or body_size(request) or 0) > (_FRAMING_MAX if framed else 0)
 
@@ -280,8 +283,8 @@ def _missing(why: str) -> dict[str, Any]:
 
 
 def shown(request: NetworkRequest) -> dict[str, Any]:
-    """Return a request as the list shows it."""
-    told: dict[str, Any] = {
+    """Return a request's fields in the list of requests."""
+    fields: dict[str, Any] = {
         "id": f"r-{request.number}",
         "method": request.method,
         "url": request.url,
@@ -294,9 +297,9 @@ def shown(request: NetworkRequest) -> dict[str, Any]:
         "pending": not request.ended,
     }
     if request.from_cache:
-        told["from_cache"] = request.from_cache
+        fields["from_cache"] = request.from_cache
     if request.error:
-        told["error"] = request.error
+        fields["error"] = request.error
     if request.frame_id is not None:
-        told["frame_id"] = request.frame_id
-    return told
+        fields["frame_id"] = request.frame_id
+    return fields

@@ -3,9 +3,9 @@
 
 To change:
 
-- what a navigation says that ends without its page: ``not_loaded.py``; ``arriving.py`` beside it
-  for documents without an end; ``page/call/load_failed.py`` for errors
-- what the action ``wait`` waits for: ``condition.py`` checks the arguments, ``wait.py`` waits
+- the message for a navigation that does not load a page: ``not_loaded.py``; for documents that
+  never end: ``arriving.py``; for errors: ``page/call/load_failed.py``
+- the conditions of the action ``wait``: ``condition.py`` checks the arguments, ``wait.py`` waits
 """
 
 from tabwarden.page.navigation.condition import Condition, condition_of

@@ -1,5 +1,5 @@
-"""Arriving: a new document that is not there to its end: an event stream, a page that the server
-goes on sending, a body that stalls. What has come can be read, so a navigation does not wait on."""
+"""Arriving: documents that do not finish loading, such as an event stream or a stalled response.
+The part that has arrived can be read, so the navigation stops waiting."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tabwarden.supervisor.core.state.inputs import UsedWhileArriving
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
-_ARRIVING_NOTE = "The document is still arriving: what has come so far can be read and used."
+_ARRIVING_NOTE = "The document is still arriving. The part that has arrived can be read and used."
 _STOPPED_NOTE = (
-    "The document kept arriving, faster than the page could show it, so Tabwarden stopped loading "
-    "it. What had come can be read and used."
+    "The document arrived faster than the page could show it, so Tabwarden stopped loading it. "
+    "The part that has arrived can be read and used."
 )
 _ARRIVES = (
     "[performance.getEntriesByType('navigation')[0]?.responseEnd === 0,"
@@ -23,23 +23,23 @@ _ARRIVES = (
 )
 
 
-async def told_arriving(race: Race, tab: Tab, *, is_late: bool) -> str:
-    """Return a note if the tab's document is still arriving, and is one without an end, or late.
-    Return "" if it has arrived, waits for a script or a stylesheet, or does not answer.
+async def arriving_note(race: Race, tab: Tab, *, is_late: bool) -> str:
+    """Return a note if the tab's document is still arriving and is endless or late. Return "" if it
+    has arrived, is waiting for a script or a stylesheet, or does not answer.
 
-    If the document comes so fast that the page hardly answers, stop loading it.
+    If the document arrives so fast that the page hardly answers, stop loading it.
     """
     document = race.supervisor.state.document_in(tab.tab_id)
-    asked = race.start(own_world_question(_ARRIVES), tab.session_id)
+    pending = race.start(own_world_question(_ARRIVES), tab.session_id)
     began = time.monotonic()
     at_most_ms = min(ANSWER_MS, race.budget.remaining_ms() * 0.5)
-    if not await race.answered(asked, at_most_ms=at_most_ms):
+    if not await race.answered(pending, at_most_ms=at_most_ms):
         return ""
     try:
-        seen = (await race.result(asked)).result.value
+        answer = (await race.result(pending)).result.value
     except CommandRefused:
         return ""
-    match seen:
+    match answer:
         case [True, bool(is_endless)] if is_late or is_endless:
             if time.monotonic() - began < BUSY_S * race.supervisor.hang_patience:
                 race.supervisor.feed(UsedWhileArriving(tab.tab_id, document))

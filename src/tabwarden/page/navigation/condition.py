@@ -1,4 +1,4 @@
-"""Condition: what a wait waits for, read from the caller's arguments."""
+"""Condition: parse the condition of a wait from the caller's arguments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ADDS: Mapping[str, tuple[Kind, ...]] = {
     "has_text": ("ref",),
     "frame_id": ("script",),
 }
-"""What more a condition may have, and the kinds of conditions that take it."""
+"""Maps each optional argument to the kinds of conditions that accept it."""
 _NAMES = {"url": "a URL like", "load_state": "the load state", "download": "a download"}
 _OF_SELECTOR = ("visible", "hidden", "gone")
 
@@ -32,59 +32,59 @@ _OF_SELECTOR = ("visible", "hidden", "gone")
 class Condition(NamedTuple):
     kind: Kind
     what: Any
-    """The value of the argument; of ``any_of``, the conditions."""
+    """The argument's value; for ``any_of``, the conditions."""
     filename: str | None = None
     """The new file name for a download."""
     state: State | None = None
-    """The state of an element."""
+    """The awaited state of an element."""
     has_text: str | None = None
-    """The text of an element."""
+    """The awaited text in an element."""
     frame_id: str | None = None
-    """The frame of a script; None for the main frame."""
+    """The frame that runs the script; None for the main frame."""
 
     def each(self) -> Iterator[Condition]:
-        """Return the conditions of ``any_of``, or this one."""
+        """Return the conditions in ``any_of``, or this condition."""
         yield from self.what if self.kind == "any_of" else (self,)
 
     @property
     def words(self) -> str:
-        """What the wait waits for, in words for an error."""
-        shown = repr(self.what[:100]) if isinstance(self.what, str) else ""
+        """A description of the awaited condition, for an error."""
+        value = repr(self.what[:100]) if isinstance(self.what, str) else ""
         match self.kind:
             case "any_of":
                 return "; or ".join(one.words for one in self.what)
             case "ref":
-                of = f"have the text {self.has_text[:100]!r}" if self.has_text else ""
-                return " ".join((self.what, "to", of or f"be {self.state or 'visible'}"))
+                awaited = f"have the text {self.has_text[:100]!r}" if self.has_text else ""
+                return " ".join((self.what, "to", awaited or f"be {self.state or 'visible'}"))
             case "selector":
-                return f"an element that matches {shown} to be {self.state or 'visible'}"
+                return f"an element that matches {value} to be {self.state or 'visible'}"
             case "text_gone":
-                return f"the text {shown} to go"
+                return f"the text {value} to disappear"
             case "time_s":
                 return f"{self.what:g} s to pass"
             case kind:
-                return f"{_NAMES.get(kind, f'the {kind}')} {shown}".rstrip()
+                return f"{_NAMES.get(kind, f'the {kind}')} {value}".rstrip()
 
     @property
     def runs_script(self) -> bool:
         return any(one.kind == "script" for one in self.each())
 
 
-def condition_of(**given: Any) -> Condition:
-    """Return the condition among the arguments of ``Browser.wait``.
+def condition_of(**arguments: Any) -> Condition:
+    """Return the condition in the arguments of ``Browser.wait``.
 
     Raises:
         InvalidArgument: there is no condition or more than one, or a value is invalid.
     """
-    named = {kind: given[kind] for kind in _KINDS if given.get(kind) is not None}
+    named = {kind: arguments[kind] for kind in _KINDS if arguments.get(kind) is not None}
     if len(named) != 1:
         raise InvalidArgument(
-            f"Give exactly one thing to wait for, not {' and '.join(named) or 'nothing'}.",
-            f"Give one of these: {', '.join(_KINDS)}." + " any_of takes several." * bool(named),
+            f"Give exactly one condition to wait for. This call has: {', '.join(named) or 'none'}.",
+            f"Give one of these: {', '.join(_KINDS)}." + " any_of accepts several." * bool(named),
             field=next(iter(named), "text"),
         )
     kind, what = next(iter(named.items()))
-    more = {name: given[name] for name in _ADDS if given.get(name) is not None}
+    more = {name: arguments[name] for name in _ADDS if arguments.get(name) is not None}
     for name in more:
         if kind not in _ADDS[name]:
             kinds = " or ".join(_ADDS[name])
@@ -103,14 +103,14 @@ def condition_of(**given: Any) -> Condition:
     return Condition(kind, what, **more)
 
 
-def _any_of(given: Any) -> Iterator[Condition]:
-    if not isinstance(given, list | tuple) or not 1 <= len(given) <= _MOST:
+def _any_of(conditions: Any) -> Iterator[Condition]:
+    if not isinstance(conditions, list | tuple) or not 1 <= len(conditions) <= _MOST:
         raise InvalidArgument(
             f"any_of must be a list of 1 to {_MOST} conditions.",
             'Give a list such as [{"text": "Done"}, {"selector": ".error"}].',
             field="any_of",
         )
-    for number, one in enumerate(given):
+    for number, one in enumerate(conditions):
         field = f"any_of[{number}]"
         if not isinstance(one, Mapping):
             raise InvalidArgument(
@@ -120,8 +120,8 @@ def _any_of(given: Any) -> Iterator[Condition]:
         known = ({*_KINDS} | {*_ADDS}) - {"any_of", "filename"}
         if unknown := next((name for name in one if name not in known), None):
             raise InvalidArgument(
-                f"A condition of any_of has no {str(unknown)[:100]!r}.",
-                f"It may have: {', '.join(sorted(known))}.",
+                f"A condition in any_of has no field {str(unknown)[:100]!r}.",
+                f"Its fields are: {', '.join(sorted(known))}.",
                 field=f"{field}.{str(unknown)[:100]}",
             )
         try:

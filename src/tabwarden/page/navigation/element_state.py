@@ -20,12 +20,12 @@ _WITHOUT_IT = ("hidden", "gone")
 
 
 async def element_is(call: Call, named: str, state: State | None, text: str | None) -> str | None:
-    """Wait until an element has a state and contains a text, ignoring case and white space. If the
-    page renders the element again, the new one counts.
+    """Wait until an element has a state and contains the text, ignoring case and white space. If
+    the page renders the element again, continue with the new element.
 
     Args:
         named: a ref, or a selector (``css=...``) that matches one element.
-        state, text: what to wait for; None for any.
+        state, text: the awaited state and text; None for any.
 
     Returns:
         The element's ref, or None if the element is gone.
@@ -41,8 +41,8 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
     try:
         ref = await element_of(call, named, hidden=True)
         while True:
-            ref, found = await healing(call, ref, look)
-            if found:
+            ref, has_state = await healing(call, ref, look)
+            if has_state:
                 return ref.ref
     except StaleRef:
         if state not in _WITHOUT_IT:
@@ -56,10 +56,11 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
 async def _look(
     call: Call, ref: Ref, world: ExecutionContext, state: State | None, text: str | None
 ) -> bool:
-    """Look for a while. Raise ``ElementGone`` if the element is not in its document."""
+    """Check the element for a while. Raise ``ElementGone`` if the element is not in its
+    document."""
     try:
         async with asyncio.timeout(SILENT_S):
-            found: Any = await call_walker(
+            reply: Any = await call_walker(
                 call.race, world, "elementAwaited", ref.local_id, state, text, FRAME_WAIT_MS
             )
     except TimeoutError:
@@ -67,6 +68,6 @@ async def _look(
     except WorldGone:
         await replaced(call.race, ref.frame_id, world)
         return False
-    if found is not None and "gone" in found:
+    if reply is not None and "gone" in reply:
         raise ElementGone
-    return found is not None
+    return reply is not None

@@ -18,12 +18,12 @@ from tabwarden.page.call import (
     name_place,
     reason_of,
 )
-from tabwarden.page.navigation.arriving import told_arriving
+from tabwarden.page.navigation.arriving import arriving_note
 from tabwarden.page.navigation.not_loaded import (
-    asked_to_stay,
     error_page_shown,
+    stay_dialog,
+    stay_outcome,
     stayed,
-    told_staying,
 )
 from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS, UNCOVERED_S
 from tabwarden.page.navigation.unload import Left, leaving
@@ -39,9 +39,7 @@ from tabwarden.telemetry.redaction import without_login
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
 LOADING_NOTE = "The page is usable but still loading."
-_PART_NOTE = (
-    "The page is usable but still loading: a frame, an image or a font in it has not arrived."
-)
+_PART_NOTE = "The page is usable but still loading: a frame, an image or a font has not arrived."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
 _HUNG_NOTE = (
     "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
@@ -50,8 +48,8 @@ _HUNG_NOTE = (
 _TRIES = 3
 """How many times to try a navigation if another navigation or a tab replacement interferes."""
 _OVERTAKEN_NOTE = (
-    "The page keeps navigating on its own, and its navigation cancelled this one. The tab shows "
-    "the document that the page chose."
+    "The page keeps navigating on its own, and that canceled this navigation. The tab shows the "
+    "document that the page chose."
 )
 _ABORTED = "net::ERR_ABORTED"
 _NO_BODY = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
@@ -83,15 +81,16 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
 
 
 async def _uncover(call: Call) -> bool:
-    """If a window of the browser covers the tab, leave the page, which closes that window. A reload
-    closes only some kinds, and so does another page of the same site. Return whether we left."""
+    """If a window of the browser covers the tab, leave the page, which closes that window. A
+    reload, or another page of the same site, closes only some kinds of windows. Return whether we
+    left the page."""
     if not call.memory.is_covered:
         return False
     await _gone_to(call, "about:blank")
     call = call.on(call.task.tab(call.tab.tab_id))
     bring_to_front(call)
     until = time.monotonic() + UNCOVERED_S
-    while await is_covered(call) and time.monotonic() < until:  # the window goes a moment later
+    while await is_covered(call) and time.monotonic() < until:  # the window closes a moment later
         pass
     return True
 
@@ -99,8 +98,8 @@ async def _uncover(call: Call) -> bool:
 async def _gone_to(
     call: Call, url: str, wait_until: WaitUntil = "load", *, restless: bool = False
 ) -> Done | None:
-    """Navigate once. Return None if the page's own navigation cancelled this one, or if the tab was
-    replaced first."""
+    """Navigate once. Return None if the page's own navigation canceled this navigation, or if the
+    tab was replaced first."""
     async with leaving(call, url, restless=restless) as left:
         if _is_replaced(call.state, call.tab):
             return None
@@ -140,22 +139,23 @@ async def _gone_to(
 
 
 async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
-    """Reload the page, also without the browser's cache. A crashed tab reopens its last URL."""
+    """Reload the page, optionally without the browser's cache. A crashed tab reopens its last
+    URL."""
     was_covered = await _uncover(call)
     before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-        # Reloading the history entry would bring back the hung page, or the empty one.
+        # Reloading the history entry would load the hung page, or the empty page.
         if left.emptied or was_covered:
             await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
         else:
             await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
 
         def stays(state: SupervisorState) -> bool:
-            return asked_to_stay(state, tab_id, before) is not None
+            return stay_dialog(state, tab_id, before) is not None
 
         done = await _replaced(call.race, call.tab, left, or_else=stays)
-        return told_staying(call, before) or done
+        return stay_outcome(call, before) or done
 
 
 async def back_or_forward(call: Call, step: int) -> Done:
@@ -166,7 +166,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
     if not 0 <= wanted < len(history.entries):
         raise InvalidArgument(
             f"There is no page to go {'back' if step < 0 else 'forward'} to.",
-            f"The history has {len(history.entries)} page(s).",
+            f"The tab's history has {len(history.entries)} page(s).",
         )
     entry = history.entries[wanted]
     here = history.entries[history.current_index].url
@@ -179,20 +179,20 @@ async def back_or_forward(call: Call, step: int) -> Done:
         def moved_or_stays(state: SupervisorState) -> bool:
             """Whether the tab moved within the same document, which we can't know in advance, or
             its page stays."""
-            if asked_to_stay(state, call.tab.tab_id, start) is not None:
+            if stay_dialog(state, call.tab.tab_id, start) is not None:
                 return True
             top = state.top_frame(call.tab.tab_id)
             if top is None or before is None or top.loader_id != left.loader_id:
                 return False
             return top.moves != before.moves or here != top.url == entry.url
 
-        if was_covered and step > 0:  # the entries after the empty page are gone
+        if was_covered and step > 0:  # the empty page has removed the later entries
             await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
         else:
             go = page.NavigateToHistoryEntry(entry_id=entry.id)
             await call.race.call(go, call.tab.session_id)
         done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
-        return told_staying(call, start) or done
+        return stay_outcome(call, start) or done
 
 
 async def _replaced(
@@ -219,7 +219,7 @@ async def _replaced(
         race.supervisor.feed(LookAgain(tab.tab_id))
         if has_come(race.supervisor.state):
             left_s = late_at - time.monotonic()
-            if note := await told_arriving(race, tab, is_late=left_s <= 0):
+            if note := await arriving_note(race, tab, is_late=left_s <= 0):
                 return Done(note=note)
             if 0 < left_s * 1000 < pause_ms * 2:
                 pause_ms = left_s * 500
@@ -233,7 +233,7 @@ async def _replaced(
 
 
 async def _loaded(race: Race, tab: Tab, wait_until: WaitUntil) -> Done:
-    """Wait for a parsed document to load as far as wanted."""
+    """Wait until a parsed document reaches ``wait_until``."""
 
     def has_got(state: SupervisorState) -> bool:
         return _has_got(_standing(state, tab), wait_until)
@@ -278,7 +278,7 @@ def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
     if _is_replaced(state, tab):
         raise BrowserGone(
             f"Tab {tab.tab_id} hung, and a new tab without its history replaced it.",
-            "Take a new snapshot and go on.",
+            "Take a new snapshot and continue.",
             reason="the tab was replaced",
             tab_id=tab.tab_id,
         )
@@ -301,7 +301,7 @@ def _share(race: Race) -> float:
 
 @card(
     "back",
-    about="Go back to the previous page of this tab.",
+    about="Go back one page in this tab's history.",
     permission="act",
     group="pages",
     revives=True,
@@ -319,7 +319,7 @@ async def back(call: Call) -> Done:
 
 @card(
     "forward",
-    about="Go forward again in this tab.",
+    about="Go forward one page in this tab's history.",
     permission="act",
     group="pages",
     revives=True,
@@ -337,13 +337,13 @@ async def forward(call: Call) -> Done:
 
 @card(
     "reload",
-    about="Load the page again. Revives a tab that crashed.",
+    about="Reload the page. Also restores a crashed tab.",
     permission="act",
     group="pages",
     revives=True,
 )
 async def reload(call: Call) -> Done:
-    """Load the page again; this also revives a crashed tab.
+    """Reload the page. This also restores a crashed tab.
 
     Raises:
         DialogPending: a dialog blocks the page.
@@ -354,7 +354,7 @@ async def reload(call: Call) -> Done:
 
 @card(
     "goto",
-    about="Open a URL and wait until it has loaded. Opens a browser first if none is open.",
+    about="Open a URL and wait until it has loaded. Opens a browser if none is open.",
     permission="act",
     group="core",
     opens_browser=True,

@@ -1,4 +1,5 @@
-"""Not loaded: what a navigation leads to if the tab keeps its page, or gets an error page."""
+"""Not loaded: the outcome of a navigation after which the tab keeps its page or shows an error
+page."""
 
 from __future__ import annotations
 
@@ -25,11 +26,11 @@ _NOTHING_NOTE = (
 )
 
 
-def asked_to_stay(
+def stay_dialog(
     state: SupervisorState, tab_id: str, before: SupervisorState
 ) -> ClosedDialog | None:
-    """Return the dialog of a page that asked before it was left, and was dismissed since
-    ``before``, so that the page stays."""
+    """Return the ``beforeunload`` dialog that was dismissed since ``before``, so that the page
+    stays."""
     known = {dialog.id for dialog in before.recent_dialogs}
     for dialog in state.recent_dialogs:
         if dialog.type == "beforeunload" and dialog.tab_id == tab_id and dialog.id not in known:
@@ -37,31 +38,32 @@ def asked_to_stay(
     return None
 
 
-def told_staying(call: Call, before: SupervisorState) -> Done | None:
-    """Return the outcome of a navigation after which the page stayed because it asked."""
-    dialog = asked_to_stay(call.state, call.tab.tab_id, before)
+def stay_outcome(call: Call, before: SupervisorState) -> Done | None:
+    """Return the outcome of a navigation that a dismissed ``beforeunload`` dialog stopped, if
+    any."""
+    dialog = stay_dialog(call.state, call.tab.tab_id, before)
     if dialog is None:
         return None
     return Done(
         note=Hint(
-            "The page stayed: it asks before it is left, to save what was entered, and "
-            f"{_WHO[dialog.closed_by]} dismissed the question ({dialog.id}). To leave it, close "
-            "its tab",
+            "The tab still shows the same page: the page asked for confirmation before leaving, "
+            f"and {_WHO[dialog.closed_by]} dismissed that dialog ({dialog.id}). To leave the "
+            "page, close its tab",
             *(Next("tabs", mode="close", tab_id=dialog.tab_id), "."),
         )
     )
 
 
 async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: bool) -> Done:
-    """Say why the tab still shows the page before.
+    """Return a note about why the tab still shows the previous page.
 
     Args:
         url: the requested URL.
         before: the state before the navigation.
-        is_download: whether the browser says that this is a download.
+        is_download: whether the browser reports that this is a download.
 
     Raises:
-        InvalidArgument: the URL is longer than the browser opens.
+        InvalidArgument: the URL is longer than the browser allows.
     """
     if url[:5].lower() == "data:" and len(url) > _DATA_CHARS:
         raise InvalidArgument(
@@ -70,7 +72,7 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
             field="url",
         )
     if not is_download:
-        return told_staying(call, before) or Done(note=_NOTHING_NOTE)
+        return stay_outcome(call, before) or Done(note=_NOTHING_NOTE)
     known = {download.guid for download in before.downloads}
 
     def begun(state: SupervisorState) -> Download | None:
@@ -94,7 +96,7 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
 
 async def error_page_shown(call: Call, document: str) -> None:
     """Wait until the browser's error page has replaced a document. Until then, the tab has no page
-    that answers, and a reload would load the page before."""
+    that answers, and a reload would load the previous page."""
     tab_id = call.tab.tab_id
 
     def is_shown(state: SupervisorState) -> bool:

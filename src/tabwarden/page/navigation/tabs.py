@@ -39,7 +39,7 @@ OPEN_URL = ActionSpec(name="goto")
 @card(
     "tabs",
     command="tab",
-    about="List tabs, open one, close one, or switch to one.",
+    about="List, open, close or switch tabs.",
     permission="act",
     group="pages",
     opens_browser=True,
@@ -88,14 +88,14 @@ async def tabs(
             named = await open_tab(task, race)
     elif mode == "close":
         closing = task.tab(named).tab_id
-        asked = await run_or_rescue(task, closing, budget, _closed(task, budget, closing))
-        if asked is not None:
-            return interrupted_result(task, "tabs", asked.tab_id, asked)
+        dialog = await run_or_rescue(task, closing, budget, _closed(task, budget, closing))
+        if dialog is not None:
+            return interrupted_result(task, "tabs", dialog.tab_id, dialog)
         named = None
     elif mode == "switch":
         with Race(task.supervisor, budget) as race:
             await switch(task, race, task.tab(named).tab_id)
-    shown = named or task.state.active_tab_id
+    result_tab_id = named or task.state.active_tab_id
     done = None
     if mode == "open" and url is not None and named is not None:
         done = await perform(
@@ -107,7 +107,7 @@ async def tabs(
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
         await task.refresh_all(race)  # may fail, because the requested change is already made
-    result = outcome_of(task, "tabs", shown or "", listed(task))
+    result = outcome_of(task, "tabs", result_tab_id or "", listed(task))
     if done is None:
         return result
     return msgspec.structs.replace(done, action="tabs", value=result.value)
@@ -125,7 +125,7 @@ def check_arguments(mode: str, tab_id: str | None, tab_index: int | None, url: s
     if url is not None and mode != "open":
         raise InvalidArgument(f"url works only with mode 'open', not with {mode!r}.", field="url")
     if mode == "switch" and tab_id is None and tab_index is None:
-        raise InvalidArgument("Give tab_id or tab_index to say which tab.", field="tab_id")
+        raise InvalidArgument("Give tab_id or tab_index to select a tab.", field="tab_id")
 
 
 def listed(task: Task) -> list[dict[str, Any]]:
@@ -154,11 +154,11 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
     tab = task.tab(tab_id)
     if tab.status == "ready" and not task.state.dialogs_of(tab_id) and await _answers(race, tab):
         race.start(page.Close(), tab.session_id)
-        asked = await race.until(
+        has_changed = await race.until(
             lambda state: tab_id not in state.tabs or bool(_leaving(state, tab_id)),
             at_most_ms=min(CLOSE_MS, race.budget.remaining_ms() * 0.5),
         )
-        if asked:
+        if has_changed:
             return _leaving(task.state, tab_id)
     if not task.state.dialogs_of(tab_id):
         # Probe first: a handler that never ends would delay the closing by half a second.

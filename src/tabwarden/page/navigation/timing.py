@@ -3,11 +3,12 @@
 LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready. After that, the page counts as usable without it."""
 QUIET_LOAD_MS = 3_000.0
-"""The same if hardly anything arrives any more: one frame, image or font may never come."""
+"""The limit if hardly anything is still loading, because one frame, image or font may never
+arrive."""
 ANSWER_MS = 3_000.0
-"""How long a page may take to answer that a document without end keeps busy (1.1 s measured)."""
+"""How long a page may take to answer while an endless document keeps it busy (1.1 s measured)."""
 BUSY_S = 0.25
-"""If a page takes longer to answer while its document arrives, it shows the document too slowly."""
+"""A page that takes longer to answer while its document arrives shows the document too slowly."""
 STOPPED_MS = 1_000.0
 """How long the browser may take to report that it stopped loading."""
 ERROR_PAGE_MS = 1_000.0
@@ -15,12 +16,12 @@ ERROR_PAGE_MS = 1_000.0
 DOWNLOAD_MS = 1_000.0
 """How long the browser may take to report a download after the navigation that led to it."""
 KNOWN_MS = 100.0
-"""How long the browser process may take to learn of a new document."""
+"""How long the browser process may take to report a new document."""
 LOOK_MS = 1_000.0
 """If no event arrives for this long, check whether the document has arrived. Each further wait is
 twice as long."""
 TAB_PROBE_MS = 150.0
-"""A tab that takes longer to answer is closed without its handlers."""
+"""A tab that takes longer to answer is closed without running its handlers."""
 CLOSING_PROBE_S = 0.02
 """If a page takes longer to answer, stop its scripts before its tab is closed."""
 CLOSE_MS = 1_000.0

@@ -1,6 +1,6 @@
 """Unload: stop scripts in the old document that would block a navigation.
 
-Between requesting a document and committing it, the browser holds back all commands to the page's
+Between requesting a document and committing it, the browser delays all commands to the page's
 renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So
 we first replace a hung page with ``about:blank``, with the tab's scripts off. If the page starts to
 hang between request and commit, no command can stop its script, and the tab gets another target
@@ -48,7 +48,7 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
     watch = None
     call.race.outlives_replacement = True
     try:
-        emptied = await _let_go(call, restless=restless)
+        emptied = await _empty_page(call, restless=restless)
         # Wait for any replacement to finish: a tab that is being replaced would resume its previous
         # navigation instead of this one.
         await call.race.until(lambda state: call.tab.tab_id not in state.replacing)
@@ -63,12 +63,12 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
             watch.cancel()
 
 
-async def _let_go(call: Call, *, restless: bool) -> bool:
+async def _empty_page(call: Call, *, restless: bool) -> bool:
     """Replace a hung or restless page with an empty page. Return whether we replaced it."""
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
         return False
-    if password_prompt(call.state, call.tab.tab_id) is not None:  # it is silent, but does not hang
+    if password_prompt(call.state, call.tab.tab_id) is not None:  # the page is silent, but not hung
         return False
     own = sessions_of(call.state, call.tab.tab_id)[:1]
     within_s = min(UNLOAD_PROBE_S, call.race.budget.remaining_s() * _HUNG_SHARE)

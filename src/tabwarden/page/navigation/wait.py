@@ -1,4 +1,4 @@
-"""Wait: for a time, a text, an element, a URL, a load state, a download or a script."""
+"""Wait for a time, text, an element, a URL, a load state, a download or a script."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 _LOOK_SHARE = 0.7
-"""The share of its time after which a wait looks whether what it waits for is hidden."""
+"""The share of its time after which a wait checks whether the awaited text or element is hidden."""
 _SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
-"""By the state of a selector, what must no longer be there."""
+"""Maps the awaited state of a selector to the kind of match that must be gone."""
 
 
 async def wait_for(call: Call, condition: Condition) -> Done:
     """Wait until the condition is true. The value has ``waited_ms`` and, depending on the kind, the
     ``frame_id`` that shows the text, the ``ref`` of the element, the ``download``, or the script's
-    ``frame_id`` and ``value``. Of ``any_of``, it also has the ``index`` of the condition that
+    ``frame_id`` and ``value``. For ``any_of``, it also has the ``index`` of the condition that
     became true first, and the ``condition``.
 
     Raises:
@@ -51,48 +51,48 @@ async def wait_for(call: Call, condition: Condition) -> Done:
     loop = asyncio.get_running_loop()
     began = loop.time()
     with call.race.doing(f"waiting for {condition.words}"):
-        done = await _looked_for(call, condition)
+        done = await _wait_and_explain(call, condition)
     return Done({"waited_ms": round((loop.time() - began) * 1000), **done.value}, done.note)
 
 
-async def _looked_for(call: Call, condition: Condition) -> Done:
-    """Wait. Shortly before it is too late, look whether what should be visible is hidden."""
-    waits = (_first if condition.kind == "any_of" else _held)(call, condition)
+async def _wait_and_explain(call: Call, condition: Condition) -> Done:
+    """Wait. Some time before the deadline, check whether the awaited text or element is hidden."""
+    waits = (_first if condition.kind == "any_of" else _wait_for_one)(call, condition)
     if condition.kind not in ("text", "selector") or condition.state is not None:
         return await waits
     waiting = asyncio.create_task(waits)
     try:
         await asyncio.wait({waiting}, timeout=call.race.budget.remaining_s() * _LOOK_SHARE)
         if not waiting.done():
-            await _tell_hidden(call, condition)
+            await _explain_hidden(call, condition)
         return await waiting
     finally:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
 
 
-async def _tell_hidden(call: Call, condition: Condition) -> None:
-    """Add to the error that the awaited text or element is there but hidden, or that a document is
+async def _explain_hidden(call: Call, condition: Condition) -> None:
+    """Add to the error that the awaited text or element exists but is hidden, or that a document is
     not a page, such as a PDF."""
     by = "css" if condition.kind == "selector" else "text"
-    with suppress(TabwardenError, Interrupted):  # the wait itself raises what ended it
-        found = await find.look_for(
+    with suppress(TabwardenError, Interrupted):  # the wait itself raises the error
+        findings = await find.look_for(
             call, find.query_of(**{by: _CSS.sub("", condition.what, 1)}), most=1
         )
-        if found.elements and not found.visible:
-            (one,) = found.elements
-            shown = f"{one['ref']} ({one['role'] or one['tag']} {one['name'][:60]!r})"
-            call.race.budget.doing += f", which is in the page but hidden: {shown}"
-        elif found.document:
-            call.race.budget.doing += f"; {found.document}"
+        if findings.elements and not findings.visible:
+            (one,) = findings.elements
+            description = f"{one['ref']} ({one['role'] or one['tag']} {one['name'][:60]!r})"
+            call.race.budget.doing += f", which is in the page but hidden: {description}"
+        elif findings.document:
+            call.race.budget.doing += f"; {findings.document}"
 
 
 async def _first(call: Call, condition: Condition) -> Done:
     """Wait for several conditions at once, and return which became true first."""
     numbered = list(enumerate(condition.what))
-    # Only a wait that is reported may take a download.
+    # A wait for a download marks it as returned, so if several waits end, report this wait first.
     numbered.sort(key=lambda one: one[1].kind != "download")
-    waits = [asyncio.create_task(_named(call, *one)) for one in numbered]
+    waits = [asyncio.create_task(_wait_for_member(call, *one)) for one in numbered]
     try:
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         over = [wait for wait in waits if wait.done()]
@@ -103,9 +103,9 @@ async def _first(call: Call, condition: Condition) -> Done:
         await asyncio.gather(*waits, return_exceptions=True)
 
 
-async def _named(call: Call, index: int, one: Condition) -> Done:
+async def _wait_for_member(call: Call, index: int, one: Condition) -> Done:
     try:
-        done = await _held(call, one)
+        done = await _wait_for_one(call, one)
     except InvalidArgument as error:
         error.data["field"] = f"any_of[{index}].{error.data.get('field', one.kind)}"
         raise
@@ -115,7 +115,7 @@ async def _named(call: Call, index: int, one: Condition) -> Done:
     return Done({"index": index, "condition": more, **done.value}, done.note)
 
 
-async def _held(call: Call, condition: Condition) -> Done:
+async def _wait_for_one(call: Call, condition: Condition) -> Done:
     kind, what = condition.kind, condition.what
     value: dict[str, Any] = {}
     note = ""
@@ -143,7 +143,7 @@ async def _held(call: Call, condition: Condition) -> Done:
             ref = await element_is(call, what, state, condition.has_text)
             value = {} if ref is None else {"ref": ref}
         case "selector":
-            what = what[found.end() :] if (found := _CSS.match(what)) else what
+            what = what[prefix.end() :] if (prefix := _CSS.match(what)) else what
             await check_selector(call, what)
             if condition.state in _SHOWN:
                 await gone(call, _SHOWN[condition.state], what)
@@ -170,14 +170,14 @@ async def _rest(race: Race, condition: Condition) -> None:
     await race.until(lambda state: False, at_most_ms=seconds * 1000)
 
 
-def _ref(task: Task, tab: Tab, found: Found) -> str:
+def _ref(task: Task, tab: Tab, match: Found) -> str:
     return task.refs.assign(
-        found.world_id,
-        found.element["id"],
-        role=found.element["role"] or "generic",
-        name=found.element["name"],
+        match.world_id,
+        match.element["id"],
+        role=match.element["role"] or "generic",
+        name=match.element["name"],
         tab_id=tab.tab_id,
-        frame_id=found.frame_id,
+        frame_id=match.frame_id,
     )
 
 
@@ -191,21 +191,21 @@ async def _loaded(call: Call, wanted: str) -> None:
         top = state.top_frame(call.tab.tab_id)
         return top is not None and not top.navigating and _LIFECYCLE[wanted] in top.lifecycle
 
-    if reached(call.state) or await _is_complete_unheard(call):
+    if reached(call.state) or await _is_complete_without_events(call):
         return
     await call.race.until(reached)
 
 
-async def _is_complete_unheard(call: Call) -> bool:
+async def _is_complete_without_events(call: Call) -> bool:
     """Whether the tab shows a complete document that sent no lifecycle events: the first document
     of an empty tab, for example, or a document from the back-forward cache."""
     top = call.state.top_frame(call.tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False
-    asked = await call.race.call(
+    response = await call.race.call(
         runtime.Evaluate(expression="document.readyState", silent=True), call.tab.session_id
     )
-    return bool(asked.result.value == "complete")
+    return bool(response.result.value == "complete")
 
 
 @card(
@@ -227,7 +227,7 @@ async def wait(
     text: Annotated[str | None, Field(description="Until any frame shows this text.")] = None,
     text_gone: Annotated[str | None, Field(description="Until no frame shows this text.")] = None,
     selector: Annotated[
-        str | None, Field(description="Until a visible element matches this CSS.")
+        str | None, Field(description="Until a visible element matches this selector.")
     ] = None,
     url: Annotated[
         str | None,
@@ -239,28 +239,28 @@ async def wait(
     ] = None,
     script: Annotated[
         str | None,
-        Field(description="Until this JavaScript is true, in the main frame or in frame_id's."),
+        Field(description="Until this JavaScript is true in the main frame or frame_id."),
     ] = None,
     frame_id: FrameId = None,
     ref: OptionalRef = None,
     state: Annotated[
         Literal["visible", "hidden", "gone", "enabled", "disabled"] | None,
-        Field(description="Of ref; visible, hidden and gone also of selector."),
+        Field(description="State of ref; for selector: visible, hidden or gone."),
     ] = None,
     has_text: Annotated[str | None, Field(description="Until ref contains this text.")] = None,
     any_of: Annotated[
         Sequence[Mapping[str, Any]] | None,
-        Field(description='Several conditions; the first ends it: [{"text": "Done"}, ...].'),
+        Field(description='Until the first of these conditions: [{"text": "Done"}, ...].'),
     ] = None,
     download: Annotated[
         bool | str,
-        Field(description="true: until a download ends. dl-3: until the next one ends."),
+        Field(description="true: until a download ends. dl-3: until the next download ends."),
     ] = False,
-    filename: Annotated[str | None, Field(description="For download: a plain file name.")] = None,
+    filename: Annotated[str | None, Field(description="With download: its file name.")] = None,
 ) -> Done:
     """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
-    the text, the ``ref`` of the element, the ``download``, in the form that ``state`` uses, or
-    the script's ``frame_id`` and ``value``.
+    the text, the ``ref`` of the element, the ``download``, in the same format as in ``state``,
+    or the script's ``frame_id`` and ``value``.
 
     Args:
         time_s: wait this many seconds; must be less than the timeout.
@@ -271,8 +271,8 @@ async def wait(
             wildcard), the whole URL must match it.
         load_state: wait until the page has loaded this far.
         script: wait until this JavaScript is true: an expression, a function, or statements
-            with ``return``. Promises are awaited, and an error ends the wait. The page looks
-            whenever it draws; if it navigates, the wait goes on in the new document.
+            with ``return``. Promises are awaited, and an error ends the wait. The page checks
+            whenever it draws; if the page navigates, the wait continues in the new document.
         frame_id: with ``script``: the frame to run in; by default the main frame.
         ref: wait for this element: until it is visible, or has ``state`` and ``has_text``.
         state: with ``ref``; ``gone`` means no longer in the page, and a hidden element may be
@@ -293,8 +293,8 @@ async def wait(
     Raises:
         InvalidArgument: the caller passed no condition, several, or an invalid one.
         JsError: ``script`` threw.
-        StaleRef: the element of ``ref`` is gone, so it can't get this state.
-        Disabled: you gave ``script``, but the configuration switches scripts off
+        StaleRef: the element of ``ref`` is gone, so it can't reach this state.
+        Disabled: the call has ``script``, but the configuration disables scripts
             (``evaluate_enabled``).
         BudgetExceeded: the condition was not met in time.
     """
@@ -316,7 +316,7 @@ async def wait(
     )
     if condition.runs_script and not call.task.config.evaluate_enabled:
         raise Disabled(
-            "Scripts are switched off by the configuration.",
+            "The configuration disables scripts.",
             "Wait for text or a selector.",
             field="script",
         )

@@ -21,7 +21,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 from tabwarden.supervisor.runtime import Race
 
 Kind = Literal["text", "selector", "match"]
-"""A text, a visible element that matches a selector, or any such element."""
+"""Text, a visible element that matches a selector, or any element that matches a selector."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -53,8 +53,8 @@ async def shown(call: Call, kind: Kind, what: str) -> Found:
             if changed.done():
                 changed.result()  # raises the error that ended the race
             for frame_id in [frame_id for frame_id, watch in watches.items() if watch.done()]:
-                if (found := watches.pop(frame_id).result()) is not None:
-                    return found
+                if (match := watches.pop(frame_id).result()) is not None:
+                    return match
     finally:
         for watch in watches.values():
             watch.cancel()
@@ -68,7 +68,7 @@ async def gone(call: Call, kind: Kind, what: str) -> None:
         await asyncio.gather(
             *(_watch(call, frame_id, kind, what, absent=True) for frame_id in frames)
         )
-        # Check all frames again: meanwhile a frame may have been added, or may show it again.
+        # Check all frames again: a frame may have been added, or may show the text again.
         showing = await asyncio.gather(*(_shows(call, one, kind, what) for one in frames))
         if not any(showing) and frames == _frames_of(call.state, call.tab.tab_id):
             return
@@ -92,14 +92,14 @@ async def check_selector(call: Call, selector: str) -> None:
 
 
 async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bool) -> Found | None:
-    """Wait until a frame shows something, or (``absent``) no longer shows it. Return None if the
-    frame is gone."""
+    """Wait until a frame shows the text or element, or (``absent``) no longer shows it. Return None
+    if the frame is gone."""
     while True:
         world: ExecutionContext | None = None
         try:
             async with asyncio.timeout(SILENT_S):
                 world = await call.task.worlds.of(call.race, frame_id)
-                found = await call_walker(
+                match = await call_walker(
                     call.race, world, "awaited", kind, what, absent, FRAME_WAIT_MS
                 )
         except TimeoutError:
@@ -109,8 +109,8 @@ async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bo
         except WorldGone:
             await replaced(call.race, frame_id, world)
             continue
-        if found is not None:
-            return Found(frame_id, world.unique_id, found)
+        if match is not None:
+            return Found(frame_id, world.unique_id, match)
 
 
 async def _shows(call: Call, frame_id: str, kind: Kind, what: str) -> bool:

@@ -1,5 +1,5 @@
-"""Alerts: tell people outside of Tabwarden that an agent asks for one: a webhook, and a desktop
-notification."""
+"""Alerts: notify people outside of Tabwarden when an agent asks for a person, by a webhook and a
+desktop notification."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from tabwarden.telemetry import task_name
 
 log = logging.getLogger("tabwarden.control")
 
-_TITLE = "An agent asks for you"
+_TITLE = "An agent asks for your help"
 _OSASCRIPT = (
     "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run"
 )
 
 
 class Alerts:
-    """Sends the alerts of one task. Each goes out on a thread of its own, so nothing waits."""
+    """Sends a task's alerts. Each alert is sent on a separate thread, so nothing waits for it."""
 
     def __init__(self, task_id: str, control: Control, config: ControlConfig) -> None:
         self.config = config
@@ -45,7 +45,7 @@ class Alerts:
         control.watch(self.changed)
 
     def changed(self, change: Change) -> None:
-        """Send the alerts of a change."""
+        """Send the alerts for a change."""
         match change:
             case HandoffAsked(handoff):
                 self._post("handoff_asked", handoff, link=self._link())
@@ -59,8 +59,8 @@ class Alerts:
 
     def _post(self, event: str, handoff: Handoff, **more: Any) -> None:
         if self.config.webhook is not None:
-            told = {"event": event, "task": self._task, **handoff_json(handoff), **more}
-            _in_background(_send, self.config.webhook.get_secret_value(), json.dumps(told).encode())
+            body = {"event": event, "task": self._task, **handoff_json(handoff), **more}
+            _in_background(_send, self.config.webhook.get_secret_value(), json.dumps(body).encode())
 
 
 def _in_background(work: Any, *arguments: Any) -> None:
@@ -89,7 +89,7 @@ def _notify(reason: str) -> None:
 
 
 def notification(reason: str) -> Sequence[str] | None:
-    """Return the command that shows a desktop notification; None if this system has none.
+    """Return the command that shows a desktop notification; None if the system has no such command.
 
     The agent wrote the reason, so it is passed as an argument and never as code.
     """

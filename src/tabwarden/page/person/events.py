@@ -1,7 +1,7 @@
-"""Events: a person's input as JSON, and the CDP commands that send it to a page.
+"""Events: a person's input as JSON, and the CDP commands that send the input to a page.
 
-Positions are CSS pixels of the tab's viewport. ``modifiers`` is the sum of Alt 1, Ctrl 2, Meta 4
-and Shift 8.
+Positions are in CSS pixels, relative to the tab's viewport. ``modifiers`` is the sum of Alt 1,
+Ctrl 2, Meta 4 and Shift 8.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _EDITS = {
     "KeyY": "redo",
     "KeyZ": "undo",
 }
-"""Editing commands of the keyboard. A browser without a window does not run them by itself."""
+"""The editing commands of keys. A browser without a window does not run them by itself."""
 _ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
 
 
 class PersonEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """Base of all input events."""
+    """The base class of all input events."""
 
     @property
     def types(self) -> bool:
-        """Whether the event puts text into the focused field."""
+        """Whether the event enters text into the focused field."""
         return False
 
     def commands(self) -> list[Command[Any]]:
@@ -102,7 +102,7 @@ class TouchPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Touch(PersonEvent, frozen=True, tag="touch", kw_only=True):
-    """The fingers on the page. With ``end``, the points are those that stay; often none."""
+    """The fingers on the page. For ``end``, the points are the fingers that stay, often none."""
 
     type: Literal["start", "move", "end", "cancel"]
     points: Annotated[list[TouchPoint], msgspec.Meta(max_length=10)] = []
@@ -130,7 +130,7 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
     key: Short
     code: Short = ""
     key_code: Annotated[int, msgspec.Meta(ge=0, le=255)] = 0
-    """``keyCode`` of the event."""
+    """The event's ``keyCode``."""
     location: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     repeat: bool = False
     modifiers: Bits = 0
@@ -152,7 +152,8 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
 
     @property
     def _is_alt_gr(self) -> bool:
-        """Windows reports AltGr as Ctrl and Alt, with which Chromium types nothing (measured)."""
+        """Whether the modifiers are AltGr, which Windows reports as Ctrl and Alt. With these two,
+        Chromium types nothing (measured)."""
         return self.modifiers & (_ALT | _CONTROL | _META) == _ALT | _CONTROL
 
     def commands(self) -> list[Command[Any]]:
@@ -182,7 +183,7 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
 
 
 class Paste(PersonEvent, frozen=True, tag="paste", kw_only=True):
-    """Text from the person's clipboard, or what an input method wrote."""
+    """Text from the person's clipboard or an input method."""
 
     text: Text
 
@@ -195,11 +196,11 @@ class Paste(PersonEvent, frozen=True, tag="paste", kw_only=True):
 
 
 class Compose(PersonEvent, frozen=True, tag="compose", kw_only=True):
-    """The unfinished text of an input method. ``paste`` finishes it; "" gives it up."""
+    """An input method's unfinished text. ``paste`` finishes it; "" cancels it."""
 
     text: Text
     start: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """The selection in that text, in UTF-16 code units."""
+    """The start of the selection in ``text``, in UTF-16 code units."""
     end: Annotated[int, msgspec.Meta(ge=0)] = 0
 
     @property
@@ -218,9 +219,9 @@ def event_of(given: Mapping[str, Any]) -> PersonEvent:
     """Read an event.
 
     Raises:
-        InvalidArgument: ``given`` is no event, or a field is wrong.
+        InvalidArgument: ``given`` is not an event, or a field is wrong.
     """
     try:
         return msgspec.convert(given, Mouse | Wheel | Touch | Key | Paste | Compose)
     except msgspec.ValidationError as error:
-        raise InvalidArgument(f"The input event is wrong: {error}.", field="event") from None
+        raise InvalidArgument(f"The input event is invalid: {error}.", field="event") from None

@@ -1,5 +1,4 @@
-"""Focus: finds the frame, and the field in it, that a person's keys go to. It never reads what the
-person types."""
+"""Focus: find the frame and field that receive a person's keys. This never reads the typed text."""
 
 from __future__ import annotations
 
@@ -23,30 +22,30 @@ _MOST_FRAMES = 30
 
 
 class Field(NamedTuple):
-    """Where the focus is."""
+    """The frame and field that have the focus."""
 
     world: str
     session_id: str
     element: int | None
-    """The id of the text field that has the focus; None if another element or nothing has it."""
+    """The id of the focused text field; None if no text field has the focus."""
     is_secret: bool = False
-    """Whether it takes a secret, or did when a person typed there."""
+    """Whether the field is a secret field, or was one when a person typed there."""
 
 
 class _Question:
-    """Asks frames which of them has the focus. A reply that comes late still counts for secrets."""
+    """Asks frames which of them has the focus. Late replies are still used to find secrets."""
 
     def __init__(self, task: Task, worlds: list[ExecutionContext]) -> None:
         self.claims: list[Field] = []
-        """The frames that claim the focus, so far."""
+        """The frames that have claimed the focus so far."""
         self._task = task
         self._left = len(worlds)
         self._all = asyncio.Event()
         for world in worlds:
             command = command_for(world, "fieldInUse")
-            task.supervisor.send(command, world.session_id, partial(self._told, world))
+            task.supervisor.send(command, world.session_id, partial(self._on_reply, world))
 
-    def _told(self, world: ExecutionContext, reply: Reply) -> None:
+    def _on_reply(self, world: ExecutionContext, reply: Reply) -> None:
         self._left -= 1
         value = None
         if reply.result is not None:
@@ -60,7 +59,7 @@ class _Question:
             self._all.set()
 
     async def answered(self, within_s: float) -> bool:
-        """Wait until all have answered; return False if that takes too long."""
+        """Wait until all frames have answered. Return False if that takes too long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):
                 await self._all.wait()
@@ -68,22 +67,22 @@ class _Question:
 
 
 class FocusFinder:
-    """Asks the frames of a tab which of them has the focus."""
+    """Finds the frame that has the focus by asking all frames in a tab."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._preparing: dict[str, asyncio.Task[None]] = {}
-        """By frame id."""
+        """The running preparations, by frame id."""
 
     def frames(self, tab: Tab) -> list[Frame]:
         return self._task.state.frames_of(tab.tab_id)[:_MOST_FRAMES]
 
     async def find(self, tab: Tab) -> Field | None:
-        """Return where the focus is; None if the frames don't agree in time, such as in a page that
-        hangs.
+        """Return the field that has the focus; None if the frames don't agree in time, for example
+        because the page hangs.
 
-        A page that has no walker yet gets it first. While the focus moves from one process to
-        another, two frames claim it, or none, so ask them again.
+        Frames that have no walker yet get it first. While the focus moves between processes, two
+        frames may claim it, or none, so the frames are asked again.
         """
         frames = self.frames(tab)
         until = time.monotonic() + FOCUS_S
@@ -92,17 +91,17 @@ class FocusFinder:
             await asyncio.wait([self._prepared(tab, f) for f in new], timeout=FOCUS_S)
         worlds = self._worlds(frames)
         while worlds and (left_s := until - time.monotonic()) > 0:
-            asked = _Question(self._task, worlds)
-            if not await asked.answered(left_s) and not asked.claims:
+            question = _Question(self._task, worlds)
+            if not await question.answered(left_s) and not question.claims:
                 return None
-            if len(asked.claims) == 1:
-                return asked.claims[0]
+            if len(question.claims) == 1:
+                return question.claims[0]
             await asyncio.sleep(MOVES_S)
         return None
 
     def mark(self, tab: Tab) -> None:
-        """Only let the frames mark a secret field that has the focus, and those without a walker as
-        soon as they have it. Nothing but the end of control waits for it."""
+        """Let the frames mark a focused secret field. Frames without a walker do it as soon as they
+        have the walker. Only the end of control waits for this."""
         frames = self.frames(tab)
         self._mark(frames)
         for frame in frames:
@@ -118,7 +117,7 @@ class FocusFinder:
     def _mark(self, frames: list[Frame]) -> None:
         worlds = self._worlds(frames)
         _Question(self._task, worlds)
-        for world in worlds:  # before the replies: control may end at once
+        for world in worlds:  # do not wait for the replies, because control may end at once
             self._task.control.secret_worlds[world.unique_id] = world.session_id
 
     def _worlds(self, frames: list[Frame]) -> list[ExecutionContext]:
@@ -126,7 +125,7 @@ class FocusFinder:
         return [world for frame in frames if (world := known(frame.frame_id)) is not None]
 
     def _prepared(self, tab: Tab, frame: Frame) -> asyncio.Task[None]:
-        """Put the walker into a frame, at most once at a time."""
+        """Prepare the walker in a frame, unless this is already running."""
         under_way = self._preparing.get(frame.frame_id)
         if under_way is not None:
             return under_way

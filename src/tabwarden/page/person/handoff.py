@@ -1,4 +1,4 @@
-"""Hand-off: the agent asks for a person, and waits until the person is done."""
+"""Hand-off: ask a person for help, and wait until the person is done."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from tabwarden.page.text import quoted
 
 _NOTES = {
     "done": "",
-    "refused": "Do without it, or tell your user.",
-    "idle": "The person gave no more input, so control came back. Check how far they got.",
-    "operator": "The agent's operator took control back. Check how far the person got.",
-    "nobody": "Nobody came. Do without it, or tell your user.",
+    "refused": "The person refused. Continue without help, or tell your user.",
+    "idle": "The person stopped giving input, so you have control again. Check their progress.",
+    "operator": "The agent's operator took control back. Check the person's progress.",
+    "nobody": "Nobody took control. Continue without help, or tell your user.",
     "closed": "The browser was closed.",
 }
 
 _COME = (
-    " Tell your user how to come: `tabwarden live`, in a terminal on the computer where Tabwarden "
-    "runs, shows them this browser, and they take control there."
+    " Tell your user to run `tabwarden live` in a terminal on the computer where Tabwarden runs. "
+    "It shows this browser, and the user can take control there."
 )
-"""Chats that can't ask a person themselves show only what the agent says."""
+"""The instructions for the user. A chat that can't ask the user itself shows only the agent's
+messages."""
 
 
 @card(
@@ -44,31 +45,32 @@ _COME = (
 async def handoff(
     task: Task,
     budget: Budget,
-    reason: Annotated[str, Field(description="What to do, in words for the person.")],
+    reason: Annotated[str, Field(description="What the person should do, written for them.")],
 ) -> ActionResult:
-    """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
+    """Ask a person to take control. Wait until they are done or refuse, or nobody takes
+    control.
 
-    ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
-    ``message``, what they wrote. ``outcome`` is ``done``, ``refused``, ``idle`` (the person
-    gave the page no input for too long), ``operator`` (the operator took control back),
-    ``nobody``, ``closed`` (the browser was closed), or, if the time limit passed first,
-    ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten minutes, and the
-    next call waits for the same one.
+    ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by`` (the person's name) and
+    ``message`` (the person's message). ``outcome`` is ``done``, ``refused``, ``idle`` (the
+    person gave the page no input for too long), ``operator`` (the operator took control back),
+    ``nobody``, or ``closed`` (the browser was closed). If the time limit passes first, it is
+    ``waiting`` or ``under_way``. The hand-off then stays open for at least ten minutes, and the
+    next call waits for the same hand-off.
 
     Args:
-        reason: what the person should do, for the person; at most 500 characters.
-        timeout_ms: how long to wait. Give much: people are slow.
+        reason: what the person should do, written for the person; at most 500 characters.
+        timeout_ms: how long to wait. Allow plenty of time, because people are slow.
 
     Raises:
         InvalidArgument: the reason is empty or too long.
     """
     budget.check()
     await task.connected(budget)
-    value, note = _told(task, await task.control.wait_for_handoff(budget, reason))
+    value, note = _value_and_note(task, await task.control.wait_for_handoff(budget, reason))
     return outcome_of(task, "handoff", task.state.active_tab_id or "", Done(value, note))
 
 
-def _told(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
+def _value_and_note(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
     value: dict[str, Any] = {"id": handoff.id, "outcome": handoff.outcome}
     value |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}
     come = _COME if task.control.link is not None else ""
@@ -82,4 +84,4 @@ def _told(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
         value |= {"outcome": "under_way", "by": holder.name}
         return value, joined(f"{quoted(holder.name)} has control and is not done yet.", again)
     value["outcome"] = "waiting"
-    return value, joined(f"Nobody has come yet; the hand-off stays open.{come}", again)
+    return value, joined(f"Nobody has taken control yet. The hand-off stays open.{come}", again)

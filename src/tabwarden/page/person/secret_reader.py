@@ -1,5 +1,5 @@
-"""Secret reader: reads what a person typed into secret fields, so that no answer and no recording
-has it."""
+"""Secret reader: read the text that a person typed into secret fields, so that answers and
+recordings can mask it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabwarden.wire import Reply
 
 
 class SecretReader:
-    """Reads the secrets of one task before the person leaves a page, and when control ends."""
+    """Reads a task's secrets before the person leaves a page, and when control ends."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         task.control.watch(self._changed)
 
     def read(self) -> None:
-        """Ask the documents with secrets. Nothing waits for their replies."""
+        """Request the secrets from their documents, without waiting for the replies."""
         self._ask(lambda: None)
 
     def _ask(self, on_end: Callable[[], None]) -> None:
@@ -31,8 +31,8 @@ class SecretReader:
         if not left:
             on_end()
 
-        def told(world: str, reply: Reply) -> None:
-            self._told(world, reply)
+        def on_reply(world: str, reply: Reply) -> None:
+            self._add_secrets(world, reply)
             left.discard(world)
             if not left:
                 on_end()
@@ -44,9 +44,9 @@ class SecretReader:
                 return_by_value=True,
                 silent=True,
             )
-            supervisor.send(command, session_id, partial(told, world))
+            supervisor.send(command, session_id, partial(on_reply, world))
 
-    def _told(self, world: str, reply: Reply) -> None:
+    def _add_secrets(self, world: str, reply: Reply) -> None:
         control = self._task.control
         if reply.result is None:  # the document is gone
             control.secret_worlds.pop(world, None)
@@ -61,8 +61,8 @@ class SecretReader:
             self._task.supervisor.loop.call_soon_threadsafe(self._keep)
 
     def _keep(self) -> None:
-        """Read the secrets, and then let the agent's calls run. From then on the agent may take
-        pictures by any way, so the fields show dots for good."""
+        """Read the secrets, then let the agent's calls run. The fields stay masked, because the
+        agent may now take screenshots in any way."""
         mask_secret_fields(self._task)
         settled = self._task.control.end_reading_secrets
         late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs

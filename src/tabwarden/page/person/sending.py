@@ -1,7 +1,7 @@
-"""Sending: passes a person's input on to a tab, without the checks of the agent's actions.
+"""Sending: pass a person's input on to a tab, without the checks of the agent's actions.
 
-Events are sent in order, and only a key waits until the page has handled what came before. If the
-page does not handle an event in time, Tabwarden frees the page as it does after an agent's call.
+Events are sent in order. Only a key waits until the page has handled earlier events. If the page
+does not handle an event in time, Tabwarden frees the page as it does after an agent's call.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.wire import Reply
 
 _MOVES = 8
-"""Drop mouse movements while so many commands wait for the page."""
+"""The number of unanswered commands from which mouse movements are dropped."""
 _MOST = 1_000
-"""Drop all input while so much of it waits: the page does not take it."""
+"""The number of unanswered commands from which all input is dropped."""
 _RESCUES = 3
-"""Give up a page that still answers nothing after so many rescues."""
+"""The number of rescues after which a page that still does not respond is given up."""
 
 
 class _PendingCommands:
-    """The commands that one session got, and has answered."""
+    """Counts a session's unanswered commands."""
 
     def __init__(self) -> None:
         self.unanswered = 0
         self.heard_at = 0.0
-        """When the page last answered, or got the first of these commands."""
+        """When the page last answered, or got the first unanswered command."""
         self.rescues = 0
-        """How often Tabwarden has tried to free the page since then."""
+        """How often Tabwarden has tried to free the page since ``heard_at``."""
         self._quiet = asyncio.Event()
 
     def sent(self) -> None:
@@ -55,7 +55,7 @@ class _PendingCommands:
             self._quiet.set()
 
     async def quiet(self) -> bool:
-        """Wait until all commands are answered; return False if that takes too long."""
+        """Wait until all commands are answered. Return False if that takes too long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(FOCUS_S if self.unanswered else None):
                 if self.unanswered:
@@ -71,24 +71,25 @@ class PersonInput:
         self._focus = FocusFinder(task)
         self._secrets = SecretReader(task)
         self._pending: dict[str, _PendingCommands] = {}
-        """By session."""
+        """The unanswered commands, by session."""
         self._queue: deque[tuple[PersonEvent, str | None]] = deque()
         self._pump: asyncio.Task[None] | None = None
 
     def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None:
-        """Send one event to a tab; None: the active one.
+        """Send one event to a tab.
 
         Args:
-            event: see ``events``: ``{"kind": "mouse", "type": "down", "x": 10, "y": 20, ...}``.
-            tab_id: the tab that the person sees.
+            event: an event such as ``{"kind": "mouse", "type": "down", "x": 10, "y": 20, ...}``;
+                see ``events``.
+            tab_id: the tab that the person sees; None for the active tab.
 
         Raises:
-            InvalidArgument: the event is wrong, or nobody has control.
+            InvalidArgument: the event is invalid, or nobody has control.
         """
-        found = event_of(event)
+        checked = event_of(event)
         self._task.control.require()
         self._task.control.touch()
-        self._task.supervisor.loop.call_soon_threadsafe(self._add, found, tab_id)
+        self._task.supervisor.loop.call_soon_threadsafe(self._add, checked, tab_id)
 
     def _add(self, event: PersonEvent, tab_id: str | None) -> None:  # on the engine's loop
         if len(self._queue) >= _MOST:
@@ -98,7 +99,7 @@ class PersonInput:
             self._pump = self._task.supervisor.spawn(self._pass_all_on())
 
     async def _pass_all_on(self) -> None:
-        """Send the events in their order. Only a key waits, until its frame is known."""
+        """Send the events in order. Only a key waits, until its frame is known."""
         while self._queue:
             event, tab_id = self._queue.popleft()
             if self._task.control.holder is None:  # the person gave control back meanwhile
@@ -138,7 +139,7 @@ class PersonInput:
         return pending is None or await pending.quiet()
 
     def _to_front(self, tab: Tab) -> None:
-        """Activate the tab: a background tab never handles input."""
+        """Activate the tab, because a background tab does not handle input."""
         if self._task.front_target != tab.target_id:
             activate = target.ActivateTarget(target_id=tab.target_id)
             self._task.supervisor.send(activate, None, lambda _: None)
@@ -163,7 +164,7 @@ class PersonInput:
         self._task.supervisor.send(command, session_id, pending.answered)
 
     def _watch(self, tab: Tab, session_id: str, pending: _PendingCommands) -> None:
-        """Look again when the page has answered nothing for some seconds."""
+        """Check again when the page has not responded for some seconds."""
         supervisor = self._task.supervisor
         within_s = UNANSWERED_S * supervisor.hang_patience
         at = max(pending.heard_at + within_s, supervisor.loop.time() + LOOK_S)
@@ -174,7 +175,7 @@ class PersonInput:
         if not pending.unanswered or self._pending.get(session_id) is not pending:
             return
         is_gone = session_id not in state.sessions or state.health.status != "live"
-        if is_gone or pending.rescues >= _RESCUES:  # what it has not answered, it will never answer
+        if is_gone or pending.rescues >= _RESCUES:  # the page will not answer these commands
             del self._pending[session_id]
             return
         silent_s = supervisor.loop.time() - pending.heard_at

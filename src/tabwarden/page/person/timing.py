@@ -1,16 +1,16 @@
-"""The time constants of a person's input."""
+"""Time limits for a person's input, with reasons."""
 
 UNANSWERED_S = 3.0
-"""A page that has not handled a person's input by then may hang: Tabwarden checks, and frees it.
-A person waits longer before giving up, but not much."""
+"""A page that has not handled a person's input after this time may hang, so Tabwarden checks and
+frees it. A person would soon give up."""
 FOCUS_S = 0.15
-"""How long a key waits until the page has told which frame has the focus. A person does not notice
-it, and a page that answers takes a few milliseconds."""
+"""How long a key waits until the page has reported which frame has the focus. A person does not
+notice this delay, and a responsive page takes a few milliseconds."""
 ALERT_S = 10.0
-"""How long a webhook or a desktop notification may take; nothing waits for it."""
+"""How long a webhook or a desktop notification may take. Nothing waits for it."""
 ASKED_S = 2.0
-"""How long it may take to put the walker into a frame."""
+"""How long it may take to prepare the walker in a frame."""
 MOVES_S = 0.005
 """How long the focus may take to move from one process to another."""
 LOOK_S = 0.5
-"""How often to look at a page that waits for a dialog, or was just freed."""
+"""How often to check a page that is waiting for a dialog, or was just freed."""

@@ -1,3 +1,3 @@
-"""Prompts: answer dialogs, HTTP authentication and choosers, which block a page."""
+"""Prompts: answer the dialogs, password prompts and choosers that block a page."""
 
 __all__ = ["auth", "choose", "dialog"]

@@ -1,4 +1,4 @@
-"""Answers HTTP authentication and sets permissions for the agent."""
+"""Auth: answer HTTP authentication, and set permissions, for the agent."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ AUTH = ActionSpec(name="auth")
 
 
 def checked_origin(origin: str, auth_id: str | None) -> str:
-    """Return an origin as the browser writes it. Raise ``InvalidArgument`` if ``origin`` is not an
+    """Return an origin in the browser's notation. Raise ``InvalidArgument`` if ``origin`` is not an
     origin, or if the caller also gave ``auth_id``."""
     if auth_id is not None:
         raise InvalidArgument(
-            "origin is for future requests, auth_id for a request that is waiting.",
+            "origin is for future requests, but auth_id is for a request that is waiting.",
             "Give origin or auth_id, not both.",
             field="origin",
         )
-    found = web_origin(origin) if isinstance(origin, str) else None
-    if found is None:
+    normalized = web_origin(origin) if isinstance(origin, str) else None
+    if normalized is None:
         raise InvalidArgument(
             f"{str(origin)[:100]!r} is not an origin.",
-            "Give an http or https origin such as https://host:8443, without a path or a user.",
+            "Give an http or https origin such as https://host:8443, without path and user name.",
             field="origin",
         )
-    return found
+    return normalized
 
 
 def filled(vault: Vault, given: Credentials, origin: str) -> Credentials:
-    """Fill the secrets of an origin in. Raise ``Denied`` if one of them may not go there."""
+    """Fill in an origin's secrets. Raise ``Denied`` if a secret must not be sent there."""
     username = vault.fill(given.username, origin, "username")
     return Credentials(username, vault.fill(given.password, origin, "password"))
 
@@ -57,8 +57,9 @@ async def perform_auth(
     *,
     auth_id: str | None = None,
 ) -> ActionResult:
-    """Answer a server's password prompt (None cancels it), and wait for the next document. Raise
-    ``InvalidArgument`` if no prompt is waiting, or if several are and the call names none."""
+    """Answer a server's password prompt, and wait for the next document. ``credentials`` is None to
+    cancel the prompt. Raise ``InvalidArgument`` if no prompt is waiting, or if several are waiting
+    and ``auth_id`` is None."""
     budget.check()
     await task.connected(budget)
     await task.control.given_back(budget)
@@ -76,10 +77,10 @@ async def perform_auth(
             await race.until(lambda s: all(c.id != challenge.id for c in s.prompts))
             note = await settle(Call(task, race, task.tab(tab_id), AUTH))
         except Interrupted as interrupted:
-            note = _what_came(interrupted.by)
+            note = _interruption_note(interrupted.by)
         again = next((c for c in task.state.prompts_of(AuthChallenge) if c.tab_id == tab_id), None)
         if again is not None and not again.answered:
-            note = _what_came(again)
+            note = _interruption_note(again)
         # The answer has been sent, so the next call reports any error from here on.
         with contextlib.suppress(Interrupted, TabwardenError):
             await task.refresh(race, tab_id)
@@ -87,7 +88,7 @@ async def perform_auth(
     return outcome_of(task, "auth", tab_id, Done(value, note))
 
 
-def _what_came(by: Any) -> str:
+def _interruption_note(by: Any) -> str:
     if isinstance(by, AuthChallenge):
         refused = " The server refused the credentials." if by.refused else ""
         return joined(
@@ -106,20 +107,20 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
             f"{len(named)} servers are waiting for a password: "
             + ", ".join(f"{c.id} ({c.origin})" for c in named)
             + ".",
-            "Name one with auth_id.",
+            "Choose one with auth_id.",
             field="auth_id",
             auth_challenges=[kind_of(c).json(c) for c in named],
         )
     raise InvalidArgument(
         f"No server is waiting for a password{f' with auth_id {auth_id!r}' if auth_id else ''}.",
-        "Take a snapshot and go on.",
+        "Take a snapshot and continue.",
         field="auth_id",
     )
 
 
 @instrumented("auth")
 async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPolicy) -> ActionResult:
-    """Set the credentials that Tabwarden will send to an origin from now on. Return at once."""
+    """Set the credentials that Tabwarden will send to an origin. Return at once."""
     budget.check()
     await task.connected(budget)
     task.supervisor.feed(policy)
@@ -128,7 +129,7 @@ async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPoli
 
 @card(
     "permission",
-    about="Grant or deny a permission to pages.",
+    about="Grant pages a browser permission, or deny it.",
     permission="act",
     group="prompts",
     destructive=False,
@@ -143,16 +144,16 @@ async def permission(
     task: Task,
     budget: Budget,
     name: Annotated[
-        str, Field(description="geolocation, notifications, camera, clipboard-read...")
+        str, Field(description="Such as geolocation, notifications, camera or clipboard-read.")
     ],
     setting: Annotated[PermissionSetting, Field(description="The new setting.")] = "granted",
     *,
     origin: Annotated[str | None, Field(description="Limit to this origin (https://host).")] = None,
 ) -> ActionResult:
-    """Grant or deny a browser permission; ``value`` lists all permissions set so far.
+    """Grant or deny a browser permission. ``value`` lists all permissions set so far.
 
     Args:
-        name: a name from ``navigator.permissions.query``: geolocation, camera, ...
+        name: a name that ``navigator.permissions.query`` accepts: geolocation, camera, ...
         setting: granted, denied or prompt.
         origin: set the permission only for this origin; by default for all origins.
 
@@ -169,13 +170,14 @@ async def permission(
             if origin is not None and not web_origin(origin):
                 raise InvalidArgument(
                     f"{origin!r} is not an origin.",
-                    "An origin looks like https://host:8443: http or https, no path, no user name.",
+                    "Give an http or https origin such as https://host:8443, without path and user "
+                    "name.",
                     field="origin",
                 ) from None
             raise InvalidArgument(
                 f"The browser can't set {name!r}: {refused.error}.",
                 "Use a name that navigator.permissions.query accepts, such as geolocation, "
-                "notifications, camera, microphone, clipboard-read.",
+                "notifications, camera, microphone or clipboard-read.",
                 field="name",
             ) from None
     task.supervisor.feed(PermissionSet(rule))

@@ -1,4 +1,4 @@
-"""Answers prompts that offer choices, such as devices, for the agent."""
+"""Choose: answer prompts that offer choices, such as devices, for the agent."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ async def choose(
         str | None, Field(description="The option's id or name from the snapshot.")
     ] = None,
     *,
-    cancel: Annotated[bool, Field(description="Choose nothing.")] = False,
+    cancel: Annotated[bool, Field(description="Cancel the prompt.")] = False,
     prompt_id: Annotated[
-        str | None, Field(description="Which prompt (dc-1), if several are open.")
+        str | None, Field(description="The prompt's id (dc-1), if several prompts are open.")
     ] = None,
 ) -> ActionResult:
     """Choose one of the options that a browser prompt offers, or cancel the prompt.
 
     Args:
-        choice: the option's id or name, as the snapshot lists it.
-        cancel: choose nothing.
-        prompt_id: which prompt, if several are open.
+        choice: the option's id or name from the snapshot.
+        cancel: cancel the prompt.
+        prompt_id: the prompt's id, if several prompts are open.
 
     Raises:
-        InvalidArgument: no prompt offers options, several prompts do and ``prompt_id`` is
-            missing, or the prompt does not offer this option.
+        InvalidArgument: no prompt offers options, several prompts offer options and
+            ``prompt_id`` is missing, or the prompt does not offer this option.
     """
     if cancel == (choice is not None):
         raise InvalidArgument("Give either choice or cancel.", field="choice")
@@ -80,9 +80,9 @@ async def choose(
 
 def _choice(prompt: Prompt, choice: str) -> str:
     offered = kind_of(prompt).choices(prompt)
-    found = [one for one, name in offered.items() if choice in (one, name)]
-    if choice in offered or len(found) == 1:
-        return choice if choice in offered else found[0]
+    matches = [one for one, name in offered.items() if choice in (one, name)]
+    if choice in offered or len(matches) == 1:
+        return choice if choice in offered else matches[0]
     raise _not_offered(prompt, choice)
 
 
@@ -91,7 +91,7 @@ def _not_offered(prompt: Prompt, choice: str | None) -> InvalidArgument:
     listed = ", ".join(f"{one!r} ({name!r})" for one, name in offered.items()) or "nothing yet"
     return InvalidArgument(
         f"{prompt.id} does not offer {choice!r}. It offers {listed}.",
-        "Give a choice by its id, or cancel the prompt.",
+        "Give the id of an offered choice, or cancel the prompt.",
         field="choice",
         choices=offered,
     )
@@ -105,12 +105,12 @@ def _which(task: Task, prompt_id: str | None) -> Prompt:
     if named:
         raise InvalidArgument(
             f"{len(named)} prompts offer choices: {', '.join(p.id for p in named)}.",
-            Hint("Name one with ", Param("prompt_id"), "."),
+            Hint("Choose a prompt with ", Param("prompt_id"), "."),
             field="prompt_id",
         )
     others = [kind_of(p).step for p in waiting if p.id == prompt_id]
     raise InvalidArgument(
         f"{prompt_id} offers no choices." if others else "No prompt with choices is waiting.",
-        Hint("Answer it", others[0], ".") if others else "Take a snapshot and go on.",
+        Hint("Answer it", others[0], ".") if others else "Take a snapshot and continue.",
         field="prompt_id",
     )

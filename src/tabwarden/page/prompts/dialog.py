@@ -1,4 +1,4 @@
-"""Answers dialogs for the agent."""
+"""Dialog: answer JavaScript dialogs for the agent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ANOTHER = "Another dialog opened."
 
 @card(
     "dialog",
-    about="""Answer a waiting JavaScript dialog (alert, confirm, prompt).
+    about="""Answer an open JavaScript dialog (alert, confirm, prompt).
 
     For beforeunload, accept leaves the page and loses unsaved changes; dismiss stays.""",
     permission="act",
@@ -61,47 +61,49 @@ _ANOTHER = "Another dialog opened."
 async def dialog(
     task: Task,
     budget: Budget,
-    action: Annotated[Literal["accept", "dismiss"], Field(description="OK or Cancel.")],
+    action: Annotated[
+        Literal["accept", "dismiss"], Field(description="accept: OK; dismiss: Cancel.")
+    ],
     prompt_text: Annotated[
-        str | None, Field(description="Text for a prompt. Default: the prompt's text.")
+        str | None, Field(description="Text for a prompt. Default: the prompt's default text.")
     ] = None,
     *,
     dialog_id: Annotated[
-        str | None, Field(description="Which dialog (d-1), if several wait.")
+        str | None, Field(description="The dialog's id (d-1), if several dialogs are open.")
     ] = None,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Answer a JavaScript dialog; ``value`` is the closed dialog.
+    """Answer a JavaScript dialog. ``value`` is the closed dialog.
 
     Args:
         action: accept or dismiss. For ``beforeunload``, accept leaves the page and loses
             unsaved changes; dismiss stays.
         prompt_text: the text to enter in a prompt; by default the prompt's default text.
-        dialog_id: which dialog, if several are open.
-        tab_id: answer only a dialog of this tab. By default, of any tab.
+        dialog_id: the dialog's id, if several dialogs are open.
+        tab_id: answer only a dialog in this tab; by default, in any tab.
 
     Raises:
         NoDialog: no dialog is open.
         AmbiguousDialog: several dialogs are open; pass ``dialog_id``.
-        InvalidArgument: the caller passed ``prompt_text`` for a dialog that isn't a prompt.
+        InvalidArgument: the caller passed ``prompt_text`` for a dialog that is not a prompt.
     """
     budget.check()
     await task.connected(budget)
     await task.control.given_back(budget)
     if tab_id is not None:
         task.tab(tab_id)
-    found, accept = which(task.state, dialog_id, tab_id), action == "accept"
-    state, before = task.state, page_state_of(task.state, found.tab_id)
+    pending, accept = which(task.state, dialog_id, tab_id), action == "accept"
+    state, before = task.state, page_state_of(task.state, pending.tab_id)
 
     async def answered() -> tuple[dict[str, Any], Done]:
         with Race(task.supervisor, budget_before_rescue(budget)) as race:
-            closed = await answer(task, race, found, accept=accept, prompt_text=prompt_text)
+            closed = await answer(task, race, pending, accept=accept, prompt_text=prompt_text)
         return closed, await _settled(task, budget_before_rescue(budget), closed["tab_id"], before)
 
-    # The rescue also covers the wait for the answer's effects: if the caller gives up, it stops any
-    # script that the answer started.
-    with observe_further(task, found.tab_id) as watch:
-        closed, done = await run_or_rescue(task, found.tab_id, budget, answered())
+    # The rescue also covers the wait for the answer's effects. If the caller gives up, the rescue
+    # stops any script that the answer started.
+    with observe_further(task, pending.tab_id) as watch:
+        closed, done = await run_or_rescue(task, pending.tab_id, budget, answered())
     if closed["type"] == "beforeunload" and not accept and not done.note:
         done = done._replace(note="The page stays open.")
     done = done._replace(value=closed)
@@ -109,12 +111,12 @@ async def dialog(
     if watch is not None:
         effect = facts_of(watch.line(task.state))
     else:
-        effect = effect_line(state, task.state, found.tab_id, ())
+        effect = effect_line(state, task.state, pending.tab_id, ())
     return msgspec.structs.replace(result, effect=task.control.hide(effect))
 
 
 async def _settled(task: Task, budget: Budget, tab_id: str, before: PageState) -> Done:
-    """Wait for the effects of the answer: once the page resumes, it may navigate away. Raise
+    """Wait for the answer's effects, because the resumed page may navigate away. Raise
     ``Cancelled`` if the caller has given up."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status != "ready":
@@ -155,7 +157,7 @@ async def answer(
     """
     if prompt_text is not None and dialog.type != "prompt":
         raise InvalidArgument(
-            f"{dialog.id} is {_a(dialog.type)} dialog: it takes no text.",
+            f"{dialog.id} is {_a(dialog.type)} dialog, so it accepts no text.",
             "Omit the text.",
             field="prompt_text",
         )
@@ -171,18 +173,18 @@ async def answer(
         who = _OTHERS.get(closed.closed_by if closed else "", "Something else")
         raise NoDialog(
             f"{who} closed {dialog.id} before the answer arrived.",
-            "Take a snapshot and go on.",
+            "Take a snapshot and continue.",
             dialog=dialog_json(closed or dialog),
         )
     return dialog_json(closed)
 
 
 async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog | None:
-    told: list[ClosedDialog] = []
+    closed: list[ClosedDialog] = []
 
     def observed(notices: tuple[Notice, ...], state: SupervisorState) -> None:
         _ = state
-        told.extend(
+        closed.extend(
             notice.dialog
             for notice in notices
             if isinstance(notice, DialogClosed) and notice.dialog.id == answer.dialog_id
@@ -195,16 +197,17 @@ async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog 
         await race.until(lambda s: all(d.id != answer.dialog_id for d in s.pending_dialogs))
     finally:
         unobserve()
-    return told[-1] if told else None
+    return closed[-1] if closed else None
 
 
 def which(
     state: SupervisorState, dialog_id: str | None, tab_id: str | None = None
 ) -> PendingDialog:
-    """Return the dialog that an answer is for, in one tab if ``tab_id`` names it.
+    """Return the open dialog to answer. ``tab_id`` limits the choice to one tab.
 
     Raises:
-        NoDialog: no such dialog waits. AmbiguousDialog: several wait, and ``dialog_id`` is None.
+        NoDialog: no such dialog is open.
+        AmbiguousDialog: several dialogs are open, and ``dialog_id`` is None.
     """
     all_waiting = [
         d for d in state.pending_dialogs if d.answer is None and tab_id in (None, d.tab_id)
@@ -214,17 +217,17 @@ def which(
         return waiting[0]
     if waiting:
         raise AmbiguousDialog(
-            f"{len(waiting)} dialogs wait: {_listed(waiting)}.",
-            Hint("Name one with ", Param("dialog_id"), "."),
+            f"{len(waiting)} dialogs are open: {_listed(waiting)}.",
+            Hint("Choose one with ", Param("dialog_id"), "."),
             dialogs=[dialog_json(d) for d in waiting],
         )
     recent = [dialog_json(d) for d in state.recent_dialogs[-3:]]
-    what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
+    what = f"Dialog {dialog_id!r} is not waiting" if dialog_id else "No dialog is waiting"
     what += f" in tab {tab_id}" if tab_id else ""
-    hint = "The page is not blocked: take a snapshot."
+    hint = "The page is not blocked. Take a snapshot."
     others: dict[str, Any] = {}
     if all_waiting:
-        hint = Hint("Name a waiting one with ", Param("dialog_id"), f": {_listed(all_waiting)}.")
+        hint = Hint("Choose an open dialog with ", Param("dialog_id"), f": {_listed(all_waiting)}.")
         others = {"dialogs": [dialog_json(d) for d in all_waiting]}
     raise NoDialog(f"{what} for an answer.", hint, **others, recent_dialogs=recent)
 

@@ -1,6 +1,6 @@
-"""The ladder: carries out the steps that ``steps.py`` chooses, and observes the effect of each.
+"""The ladder: carries out the steps that ``steps.py`` chooses, and observes their effects.
 
-This file has the steps that keep the page; ``replace.py`` has the steps that lose it.
+This file has the steps that keep the page; ``replace.py`` has the steps that lose the page.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
 _TRIES = 6
-"""How often to stop a page that keeps navigating."""
+"""How many times to stop a page that keeps navigating."""
 _STOP_LOADING = "Page.stopLoading"
 _ANSWERS = (
     outcomes.IDLE, outcomes.STOPPED_NAVIGATING, outcomes.FREED, outcomes.FREED_FROM_QUEUE,
 )  # fmt: skip
-"""After these outcomes, the page has handled all scripts that were sent to it."""
+"""The outcomes after which the page has handled all scripts that were sent to it."""
 _RESTLESS = 5
 """If a page loads this many documents during one call, it keeps navigating itself."""
 
@@ -52,7 +52,7 @@ class CallStart(NamedTuple):
     """What a rescue needs to know about the call that ended."""
 
     began: float
-    """In monotonic seconds. A script that the agent sent earlier may have blocked the call."""
+    """When the call began, in monotonic seconds. An earlier script may have blocked the call."""
     documents: int
     """How many documents the tab had loaded when the call began."""
     own_script: bool = False
@@ -87,16 +87,16 @@ class _Ladder(LeavingSteps):
         self._start = start
         self._steps: list[Step] = []
         self._suspects: list[str] = []
-        """The sessions that may hang again: all probed sessions or, after a stop, those that hung
-        when the stop began."""
+        """The sessions that may hang again: all probed sessions or, after a stop, the sessions that
+        hung before the stop."""
         self._siblings: list[str] = []
-        """The other tabs that hang in the same renderer. Their scripts are switched off and on as
-        well."""
+        """The other tabs that hang in the same renderer. Their scripts are switched off and on
+        too."""
         self._browser_slow = False
         self._other_script: RunningScript | None = None
         self._stopping: Stopping | None = None
         self._given_up: str | None = None
-        """The URL of the navigation that ``stop_loading`` cancelled."""
+        """The URL of the navigation that ``stop_loading`` canceled."""
         self._sibling_dialog: PendingDialog | None = None
         self._open = ExitStack()
 
@@ -136,11 +136,11 @@ class _Ladder(LeavingSteps):
         return replace(observation, dialog=await self._waits_for_dialog())
 
     async def _waits_for_dialog(self) -> bool:
-        """Whether the page waits for a dialog: its own, or one in another tab of its renderer. The
-        same for a password that its next document needs: the rescue must not cancel that.
+        """Whether the page is waiting for its own dialog, for a dialog in another tab of the same
+        renderer, or for the password that its next document needs.
 
         A page that waits for a dialog is as silent as a hung page. The last stop may even have let
-        the page open the dialog. Another stop would end the dialog's pause before anyone sees it.
+        the page open the dialog. Another stop would close the dialog before anyone sees it.
         """
         tab_id = self.tab_id
         if not self._steps or not self.hung:
@@ -155,7 +155,7 @@ class _Ladder(LeavingSteps):
         return self._sibling_dialog is not None
 
     def _report(self, outcome: Outcome) -> None:
-        """Report the outcome. If the outcome has no hint of its own, write one."""
+        """Report the outcome. If the outcome has no hint, write one."""
         hint = outcome.hint
         if outcome is outcomes.UNRESOLVED:
             return
@@ -171,14 +171,14 @@ class _Ladder(LeavingSteps):
             hint = outcomes.queued_hint(self._other_script)
         elif outcome is outcomes.GONE:
             hint = joined(
-                "Tabwarden could not bring the tab back, so it closed the tab.", self.instead
+                "Tabwarden could not recover the tab, so it closed the tab.", self.instead
             )
         self.rescue.ended(outcome.state, hint, list(outcome.lost))
 
     # -- steps, by their names in ``steps.Step`` -----------------------------------------------
 
     async def stop_loading(self) -> None:
-        """Cancel a navigation whose server does not answer.
+        """Cancel a navigation if its server does not respond.
 
         While a page's main frame waits for a response, the browser delays every command to the
         page's renderer, even ``terminateExecution``. But the browser itself handles
@@ -191,8 +191,8 @@ class _Ladder(LeavingSteps):
         supervisor = self.supervisor
         self._suspects = sessions_of(supervisor.state, self.tab_id)
         self.hung = await find_silent(supervisor, self._suspects, timing.PROBE_S)
-        # If the browser doesn't answer either, the connection may be slow. By the time the browser
-        # answers, any delayed messages have arrived, perhaps about a dialog.
+        # If the browser doesn't answer either, the connection may be slow. When the browser
+        # answers, delayed messages have arrived too, perhaps about a dialog.
         self._browser_slow = (
             bool(self.hung)
             and Step.PROBE not in self._steps
@@ -207,8 +207,8 @@ class _Ladder(LeavingSteps):
         self._find_other_script()
 
     def _find_other_script(self) -> None:
-        """If the page hangs, find an agent's script that may be running and that was sent before
-        the call that ended."""
+        """If the page hangs, find an agent's script that may still be running and that was sent
+        before the call that ended."""
         if not self.hung:
             return
         self.rescue.did("probe: no answer")
@@ -219,13 +219,13 @@ class _Ladder(LeavingSteps):
                 return
 
     def _may_run(self, script: RunningScript) -> bool:
-        """Whether a script may be running, because its page has not answered since we sent the
-        script. A page whose script only waits for a promise would have answered."""
+        """Whether a script may be running, because its page has not answered since the script was
+        sent. A page whose script is only waiting for a promise would have answered."""
         return self.supervisor.heard.get(script.session_id, 0.0) < script.began
 
     async def stop_navigating(self) -> None:
         self.rescue.did("probe: the page answers")
-        self.rescue.did("Page.stopLoading: the page navigates itself all the time")
+        self.rescue.did("Page.stopLoading: the page keeps navigating")
         await stop_navigating(self.task, self.tab_id)
 
     async def terminate(self) -> None:
@@ -247,7 +247,7 @@ class _Ladder(LeavingSteps):
             self.hung = await self._hung_again(self._suspects)
 
     async def stop_document(self) -> None:
-        """Stop loading a document that has no end. The browser itself handles that."""
+        """Stop loading an endless document. The browser itself handles that command."""
         self._give_up_navigation()
         self.hung = await find_silent(self.supervisor, self.hung, timing.STOPPED_DOCUMENT_S)
 
@@ -299,15 +299,15 @@ class _Ladder(LeavingSteps):
         await self.enable_scripts()
 
     async def disable_for_good(self) -> None:
-        self.rescue.did("Emulation.setScriptExecutionDisabled: for good")
+        self.rescue.did("Emulation.setScriptExecutionDisabled: permanently")
         suspects = self.hung
         await self._switch_off()
         if self.hung:
             self.hung = await find_silent(self.supervisor, suspects, timing.PATIENT_S)
 
     async def check_before_leaving(self) -> None:
-        """First switch on the other tabs' scripts. This tab's own scripts are switched on once the
-        tab has left its renderer."""
+        """First switch on the other tabs' scripts. This tab's scripts are switched on when the tab
+        has left its renderer."""
         self._set_scripts(self._siblings, on=True)
         if Step.DISABLE_SCRIPTS not in self._steps:
             self._note_relapse()
@@ -316,8 +316,8 @@ class _Ladder(LeavingSteps):
     # -- parts of steps ------------------------------------------------------------------------
 
     def _note_hang(self) -> None:
-        """Record that all tabs of this renderer hang. Any of them may be the cause, and may hang
-        again during a later call."""
+        """Record that all tabs in this renderer hang, because each of them may be the cause and may
+        hang again during a later call."""
         state = self.state
         tab_ids = (self.tab_id, *renderer_siblings(state, self.tab_id))
         self.task.hangs.hang(
@@ -338,15 +338,15 @@ class _Ladder(LeavingSteps):
         self.hung = await self._still_silent(self.hung, timing.TERMINATE_S)
 
     async def _hung_again(self, sessions: list[str]) -> list[str]:
-        """Wait briefly, because the page's next timer may restart the script that was just stopped.
-        Then return the sessions that hang."""
+        """Wait briefly, because the page's next timer may restart the stopped script. Then return
+        the sessions that hang."""
         await asyncio.sleep(timing.AGAIN_DELAY_S * self.supervisor.hang_patience)
         return await self._still_silent(sessions, timing.AGAIN_S)
 
     async def _still_silent(self, sessions: list[str], within_s: float) -> list[str]:
-        """Return the sessions that stay silent after their scripts were stopped. If those scripts
+        """Return the sessions that stay silent after their scripts were stopped. If the scripts
         had delayed a navigation (a link's handler kept running, for example), cancel the navigation
-        and ask again, unless the page waits for a ``beforeunload`` dialog."""
+        and probe again, unless a ``beforeunload`` dialog is open."""
         supervisor, tab_id = self.supervisor, self.tab_id
         hung = await find_silent(supervisor, sessions, within_s)
         state = supervisor.state
@@ -359,7 +359,7 @@ class _Ladder(LeavingSteps):
             return hung
         to = f" to {url[: outcomes.LONGEST_URL]}" if (url := self._bound_for()) else ""
         self._give_up_navigation()
-        self.rescue.aside = f"Tabwarden also cancelled a navigation{to} that the hang delayed."
+        self.rescue.aside = f"Tabwarden also canceled a navigation{to} that the hang had delayed."
         return await find_silent(supervisor, hung, timing.AGAIN_S)
 
     def _bound_for(self) -> str:
@@ -388,7 +388,7 @@ async def _clear(task: Task, race: Race, frame_id: str) -> None:
 
 
 async def stop_navigating(task: Task, tab_id: str) -> None:
-    """Stop a page's navigations until it starts no new one."""
+    """Stop a page's navigations until the page starts no more."""
     supervisor = task.supervisor
     for _ in range(_TRIES):
         before = supervisor.state.documents_in(tab_id)

@@ -1,15 +1,16 @@
-"""Last resorts: end a process of the browser, chosen by its CPU use.
+"""Last resorts: kill a browser process, chosen by its CPU usage.
 
 CDP does not say which process serves which tab, nor which page keeps the GPU process busy. So these
-steps compare the CPU use of processes. They only end processes of a browser that we launched:
+steps compare the CPU usage of processes. They kill processes only in a browser that Tabwarden
+launched:
 
 - A renderer, if a tab can't even be replaced, and exactly one renderer keeps a CPU core busy.
-- The GPU process, if a page answers but draws no frame. One GPU process draws for all tabs. So if a
-  page gives it endless work, all tabs stop drawing: screenshots, the mouse wheel and animation
-  frames wait forever, even in idle pages and new tabs. After the process ends, Chromium starts
-  another one, and WebGL content is lost.
+- The GPU process, if a page responds but draws no frame. One GPU process draws for all tabs. So if
+  a page gives it endless work, all tabs stop drawing: screenshots, the mouse wheel and animation
+  frames wait forever, even in idle pages and new tabs. Chromium then starts another GPU process,
+  and WebGL content is lost.
 
-With ``browser.kill_busy_processes: false``, Tabwarden neither measures nor ends processes.
+With ``browser.kill_busy_processes: false``, Tabwarden neither measures nor kills processes.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _GPU_SHARE = 0.15
 """An endlessly busy GPU process uses more than this share of a CPU core, unless other processes
 overload the computer."""
 _CROWDED = 4
-"""If the GPU process gets no more than that share, wait this many times longer for a frame."""
+"""How many times longer to wait for a frame if the GPU process gets less of the CPU."""
 _FRAME = (
     "new Promise((on) => document.hidden ? on('hidden') : requestAnimationFrame(() => on('drawn')))"
 )
@@ -49,7 +50,7 @@ def may_kill(supervisor: CDPSupervisor) -> bool:
 
 
 async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
-    """If exactly one renderer keeps a CPU core busy, end it and return its process id."""
+    """If exactly one renderer keeps a CPU core busy, kill it and return its process id."""
     if not may_kill(supervisor):
         return None
     before = await _CpuTimes.read(supervisor)
@@ -76,20 +77,19 @@ class StalledGpu(NamedTuple):
     def words(self) -> str:
         if self.ended:
             return (
-                "The browser drew nothing, because a page gave its GPU process endless work "
-                "(most likely WebGL). Tabwarden killed that process, and the browser started "
-                "another."
+                "The browser drew nothing, because a page kept the GPU process busy (most likely "
+                "with WebGL). Tabwarden killed that process, and the browser started another."
             )
         return (
-            f"The browser draws nothing, and its GPU process (pid {self.pid}) uses a whole "
-            "processor: most likely a page gave it endless work (WebGL). Close that page's "
-            "tab. If that does not help, kill this process on the browser's machine (the "
+            f"The browser is drawing nothing, and its GPU process (pid {self.pid}) is using a "
+            "whole CPU core. Most likely, a page keeps the process busy with WebGL. Close that "
+            "page's tab. If that does not help, kill this process on the browser's machine (the "
             "browser starts another), or close the browser."
         )
 
 
 async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
-    """After a rescue, check whether the page draws. If a busy GPU process prevents that, end it."""
+    """After a rescue, check whether the page draws. Kill the GPU process if it prevents that."""
     gpu_process = await find_stalled_gpu(task, tab_id)
     if gpu_process is None:
         return
@@ -110,8 +110,8 @@ async def find_stalled_gpu(
 ) -> StalledGpu | None:
     """Return the GPU process if it keeps a CPU core busy while a tab's page draws no frame.
 
-    Also end the process if we may and if the browser still has WebGL. A browser that has lost WebGL
-    after crashes of its GPU process exits after a few more crashes (docs/decisions/0009).
+    Also kill the process if that is permitted and the browser still has WebGL. A browser that lost
+    WebGL after GPU process crashes exits after a few more crashes (docs/decisions/0009).
     """
     supervisor, sessions = task.supervisor, sessions_of(task.state, tab_id)[:1]
     if not supervisor.kill_busy_processes:
@@ -163,8 +163,7 @@ async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> boo
 
 
 async def _survives_crash(supervisor: CDPSupervisor) -> bool:
-    """Whether the browser survives the end of its GPU process, because it has another way to
-    draw."""
+    """Whether the browser survives a crash of its GPU process, because it still has WebGL."""
     info = await call_within(supervisor, system_info.GetInfo(), None, timing.GPU_INFO_S)
     status = (info.gpu.feature_status or {}) if info is not None else {}
     return not str(status.get("webgl", "disabled")).startswith("disabled")
@@ -174,7 +173,7 @@ async def _survives_crash(supervisor: CDPSupervisor) -> bool:
 
 
 class _CpuTimes(NamedTuple):
-    """CPU seconds used by each of the browser's processes, by process id."""
+    """The CPU seconds that each browser process has used, by process id."""
 
     gpu: dict[int, float]
     renderers: dict[int, float]
@@ -190,13 +189,13 @@ class _CpuTimes(NamedTuple):
 
 
 def _busy(before: dict[int, float], after: dict[int, float], least_s: float) -> list[int]:
-    """Return the processes that used more than ``least_s`` CPU seconds, the busiest first."""
+    """Return the processes that used more than ``least_s`` CPU seconds, busiest first."""
     used = {pid: after.get(pid, 0.0) - used_before for pid, used_before in before.items()}
     return sorted((pid for pid in used if used[pid] > least_s), key=lambda pid: -used[pid])
 
 
 def _end_process(pid: int) -> bool:
-    """End a process. Return False if the system refuses."""
+    """Kill a process. Return False if the operating system refuses."""
     try:
         os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
     except OSError:

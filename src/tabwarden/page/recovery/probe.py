@@ -1,4 +1,4 @@
-"""Probe: find out which of a tab's renderers answer, and stop the scripts of those that don't."""
+"""Probe: find out which of a tab's renderers respond, and stop the scripts in the others."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _SLOW_MACHINE = 4.0
 """A renderer may take this many times longer to answer than the browser process, even if that
 exceeds the caller's limit."""
 _PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
-"""The probe awaits a promise, because promises settle only when no script is running. A page even
-answers a plain ``0`` while its script is opening a window. That script may then run forever, and it
-ignores a ``terminateExecution`` that arrives meanwhile (measured)."""
+"""The probe awaits a promise, because promises settle only when no script is running. A page
+answers a plain ``0`` even while its script is opening a window. That script may then run forever,
+and it ignores a ``terminateExecution`` that arrives meanwhile (measured)."""
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
-    """Return a tab's sessions that are set up or overdue: first the page's, then the frames'.
+    """Return a tab's sessions that are set up or overdue: the page's first, then the frames'.
 
-    If a page hung before its session was attached (for example during a reconnect), that session is
+    If a page hung before its session was attached (for example during a reconnect), the session is
     never set up.
     """
     tab = state.tabs.get(tab_id)
@@ -62,7 +62,7 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
     """Resume paused scripts, and stop running ones (``Runtime.terminateExecution``).
 
     This works only in sessions that were attached before the hang (docs/facts.md, "What frees a
-    page that hangs"). It stops whatever script is running, no matter who started it. If no script
+    page that hangs"). It stops any running script, no matter who started the script. If no script
     is running, it does nothing.
     """
     with Stopping(supervisor, session_ids):
@@ -72,8 +72,8 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
 async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
     """Whether a page's next document is ready, but the renderer has not yet accepted it.
 
-    If so, the session already belongs to the next document: the browser process rejects the command
-    that we send here, and the old document's scripts can't be stopped (docs/decisions/0011).
+    If so, the session already belongs to the next document: the browser process rejects this
+    function's command, and the old document's scripts can't be stopped (docs/decisions/0011).
     """
     command = page.GetNavigationHistory()
     call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
@@ -87,8 +87,8 @@ async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
 class Stopping:
     """Stop scripts like ``stop_scripts``, and record whether a renderer reacts during the block.
 
-    A renderer that reacts was running a script or about to run one. A renderer that runs native
-    code does not react.
+    A renderer that reacts was running or about to run a script. A renderer that runs native code
+    does not react.
     """
 
     def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
@@ -105,8 +105,8 @@ class Stopping:
             supervisor.telemetry.terminated()
 
     def _by_guard(self, stop: runtime.TerminateExecution, session_id: str) -> None:
-        """Send the stop over the guard's connection too. A page that hung during a reconnect obeys
-        only that connection, which was attached before the hang."""
+        """Also send the stop over the guard's connection. A page that hung during a reconnect obeys
+        only this connection, because it was attached before the hang."""
         session, post = self._supervisor.state.sessions.get(session_id), self._supervisor.guard_post
         if session is not None and not session.ready and session.target_id in post.targets:
             post.send(stop, session.target_id, self._on_reply)
@@ -129,7 +129,7 @@ class Stopping:
 
 
 async def browser_took_s(supervisor: CDPSupervisor, at_most_s: float) -> float:
-    """Return how long the browser process takes to answer a command that needs no page."""
+    """Return how long the browser process takes to answer a command that involves no page."""
     began = time.monotonic()
     with suppress(TimeoutError):
         call = supervisor.connection.call(browser.GetVersion.METHOD, b"{}", None)

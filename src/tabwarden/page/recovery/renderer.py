@@ -1,10 +1,10 @@
-"""Renew: move a tab or a frame to another renderer if its own renderer does not answer.
+"""Renew: move a tab or a frame to another renderer if its own renderer does not respond.
 
 The browser process itself handles a navigation to ``about:blank``. Full Chromium then puts the tab
-in a new renderer, and the tab keeps its target, history and session storage. Then we load the
-page's URL again; going back in the history could restore the hung page from the back-forward cache.
-If the navigation to ``about:blank`` does not work (in headless shells, or if a ``beforeunload``
-handler is in native code), the tab gets another target.
+in a new renderer, and the tab keeps its target, history and session storage. Then Tabwarden loads
+the page's URL again; going back in the history could restore the hung page from the back-forward
+cache. If the navigation to ``about:blank`` does not work (in headless shells, or if a
+``beforeunload`` handler is in native code), the tab gets another target.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     renderer.
 
     Args:
-        supervisor, tab_id: the tab, and its supervisor.
-        back: whether to load the page again; if not, the tab stays on the empty page.
+        supervisor, tab_id: the supervisor, and the tab.
+        back: whether to load the page again; if False, the tab stays on the empty page.
     """
     tab = supervisor.state.tabs.get(tab_id)
     if tab is None:
         return False
     asked_at = time.monotonic()
     await call_within(supervisor, page.GetNavigationHistory(), tab.session_id)
-    # The browser process answers this command itself. If the answer is slow, everything is slow.
+    # The browser process answers this command itself, so a slow answer means a slow computer.
     within_s = slowed_s(timing.BLANK_S, time.monotonic() - asked_at)
     if not await via_blank(supervisor, tab_id, within_s):
         return False
@@ -61,7 +61,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     def is_loaded(state: SupervisorState) -> bool:
         return state.document_in(tab_id) != blank and is_parsed(state, tab_id)
 
-    # If the server is slow, the page appears later. The tab is usable either way.
+    # If the server is slow, the page appears later. The tab is usable anyway.
     await until(supervisor, is_loaded, timing.BACK_S)
     return True
 
@@ -98,13 +98,13 @@ async def via_blank(
             supervisor.send(page.StopLoading(), tab.session_id)
             return False
         # Between two documents, even disabled scripts run for a moment (measured on a slow
-        # computer). A script that starts then blocks the renderer, but now we can stop it.
+        # computer). A script that starts then blocks the renderer, but now it can be stopped.
         stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
     if is_replaced(supervisor.state):
         return False
     supervisor.feed(SetScripts(tab_id, on=True))
-    # Send this even if the state says that scripts are on: commands sent while the old renderer was
-    # blocked or being replaced may not have reached the new one.
+    # Send this even if the state says that scripts are on. Commands that were sent while the old
+    # renderer was blocked or being replaced may not have reached the new renderer.
     supervisor.send(emulation.SetScriptExecutionDisabled(value=False), tab.session_id)
     return True
 
@@ -120,29 +120,29 @@ async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
     parent = supervisor.state.frames.get((frame and frame.parent_frame_id) or "")
     if frame is None or parent is None:
         return False
-    around = parent.session_id
-    owner = await call_within(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
+    outer = parent.session_id
+    owner = await call_within(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), outer)
     if owner is None:
         return False
     node = dom.ResolveNode(backend_node_id=owner.backend_node_id)
-    element = await call_within(supervisor, node, around)
+    element = await call_within(supervisor, node, outer)
     if element is None:
         return False
     leave = runtime.CallFunctionOn(
         function_declaration="function () { this.contentWindow.location.replace('about:blank'); }",
         object_id=element.object.object_id,
     )
-    if await call_within(supervisor, leave, around) is None:
+    if await call_within(supervisor, leave, outer) is None:
         return False
 
     def has_left(state: SupervisorState) -> bool:
         now = state.frames.get(frame.frame_id)
-        return now is not None and now.session_id == around and now.loader_id != ""
+        return now is not None and now.session_id == outer and now.loader_id != ""
 
     if not await until(supervisor, has_left, timing.BLANK_S):
         return False
     back = page.Navigate(url=frame.url, frame_id=frame.frame_id)
-    return await call_within(supervisor, back, around, timing.BACK_S) is not None
+    return await call_within(supervisor, back, outer, timing.BACK_S) is not None
 
 
 async def call_within(

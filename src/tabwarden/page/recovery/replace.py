@@ -1,4 +1,4 @@
-"""The later steps: they make a tab usable again, but lose its page."""
+"""The later steps: they make a tab usable again, but the tab loses its page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LeavingSteps:
         self.task, self.tab_id, self.rescue = task, tab_id, rescue
         self.supervisor = task.supervisor
         self.hung: list[str] = []
-        """The sessions that do not answer."""
+        """The sessions that do not respond."""
         self.between_documents = False
         self.only_frames = False
         self.parsed = True
@@ -29,7 +29,7 @@ class LeavingSteps:
         self.instead = ""
         """Where the agent can continue if the tab is gone."""
         self._tab_before: Tab | None = None
-        """The tab's state before its page was left."""
+        """The tab's state before it left its page."""
 
     @property
     def state(self) -> SupervisorState:
@@ -82,14 +82,14 @@ class LeavingSteps:
             self.restored = await replace_tab(self.supervisor, self._tab_before, within_s, url)
 
     async def give_up(self) -> None:
-        self.rescue.did("Target.closeTarget: the tab is given up")
+        self.rescue.did("Target.closeTarget: the tab could not be recovered")
         self.supervisor.feed(DeclareGone(self.tab_id))
         await until(
             self.supervisor, lambda state: state.active_tab_id is not None, timing.REPLACE_S
         )
         other_tab_id = self.state.active_tab_id
         new_tab = Hint("Open another", Next("tabs", mode="open"), ".")
-        self.instead = f"Go on in tab {other_tab_id}." if other_tab_id else new_tab
+        self.instead = f"Continue in tab {other_tab_id}." if other_tab_id else new_tab
         self.task.hangs.give_up(self.tab_id, self.instead)
 
     async def replace_at_destination(self) -> None:
@@ -98,7 +98,7 @@ class LeavingSteps:
         tab, top = self.state.tabs.get(self.tab_id), self.state.top_frame(self.tab_id)
         if tab is None or top is None:
             return
-        self.rescue.did("probe: held between two documents")
+        self.rescue.did("probe: stuck between two documents")
         self.rescue.did("Target.createTarget")
         self.task.front_target = None
         self.restored = await replace_tab(self.supervisor, tab, url=top.bound_for)
@@ -151,7 +151,8 @@ def is_unloading(state: SupervisorState, tab_id: str) -> bool:
 async def replace_tab(
     supervisor: CDPSupervisor, tab: Tab, within_s: float = timing.REPLACE_S, url: str = ""
 ) -> bool:
-    """Replace a tab's target. Return True if the tab has another target that is set up, or is gone.
+    """Replace a tab's target. Return True if the tab has another target that is set up, or if the
+    tab is gone.
 
     The new target opens ``url``. The default is the URL in ``tab``, because the tab itself may be
     on ``about:blank`` by now.
@@ -179,13 +180,13 @@ def is_navigating(state: SupervisorState, tab_id: str) -> bool:
 
 
 def is_arriving(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab's document has not fully arrived. If it was stopped, the page may still be busy
-    with the part that arrived."""
+    """Whether a tab's document has not fully arrived. If loading was stopped, the page may still be
+    busy with the part that arrived."""
     top = state.top_frame(tab_id)
     return top is not None and bool(top.lifecycle) and "DOMContentLoaded" not in top.lifecycle
 
 
 def is_ready(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab is set up, or gone."""
+    """Whether a tab is set up or gone."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status == "ready"

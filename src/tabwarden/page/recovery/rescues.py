@@ -30,11 +30,11 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 log = logging.getLogger("tabwarden.rescue")
 
 _CRASHES = 3
-"""After this many crashes within ``timing.CRASHES_S``, we do not load the page again."""
+"""After this many crashes within ``timing.CRASHES_S``, the page is not loaded again."""
 _STUCK_LOOKS = 3
-"""After this many looks in a row at a tab between two documents, its renderer counts as hung."""
+"""If this many consecutive checks find a tab between two documents, its renderer counts as hung."""
 _RELAPSE_SHARE = 0.25
-"""A page that hung before may be busy for this share of a call's time."""
+"""The share of a call's time for which a page that hung before may be busy."""
 
 
 def begin_rescue(
@@ -43,7 +43,7 @@ def begin_rescue(
     """Start to rescue a tab, or join the running rescue.
 
     Args:
-        task, tab_id: the tab to rescue, and the task that owns it.
+        task, tab_id: the task, and its tab to rescue.
         start: describes the call that ended; by default, a call that began now.
         hung_before: whether the page was unblocked before and now hangs again by itself.
     """
@@ -61,8 +61,8 @@ def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
 
 
 async def check_for_hang(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """If a tab's renderer has hung before, check whether the page answers. If the page does not
-    answer, start a rescue and return it. A page that is only briefly busy needs no rescue."""
+    """If a tab's renderer has hung before, check whether the page responds. If not, start a rescue
+    and return it. A page that is only briefly busy needs no rescue."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
@@ -89,16 +89,16 @@ async def watch_for_relapse(
     """Watch an action on a page that hung earlier. If the page hangs again before it gets the
     action's commands, Tabwarden unblocks the page, and the action continues.
 
-    A session handles commands in order, and we send a probe first. So if the probe gets no answer,
-    none of the action's scripts has started, and a stop can only hit the page's own script. The
-    same holds for later probes unless one of the agent's scripts is known to be running; our own
-    scripts are too short to matter. ``notes`` gets a note about the rescue.
+    A session handles commands in order, and the probe is sent first. So if the probe gets no
+    answer, none of the action's scripts has started, and a stop affects only the page's own script.
+    The same is true for later probes, unless one of the agent's scripts is known to be running.
+    Tabwarden's own scripts are too short to matter. The rescue's note is added to ``notes``.
     """
     if navigates or not task.hangs.has_hung(task.state.document_in(tab_id)):
         yield
         return
     watch = task.supervisor.spawn(_free_if_silent(task, tab_id, notes))
-    await asyncio.sleep(0)  # lets the probe go out first
+    await asyncio.sleep(0)  # the probe must be sent first
     try:
         yield
     finally:
@@ -138,7 +138,7 @@ def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any,
 
 
 async def _run(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
-    """Run a rescue. If the rescue itself fails, the calls that wait for it must not fail too."""
+    """Run a rescue. If the rescue itself fails, calls that are waiting for it must not fail too."""
     try:
         await work
     except Exception:
@@ -191,7 +191,7 @@ async def _wait_or_rescue(task: Task, tab_id: str) -> None:
 
 
 def _reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None]:
-    """Load a crashed page again: a navigation starts a new renderer (docs/facts.md, "What a
+    """Load a crashed page again. The navigation starts a new renderer (docs/facts.md, "What a
     crash looks like").
 
     Navigate to the page's URL instead of reloading, because a reload could submit a form again.
@@ -207,7 +207,7 @@ def _reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, A
     hint = "The page is reloading at its last URL. Take a snapshot."
     if not may_reload:
         cause = "while it was loading" if crashes < _CRASHES else f"{crashes} times"
-        hint = f"It crashed {cause}, so the tab now shows {url}. Navigate somewhere else."
+        hint = f"The page crashed {cause}, so the tab now shows {url}. Navigate to another URL."
     rescue.ended("reviving", hint, LOST)
     return _until_alive(task.supervisor, tab_id, rescue)
 

@@ -1,10 +1,10 @@
 """Steps: choose a rescue's next step from an observation of the tab. No I/O.
 
-The two tables are the ladder in docs/evaluate.md. The first row whose condition is true gives the
-next step or the outcome. ``ladder.py`` carries out the step and makes the next observation. The
-order matters (docs/facts.md, "What frees a page that hangs"): terminate scripts first, because only
-sessions that were attached before the hang can do that, and a navigation within the site would end
-them. Reasons: docs/decisions/0009.
+The two tables are the ladder in docs/evaluate.md. The first row whose condition is true determines
+the next step or the outcome. ``ladder.py`` carries out the step and makes the next observation. The
+order matters (docs/facts.md, "What frees a page that hangs"): scripts are terminated first, because
+only sessions that were attached before the hang can do that, and a navigation within the site would
+close these sessions. docs/decisions/0009 gives the reasons.
 """
 
 from __future__ import annotations
@@ -53,36 +53,39 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     steps: tuple[Step, ...] = ()
     own_script: bool = False
-    """The call that ended was meant to run a script."""
+    """Whether the call that ended was meant to run a script."""
     hung_before: bool = False
-    """The page was unblocked before, and now hangs again by itself."""
+    """Whether the page was unblocked before and now hangs again by itself."""
     navigating: bool = False
     arriving: bool = False
-    """The page's document has not fully arrived."""
+    """Whether the page's document has not fully arrived."""
     dialog: bool = False
-    """The page waits for a dialog: its own, or one in another tab that shares its renderer."""
+    """Whether the page is waiting for its own dialog, or for a dialog in another tab that shares
+    its renderer."""
     hung: bool = False
-    """At least one renderer of the tab does not answer."""
+    """Whether at least one of the tab's renderers does not respond."""
     browser_slow: bool = False
-    """The browser process did not answer either, so perhaps only the connection is slow."""
+    """Whether the browser process did not respond either, so that only the connection may be
+    slow."""
     restless: bool = False
-    """The page keeps navigating itself."""
+    """Whether the page keeps navigating."""
     other_script: bool = False
-    """Another call's script keeps the page busy, and that call has time left."""
+    """Whether another call's script keeps the page busy, and that call has time left."""
     reacted: bool = True
-    """A renderer reacted to a stop. A renderer that does not react is running native code."""
+    """Whether a renderer reacted to a stop. A renderer that does not react is running native
+    code."""
     queued: bool = False
-    """Abandoned scripts are queued behind the stopped one."""
+    """Whether abandoned scripts are queued behind the stopped script."""
     between_documents: bool = False
     tab_open: bool = True
     only_frames: bool = False
-    """Only frames in other processes hang, not the page itself."""
+    """Whether only frames in other processes hang, not the page itself."""
     parsed: bool = True
-    """The page did not hang while it was loading, so it may be loaded again."""
+    """Whether the page was parsed before it hung, so that it may be loaded again."""
     may_kill: bool = False
-    """The last resorts are switched on, and we launched the browser."""
+    """Whether the last resorts are switched on and Tabwarden launched the browser."""
     restored: bool = False
-    """The last step made the tab usable again."""
+    """Whether the last step made the tab usable again."""
 
     @property
     def last(self) -> Step | None:
@@ -101,19 +104,19 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def just_terminated(self) -> bool:
-        """Whether the last step, apart from a wait, stopped the running script."""
+        """Whether the last step, ignoring waits, stopped the running script."""
         return self.last in (Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE) and not self.just_disabled
 
     @property
     def just_disabled(self) -> bool:
-        """Whether the last step, apart from a wait, switched scripts off."""
+        """Whether the last step, ignoring waits, switched scripts off."""
         waits = (Step.STOP_DOCUMENT, Step.WAIT_FOR_NATIVE_CODE)
         steps = [step for step in self.steps if step not in waits]
         return Step.DISABLE_SCRIPTS in self.steps and steps[-1] is Step.DISABLE_SCRIPTS
 
     @property
     def just_stopped_document(self) -> bool:
-        """Whether the last step, apart from switching scripts on again, stopped the document."""
+        """Whether the last step, ignoring the switching on of scripts, stopped the document."""
         steps = [step for step in self.steps if step is not Step.ENABLE_SCRIPTS]
         return steps[-1:] == [Step.STOP_DOCUMENT] and not self.just_disabled
 
@@ -124,7 +127,7 @@ _STAYING: _Rows = (
     (outcomes.WAITS_FOR_DIALOG, lambda tab: tab.dialog),
     (Step.STOP_LOADING, lambda tab: not tab.steps and tab.navigating),
     (Step.PROBE, lambda tab: Step.PROBE not in tab.steps or tab.browser_slow),
-    # If the page answers:
+    # If the page responds:
     (Step.STOP_OWN_SCRIPT, lambda tab: tab.just_probed and not tab.hung and tab.own_script),
     (Step.STOP_NAVIGATING, lambda tab: tab.just_probed and not tab.hung and tab.restless),
     (outcomes.IDLE, lambda tab: tab.just_probed and not tab.hung),
@@ -138,7 +141,7 @@ _STAYING: _Rows = (
     (outcomes.FREED_FROM_SERIES, lambda tab: tab.last is Step.ENABLE_SCRIPTS and not tab.hung),
     (outcomes.FREED_BY_CLEARING, lambda tab: tab.last is Step.CLEAR_TIMERS and not tab.hung),
     (outcomes.QUIETED, lambda tab: tab.last is Step.DISABLE_FOR_GOOD and not tab.hung),
-    # If the page does not answer:
+    # If the page does not respond:
     (outcomes.BUSY, lambda tab: tab.other_script),
     (Step.TERMINATE, lambda tab: tab.just_probed and not tab.hung_before),
     (Step.WAIT_FOR_NATIVE_CODE, lambda tab: tab.last is Step.TERMINATE and not tab.reacted),
@@ -187,5 +190,5 @@ def next_step(tab: Observation) -> Step | Outcome:
 
 
 def checks_drawing(outcome: Outcome) -> bool:
-    """Whether the page now answers but may still be waiting for the GPU process."""
+    """Whether the page now responds but may still be waiting for the GPU process."""
     return outcome.state in ("idle", "renewed", "replaced")

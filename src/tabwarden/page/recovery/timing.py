@@ -3,7 +3,7 @@
 ``browser.hang_patience`` multiplies the limits after which a page counts as hung.
 """
 
-# Does a page answer?
+# Does a page respond?
 PROBE_S = 0.015  # an idle renderer answers within 1 to 2 ms
 SLOWEST_PROBE_S = 0.4  # the longest probe if the browser process is slow too
 SLOW_BROWSER_S = 3.0  # if the browser process is slower, the page may be keeping it busy
@@ -17,7 +17,7 @@ TERMINATE_S = 0.03  # Runtime.terminateExecution reaches a renderer in 1 to 4 ms
 AGAIN_DELAY_S = 0.008  # the page's next timer has restarted the stopped script by then
 AGAIN_S = 0.012  # how long to wait for an answer after that delay
 NATIVE_CODE_S = 0.07  # native code, such as a sort, may finish in this time
-PATIENT_S = 0.09  # the same if no call waits; a slow computer also stops a script by then
+PATIENT_S = 0.09  # for native code if no call is waiting; even a slow computer is done by then
 SCRIPT_QUEUE_S = 2.0  # enough to stop many more scripts than one queue holds
 STOPPED_DOCUMENT_S = 4.0  # by then, a page shows the part of a stopped document that arrived
 CLEAR_TIMERS_S = 0.06  # one call to the walker in each frame
@@ -28,13 +28,13 @@ RESCUE_S = IN_PLACE_S + 0.04  # each call reserves this for a rescue; enough on 
 # Move to another renderer or another target.
 CALL_S = 0.15  # an idle browser process or renderer answers a command in this time
 BLANK_S = 0.25  # about:blank commits in 50 to 160 ms
-SLOWEST_BLANK_S = 2.0  # the same if the browser process is slow
+SLOWEST_BLANK_S = 2.0  # the limit for about:blank if the browser process is slow
 BACK_S = 0.25  # most pages have loaded again by then; the others load later
 RELOADED_PROBE_S = 0.04  # a reloaded page answers by then, or hangs again
 RELOADED_STOP_S = 0.08  # the script of such a page is stopped by then
 PARSED_S = 0.5  # a document that does not hang while it loads is parsed by then
 REPLACE_S = 6.0  # opening a new target on a busy computer
-REPLACE_BEFORE_KILL_S = 1.5  # if opening takes longer, the page may be keeping our browser busy
+REPLACE_BEFORE_KILL_S = 1.5  # if opening takes longer, the page may be keeping the browser busy
 ARRIVAL_S = 0.5  # a document that is ready commits within milliseconds
 
 # After a crash.

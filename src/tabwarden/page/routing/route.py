@@ -22,9 +22,10 @@ from tabwarden.supervisor.core.state.inputs import AddRoute, RemoveRoutes
 from tabwarden.supervisor.core.state.routes import Route
 
 MOST_ROUTES = 200
-"""Each request is compared with all of them."""
+"""The maximum number of routes, because each request is compared with all of them."""
 _OTHERS = (
-    "Shared workers and service workers are left out: in this browser they may be another person's."
+    "The route does not apply to shared workers and service workers, because in this browser they "
+    "may belong to another person."
 )
 _ID = re.compile(r"^ro-(\d{1,18})\Z")
 _NAMES = {reason: name for name, reason in ABORTS.items()}
@@ -33,7 +34,7 @@ _NAMES = {reason: name for name, reason in ABORTS.items()}
 def _check(mode: str, asked: AskedRoute, route_id: str | None) -> None:
     """Raise ``InvalidArgument`` if an argument does not belong to the mode."""
     if route_id is not None and mode != "remove":
-        raise InvalidArgument("route_id is only for mode 'remove'.", field="route_id")
+        raise InvalidArgument("route_id works only with mode 'remove'.", field="route_id")
     if route_id is not None and not _ID.match(str(route_id)):
         raise InvalidArgument(
             f"route_id must be a route's id, not {str(route_id)[:100]!r}.",
@@ -42,10 +43,10 @@ def _check(mode: str, asked: AskedRoute, route_id: str | None) -> None:
         )
     if mode == "add":
         return
-    given = {"path" if name == "file" else name: one for name, one in asked._asdict().items()}
-    for name, one in given.items():
+    arguments = {"path" if name == "file" else name: one for name, one in asked._asdict().items()}
+    for name, one in arguments.items():
         if one is not None and not (name == "url" and mode == "remove"):
-            raise InvalidArgument(f"{name} does not go with mode {mode!r}.", field=name)
+            raise InvalidArgument(f"{name} does not work with mode {mode!r}.", field=name)
 
 
 async def _route(
@@ -54,7 +55,7 @@ async def _route(
     """Add the route ``wanted``, remove routes, or list all.
 
     Raises:
-        InvalidArgument: there is no such route to remove; the error lists the routes.
+        InvalidArgument: the route to remove does not exist; the error lists the existing routes.
     """
     if wanted is not None:
         return Done(await _add(call, wanted), _OTHERS if call.state.own_window else "")
@@ -64,31 +65,33 @@ async def _route(
 
 
 async def _add(call: Call, wanted: Route) -> dict[str, Any]:
-    """Apply a route to all requests from now on. Return when this tab's requests pass it."""
+    """Apply a route to all later requests. Return when the route is active in this tab."""
     if len(call.state.routes) >= MOST_ROUTES:
         raise InvalidArgument(
-            f"There are {MOST_ROUTES} routes already.",
-            Hint("Remove some", Next("route", mode="remove"), "."),
+            f"There are already {MOST_ROUTES} routes, which is the maximum.",
+            Hint("Remove some routes", Next("route", mode="remove"), "."),
             field="url",
         )
     call.task.supervisor.feed(AddRoute(wanted))
     added = call.state.routes[-1]
     for session in list(call.state.sessions.values()):
         if session.tab_id == call.tab.tab_id:
-            # The browser answers when it will intercept the next request.
+            # The browser answers when it is ready to intercept the next request.
             await call.race.call(intercepting(call.state, session), session.session_id)
     return route_json(added)
 
 
 def _remove(call: Call, route_id: str | None, url: str | None) -> dict[str, Any]:
-    """Remove one route, those with this pattern, or all. The requests that they delay go on."""
+    """Remove one route, the routes with this pattern, or all routes. Delayed requests continue."""
     routes = call.state.routes
     gone = [one for one in routes if _is_meant(one, route_id, url)]
     if not gone and (route_id is not None or url is not None):
-        there = ", ".join(f"{one.id} ({one.url or '**'})" for one in routes[-20:])
+        listed = ", ".join(f"{one.id} ({one.url or '**'})" for one in routes[-20:])
         raise InvalidArgument(
             f"There is no route {(route_id if route_id is not None else url)!r}.",
-            Hint(f"There is: {there or 'none'}. List them", Next("route", mode="list"), "."),
+            Hint(
+                f"Existing routes: {listed or 'none'}. List them", Next("route", mode="list"), "."
+            ),
             field="route_id" if route_id is not None else "url",
         )
     call.task.supervisor.feed(RemoveRoutes(frozenset(one.number for one in gone)))
@@ -102,44 +105,44 @@ def _is_meant(route: Route, route_id: str | None, url: str | None) -> bool:
 
 
 def route_json(route: Route) -> dict[str, Any]:
-    """Return what callers see of a route: names of headers and sizes, but no values."""
-    told: dict[str, Any] = {"id": route.id, "url": route.url or "**", "does": does(route)}
+    """Describe a route for callers, with header names and sizes but without values."""
+    fields: dict[str, Any] = {"id": route.id, "url": route.url or "**", "does": does(route)}
     if route.method:
-        told["method"] = route.method
+        fields["method"] = route.method
     if route.resource_types:
-        told["resource_type"] = list(route.resource_types)
+        fields["resource_type"] = list(route.resource_types)
     if route.times is not None:
-        told["times"] = route.times
-    told["matches"] = route.matched
+        fields["times"] = route.times
+    fields["matches"] = route.matched
     unmatched_s = time.time() - route.added_at
     if not route.matched and unmatched_s >= UNMATCHED_S:
-        told["unmatched_for_s"] = round(unmatched_s)
-    return told
+        fields["unmatched_for_s"] = round(unmatched_s)
+    return fields
 
 
 def unmatched(routes: Iterable[Route]) -> list[str]:
-    """Return a sentence about each route that has matched nothing for long."""
+    """Return a message about each route that has matched no request for a long time."""
     return [
-        f"{one['id']} ({one['url']}) has matched nothing in {one['unmatched_for_s']} s"
+        f"{one['id']} ({one['url']}) has matched no request for {one['unmatched_for_s']} s"
         for one in map(route_json, routes)
         if "unmatched_for_s" in one
     ]
 
 
 def does(route: Route) -> str:
-    """Return what a route does, in a few words."""
-    said = [f"delay {route.delay_s * 1000:.0f} ms"] if route.delay_s else []
+    """Describe a route's effect in a few words."""
+    parts = [f"delay {route.delay_s * 1000:.0f} ms"] if route.delay_s else []
     if route.error:
-        said.append(f"abort {_NAMES[route.error]}")
+        parts.append(f"abort {_NAMES[route.error]}")
     if route.answer is not None:
         size = len(route.answer.body) * 3 // 4 - route.answer.body.count("=")
-        said.append(f"answer {route.answer.status} with {size} bytes")
+        parts.append(f"answer {route.answer.status} with {size} bytes")
     for word, is_removed in (("set", False), ("remove", True)):
         names = [name for name, value in route.headers.items() if (value is None) is is_removed]
         if names:
-            said.append(f"{word} {', '.join(names)}")
+            parts.append(f"{word} {', '.join(names)}")
     sites = {one.name: ", ".join(sorted(one.origins)) for one in route.secret_headers}
-    return ", ".join([*said, *(f"set {name} for {only}" for name, only in sites.items())])
+    return ", ".join([*parts, *(f"set {name} for {only}" for name, only in sites.items())])
 
 
 @card(
@@ -158,14 +161,16 @@ async def route(
     call: Call,
     url: Annotated[
         str | None,
-        Field(description="Glob for the whole URL (**/api/*.{png,jpg}), or /regex/. Default: all."),
+        Field(
+            description="A glob for the whole URL (**/api/*.{png,jpg}) or a /regex/. Default: all."
+        ),
     ] = None,
     *,
     mode: Annotated[
         Literal["add", "list", "remove"],
-        Field(description="remove: one by route_id, those of url, or all."),
+        Field(description="remove: the route with route_id, the routes with url, or all."),
     ] = "add",
-    method: Annotated[str | None, Field(description="Only this method.")] = None,
+    method: Annotated[str | None, Field(description="Only this HTTP method.")] = None,
     resource_type: Annotated[
         str | Sequence[str] | None,
         ForModels(list[Literal[RESOURCE_TYPES]] | None),
@@ -176,53 +181,60 @@ async def route(
         ForModels(Literal[tuple(ABORTS)] | None),
         Field(description="Fail the request."),
     ] = None,
-    status: Annotated[int | None, Field(description="Answer with it. Default: 200.")] = None,
+    status: Annotated[
+        int | None, Field(description="Answer with this status. Default: 200.")
+    ] = None,
     body: Annotated[str | None, Field(description="Answer with this text.")] = None,
     path: Annotated[
-        str | None, Field(description="Answer with this file of the upload folder.")
+        str | None, Field(description="Answer with this file in the upload folder.")
     ] = None,
-    content_type: Annotated[str | None, Field(description="The answer's type.")] = None,
+    content_type: Annotated[str | None, Field(description="The answer's MIME type.")] = None,
     headers: Annotated[
         Mapping[str, str | None] | None,
-        Field(description="The answer's; without an answer: set on the request, null removes."),
+        Field(
+            description="The answer's headers. Without an answer: request headers; null removes."
+        ),
     ] = None,
-    delay_ms: Annotated[float | None, Field(description="First wait.")] = None,
-    times: Annotated[int | None, Field(description="Take only so many requests.")] = None,
-    route_id: Annotated[str | None, Field(description="For remove: such as ro-1.")] = None,
+    delay_ms: Annotated[float | None, Field(description="Delay each request by this time.")] = None,
+    times: Annotated[int | None, Field(description="Apply to only this many requests.")] = None,
+    route_id: Annotated[
+        str | None, Field(description="For remove: the route's id, such as ro-1.")
+    ] = None,
 ) -> Any:
-    """Block, answer, change or delay requests of all pages and workers of the task, until the
-    route is removed (docs/routes.md). The latest matching route wins.
+    """Block, answer, change or delay the requests of all the task's pages and workers, until
+    the route is removed (docs/routes.md). The latest matching route wins.
 
-    ``value`` is the route, ``{"id": "ro-1", "url", "does", "matches"}``, or ``{"routes"}``, or
-    ``{"removed": [ids]}``.
+    ``value`` is the route (``{"id": "ro-1", "url", "does", "matches"}``); for ``list``,
+    ``{"routes"}``; for ``remove``, ``{"removed": [ids]}``.
 
     Args:
-        url: Playwright's glob for the whole URL (``**/api/*``), or a regular expression
+        url: a glob for the whole URL, as in Playwright (``**/api/*``), or a regular expression
             between slashes. All requests by default.
-        mode: add a route, list all with the number of requests that each has taken, or remove
-            the one with ``route_id``, those with exactly this ``url``, or all.
+        mode: add a route, list all routes with their numbers of matches, or remove the route
+            with ``route_id``, the routes with exactly this ``url``, or all routes.
         method: only requests with this HTTP method.
         resource_type: only ``document``, ``image``, ``script``, ..., or a list of them.
         abort: fail the request: ``failed``, ``timedout``, ``connectionrefused``, ...
         status: answer with this HTTP status, by default 200.
         body: answer with this text.
-        path: answer with this file of the upload folder (``upload_dir``), as it is now.
-        content_type: the type of the answer. Guessed by default.
-        headers: the headers of the answer. Without an answer: headers to set on the request,
-            or to remove from it (None). A value with ``{{SECRET}}`` goes to that secret's own
-            sites only.
-        delay_ms: first wait so many milliseconds.
-        times: take only so many requests.
-        route_id: for ``remove``.
-        tab_id: the tab whose requests certainly pass the route when the call returns; the
-            active tab by default.
+        path: answer with the current content of this file in the upload folder
+            (``upload_dir``).
+        content_type: the answer's MIME type. By default, it is guessed.
+        headers: the answer's headers. Without an answer: headers to set on the request, or to
+            remove from the request (None). A value with ``{{SECRET}}`` is sent only to that
+            secret's own sites.
+        delay_ms: delay each request by this many milliseconds.
+        times: apply the route to only this many requests.
+        route_id: for ``remove``, the route's id.
+        tab_id: the tab in which the route is active when the call returns; the active tab by
+            default.
 
     Raises:
-        InvalidArgument: an argument is wrong, or does not go with another; ``data["field"]``
-            names it.
-        Denied: ``path`` leads outside the upload folder.
-        Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers: it could
-            be a script of the page, or lead to one.
+        InvalidArgument: an argument is wrong, or can't be combined with another;
+            ``data["field"]`` has its name.
+        Denied: ``path`` is outside the upload folder.
+        Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers, which
+            could make the page run a script.
     """
     file = None
     if path is not None:
@@ -234,7 +246,8 @@ async def route(
     _check(mode, asked, route_id)
     if asked.may_answer_with_a_script and not call.task.config.evaluate_enabled:
         raise Disabled(
-            "The answer could run a script in the page, and evaluate_enabled: false forbids that.",
+            "The answer could run a script in the page, but the configuration forbids scripts "
+            "(evaluate_enabled: false).",
             "Answer with only a status, or use abort.",
             field="body" if body is not None else "path" if path is not None else "headers",
         )

@@ -1,6 +1,6 @@
-"""Time constants of routes."""
+"""Time limits for routes, with reasons."""
 
 LONGEST_DELAY_MS = 600_000
-"""Ten minutes is longer than any page or call waits."""
+"""The maximum delay. Ten minutes is longer than any page or call waits."""
 UNMATCHED_S = 60.0
-"""A route that has matched nothing for this long is probably wrong, and says so."""
+"""A route that has matched no request for this long is probably wrong, so it is reported."""

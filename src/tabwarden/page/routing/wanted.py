@@ -1,4 +1,4 @@
-"""A route as a caller asks for it: checks each argument, and names the field that is wrong."""
+"""Wanted routes: check the arguments of a caller's route, and create the route."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ ABORTS = {
     "namenotresolved": "NameNotResolved",
     "timedout": "TimedOut",
 }
-"""Playwright's names of errors, and CDP's."""
+"""Maps Playwright's error names to CDP's."""
 RESOURCE_TYPES = (
     "document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch",
     "eventsource", "manifest", "ping", "other",
 )  # fmt: skip
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _LARGEST = 10_000_000
-"""The largest body in bytes. The state keeps it, and each answer sends it to the browser."""
+"""The maximum body size in bytes. The state keeps the body, and each answer sends it again."""
 
 
 class AskedRoute(NamedTuple):
@@ -62,32 +62,32 @@ class AskedRoute(NamedTuple):
 
     @property
     def answers(self) -> bool:
-        given = (self.status, self.body, self.file, self.content_type)
-        return any(one is not None for one in given)
+        parts = (self.status, self.body, self.file, self.content_type)
+        return any(one is not None for one in parts)
 
     @property
     def may_answer_with_a_script(self) -> bool:
-        """Whether the answer has something that a page may run: a body, or a redirect to one."""
+        """Whether the answer may run a script, because it has a body or headers (a redirect)."""
         return self.answers and any((self.body, self.file, self.headers))
 
 
 def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
-    """Return the route that a call asks for.
+    """Return the route for a call's arguments.
 
     Args:
         asked: the call's arguments.
-        vault: has the secrets that the request's headers may name.
+        vault: the secrets for the request's headers.
 
     Raises:
-        Denied: a header names a secret that may go nowhere.
-        InvalidArgument: an argument is wrong, or does not go with another one.
+        Denied: a header contains a secret that must not be sent anywhere.
+        InvalidArgument: an argument is wrong, or can't be combined with another argument.
     """
-    given = asked.resource_type or ()
-    types = (given,) if isinstance(given, str) else tuple(given)
+    value = asked.resource_type or ()
+    types = (value,) if isinstance(value, str) else tuple(value)
     if "websocket" in types:
         raise InvalidArgument(
-            "Routes do not see WebSockets.",
-            "The network policy (browser.blocked_origins) can block their host.",
+            "Routes do not apply to WebSockets.",
+            "To block a WebSocket's host, use the network policy (browser.blocked_origins).",
             field="resource_type",
         )
     for one in types:
@@ -104,8 +104,8 @@ def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
     plain = {name: value for name, value in headers.items() if name not in secret}
     if asked.abort is not None and (asked.answers or headers):
         raise InvalidArgument(
-            "A request that fails has no answer and no headers.",
-            "Add one route for each.",
+            "abort can't be combined with an answer or headers.",
+            "Add separate routes.",
             field="abort",
         )
     if asked.abort is None and not asked.answers and not headers and not asked.delay_ms:
@@ -133,20 +133,20 @@ def _every(_: str) -> bool:
 
 
 def _headers(asked: AskedRoute) -> dict[str, str | None]:
-    given = asked.headers or {}
-    removed = [name for name, value in given.items() if value is None]
+    headers = asked.headers or {}
+    removed = [name for name, value in headers.items() if value is None]
     if removed and asked.answers:
         raise InvalidArgument(
-            "A header of an answer needs a value: only a header of a request can be removed.",
+            "An answer's header needs a value. Only a request's header can be removed.",
             field="headers",
         )
-    values = {name: value or "" for name, value in given.items()}
+    values = {name: value or "" for name, value in headers.items()}
     checked_headers(values, sent=not asked.answers, may_be_secret=True)
-    return dict(given)
+    return dict(headers)
 
 
 def _secret(headers: Mapping[str, str | None], vault: Vault) -> dict[str, SecretHeader]:
-    """Return the headers that name a secret, with its text."""
+    """Return the headers that contain secrets, with the secrets filled in."""
     return {
         name: SecretHeader(name, *vault.for_header(value, "headers"))
         for name, value in headers.items()
@@ -162,14 +162,14 @@ def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswe
     raw, kind = _content(asked)
     if len(raw) > _LARGEST:
         raise InvalidArgument(f"body has more than {_LARGEST:,} bytes.", field="body")
-    given = {name: value or "" for name, value in headers.items()}
-    if kind and "content-type" not in {name.lower() for name in given}:
-        given["Content-Type"] = kind
-    return MockedAnswer(status, tuple(given.items()), base64.b64encode(raw).decode())
+    sent = {name: value or "" for name, value in headers.items()}
+    if kind and "content-type" not in {name.lower() for name in sent}:
+        sent["Content-Type"] = kind
+    return MockedAnswer(status, tuple(sent.items()), base64.b64encode(raw).decode())
 
 
 def _content(asked: AskedRoute) -> tuple[bytes, str]:
-    """Return an answer's body and its type."""
+    """Return an answer's body and MIME type."""
     kind = asked.content_type or ""
     if not kind.isprintable():
         raise InvalidArgument("content_type must be one line.", field="content_type")
@@ -179,7 +179,7 @@ def _content(asked: AskedRoute) -> tuple[bytes, str]:
         except OSError as error:
             raise InvalidArgument(
                 f"The file {asked.file.name!r} can't be read: {error.strerror}.",
-                f"Name a file of at most {_LARGEST:,} bytes, or give the answer as body.",
+                f"Use a file of at most {_LARGEST:,} bytes, or give the content as body.",
                 field="path",
             ) from None
         return raw, kind or mimetypes.guess_type(asked.file.name)[0] or "application/octet-stream"
@@ -206,7 +206,7 @@ def _one_of(field: str, value: Any, allowed: tuple[str, ...]) -> None:
     near = get_close_matches(str(value).lower(), allowed, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"{field} must be one of {', '.join(allowed)}, not {str(value)[:100]!r}.",
-        f"The closest is {near!r}.",
+        f"The closest match is {near!r}.",
         field=field,
         nearest=near,
     )

@@ -1,8 +1,8 @@
-"""Screencast: live pictures of a task's tabs, for people and recordings.
+"""Screencast: live images of a task's tabs, for people and recordings.
 
 To change:
 
-- how fast pictures of a tab come: ``screencast.py``
+- the frame rate: ``screencast.py``
 """
 
 from tabwarden.page.screencast.screencast import Picture

@@ -1,4 +1,4 @@
-"""Screencast: the pictures of one tab, for all its listeners."""
+"""Screencast: stream one tab's pictures to all its listeners."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MAX_FPS = 15.0
-"""The highest rate of pictures. More would cost the browser time, and look hardly better."""
+"""The maximum frame rate. A higher rate would cost the browser time and hardly look better."""
 SETTLED_S = 0.15
-"""If no picture arrives for this long after a quick sequence of pictures, ask for one more. The
-browser drops pictures while earlier ones are not acknowledged, and perhaps the last one too."""
+"""If no picture arrives for this long after a quick sequence, one more is requested. The browser
+drops pictures while earlier ones are not acknowledged, and the last picture may be dropped too."""
 COVERED_S = 0.5
-"""For this long after something was covered, the browser may still send older pictures."""
+"""How long after a secret was covered the browser may still send older pictures."""
 LONGEST_WAY_S = 2.0
-"""A picture takes at most this long to reach us. If it seems to take longer, the browser's clock is
-behind ours."""
+"""The maximum time for a picture to arrive. If it seems to take longer, the browser's clock is
+behind this computer's clock."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """One image of a tab's viewport."""
+    """An image of a tab's viewport."""
 
     tab_id: str
     number: int
-    """Counts the tab's pictures from 1."""
+    """The picture's number among the tab's pictures, from 1."""
     data: bytes
     """A JPEG file."""
     width: float
     height: float
-    """The size of the viewport in CSS pixels; the image itself may be smaller."""
+    """The viewport's size in CSS pixels. The image itself may be smaller."""
     top: float
-    """Where the viewport begins in the image, in CSS pixels."""
+    """The top of the viewport in the image, in CSS pixels."""
     scale: float
-    """How far the page is zoomed in (pinch zoom)."""
+    """The page's zoom factor (pinch zoom)."""
     scroll_x: float
     scroll_y: float
     taken_at: float | None
-    """When the browser took it, in wall-clock seconds since the epoch."""
+    """When the browser took the picture, in wall-clock seconds since the epoch."""
 
     def age_s(self, most_s: float) -> float:
-        """Return how many seconds ago the browser took it, at most ``most_s``."""
+        """Return the picture's age in seconds, at most ``most_s``."""
         return 0.0 if self.taken_at is None else min(max(time.time() - self.taken_at, 0.0), most_s)
 
 
@@ -78,8 +78,8 @@ Listener = Callable[[Picture], None]
 
 
 class Paced:
-    """Passes on the newest picture, at most ``fps`` times per second. It drops the pictures in
-    between, but never the last one."""
+    """Passes on the newest picture at most ``fps`` times per second. Earlier pictures are dropped,
+    but never the last one."""
 
     def __init__(self, listener: Listener, *, max_width: int, fps: float) -> None:
         self.max_width = max_width
@@ -112,7 +112,7 @@ class Paced:
         try:
             self._listener(picture)
         except Exception:  # a listener must not break the engine
-            log.exception("a listener of the screencast failed")
+            log.exception("a screencast listener failed")
 
 
 MayShow = Callable[[str], Awaitable[bool]]
@@ -122,8 +122,8 @@ _TALLEST = 4000
 
 
 class Screencast:
-    """The pictures of one tab. It costs nothing while nobody listens. Use it only on the engine's
-    loop."""
+    """One tab's stream of pictures. It costs nothing while nobody listens. Use it only on the
+    engine's loop."""
 
     def __init__(
         self,
@@ -133,15 +133,15 @@ class Screencast:
     ) -> None:
         self._may_show = may_show
         self._clean_at = 0.0
-        """Pictures taken before this time may show what must stay hidden, so they are dropped."""
+        """Pictures from before this time may show secrets, so they are dropped."""
         self._checking: set[asyncio.Task[None]] = set()
         self.tab_id = tab_id
         self.last: Picture | None = None
-        """The newest picture of the current session."""
+        """The current session's newest picture."""
         self._supervisor = supervisor
         self._paced: list[Paced] = []
         self._running: tuple[str, int] | None = None
-        """The session that sends pictures, and their width."""
+        """The session that sends pictures, and the pictures' width."""
         self._unlisten = do_nothing
         self._number = 0
         self._free_at = 0.0
@@ -166,7 +166,7 @@ class Screencast:
         return bool(self._paced)
 
     def align(self, state: SupervisorState) -> None:
-        """Start, stop or restart the screencast, as the listeners and the tab's state demand."""
+        """Start, stop or restart the screencast, as the listeners and the tab's state require."""
         tab = state.tabs.get(self.tab_id)
         ready = tab is not None and tab.status == "ready" and state.health.status == "live"
         session_id = tab.session_id if tab is not None and ready else None
@@ -220,7 +220,7 @@ class Screencast:
             checking.add_done_callback(self._checking.discard)
 
     async def _offer_checked(self, picture: Picture, may_show: MayShow) -> None:
-        """Offer a picture only if it may be shown. Otherwise drop it and ask for another."""
+        """Offer a picture if it may be shown. Otherwise drop it and request another."""
         taken_at = self._supervisor.loop.time() - picture.age_s(LONGEST_WAY_S)
         if not await may_show(self.tab_id):
             self._clean_at = self._supervisor.loop.time() + COVERED_S
@@ -236,7 +236,7 @@ class Screencast:
             paced.offer(picture, self._supervisor.loop)
 
     def _acknowledge(self, number: int, session_id: str) -> None:
-        """Acknowledge a picture when the next one is wanted: this sets the browser's pace."""
+        """Acknowledge a picture when the next one is due, which controls the frame rate."""
         loop = self._supervisor.loop
         fps = min(MAX_FPS, max(one.fps for one in self._paced)) if self._paced else MAX_FPS
         now = loop.time()

@@ -1,4 +1,4 @@
-"""Screencasts: the pictures of one task's tabs, for any number of listeners."""
+"""Screencasts: stream the pictures of a task's tabs to any number of listeners."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Subscription:
 
 
 class Screencasts:
-    """The screencasts of one task. While nobody watches, they cost nothing."""
+    """A task's screencasts. They cost nothing while nobody watches."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
@@ -35,8 +35,8 @@ class Screencasts:
         self._subscriptions: list[Subscription] = []
         self._unobserve = do_nothing
         self.check: Callable[[], MayShow | None] = lambda: None
-        """Returns the function that decides whether a tab's new picture may be shown; None if every
-        picture may."""
+        """Returns the function that decides whether a tab's new picture may be shown; None to allow
+        every picture."""
 
     def watch(
         self,
@@ -48,14 +48,14 @@ class Screencasts:
     ) -> Subscription:
         """Call ``listener(picture)`` on the engine's thread for each picture of a tab.
 
-        Pictures come only when the page changes. The listener must not block; a slow listener must
-        drop pictures itself. Call this on the engine's loop.
+        Pictures arrive only when the page changes. The listener must not block; a slow listener
+        must drop pictures itself. Call this on the engine's loop.
 
         Args:
-            listener: gets each picture.
+            listener: the function that gets each picture.
             tab_id: the tab; None to follow the active tab.
-            max_width: the width of the pictures in pixels; a picture may be wider if another
-                listener wants that.
+            max_width: the maximum width of the pictures in pixels. A picture may be wider if
+                another listener allows more.
             fps: the maximum number of pictures per second.
         """
         subscription = Subscription(Paced(listener, max_width=max_width, fps=fps), tab_id)

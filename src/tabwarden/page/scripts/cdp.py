@@ -1,4 +1,4 @@
-"""Raw CDP: send a command in the session of the named frame or target."""
+"""Raw CDP: send a command to a frame's or target's session."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused
 
 ANSWERS_DIALOG = "Page.handleJavaScriptDialog"
-"""The browser refuses it for a dialog that waits in a pause or a request."""
+"""The browser refuses this command if Tabwarden keeps the dialog open by a debugger pause or a
+pending request."""
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
@@ -44,13 +45,13 @@ async def send(
     """Send one command and return its result.
 
     Without ``frame_id`` and ``target_id``, the command goes to the tab's page, or to the browser if
-    its domain belongs to the browser.
+    the command's domain belongs to the browser.
 
     Raises:
         InvalidArgument: Tabwarden or the browser does not know the method, or the browser rejects
             the parameters.
         Denied: the command is not on the allowlist (``cdp_allowlist.py``), would bypass the network
-            policy or the limits of files and URLs, or would reach beyond the task's own browser
+            policy or the limits on files and URLs, or would reach beyond the task's own browser
             context.
         Disabled: the command would run a script, and scripts are switched off.
         NotOopif: the frame shares its parent's process, so it has no session of its own.
@@ -88,7 +89,7 @@ async def send(
     if len(bytes(raw)) > _MAX_CHARS:
         raise InvalidArgument(
             f"The result of {method} has {len(bytes(raw))} bytes; the limit is {_MAX_CHARS}.",
-            "Ask for less: limit the command to one node, a depth or a clip.",
+            "Limit the command to one node, a depth or a clip.",
             field="params",
             method=method,
         )
@@ -104,18 +105,18 @@ async def _answer_dialog(
     target_id: str | None = None,
     tab_id: str | None = None,
 ) -> ActionResult[Any]:
-    """Do ``Page.handleJavaScriptDialog``: answer the open dialog, in whatever way it waits.
+    """Perform ``Page.handleJavaScriptDialog``: answer an open dialog of any kind.
 
-    Without a frame, target or tab: the dialog of the active tab, or else the only one of any tab.
+    Without a frame, target or tab, answer the active tab's dialog, or else the only open dialog.
 
     Raises:
         InvalidArgument: a parameter is wrong. FrameNotFound: the frame or target does not exist.
-        NoDialog: no dialog is open. AmbiguousDialog: several other tabs have one.
+        NoDialog: no dialog is open. AmbiguousDialog: several other tabs have an open dialog.
     """
     accept, text = params.get("accept"), params.get("promptText", "")
     if not isinstance(accept, bool) or not isinstance(text, str):
         raise InvalidArgument(
-            f"{ANSWERS_DIALOG} takes accept (true or false) and promptText (a text).",
+            f"{ANSWERS_DIALOG} accepts accept (true or false) and promptText (a string).",
             field="params",
         )
     await task.connected(budget)
@@ -171,7 +172,7 @@ def _session(
 
 @card(
     "cdp",
-    about="Send one raw Chrome DevTools Protocol command and return its result.",
+    about="Send one raw Chrome DevTools Protocol (CDP) command and return its result.",
     permission="scripts",
     group="browsers",
     switch="cdp_enabled",
@@ -193,7 +194,7 @@ async def cdp(
     target_id: Annotated[str | None, Field(description="Use this target's session.")] = None,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Send one raw CDP command; ``value`` is its result.
+    """Send one raw CDP command. ``value`` is the command's result.
 
     ``Page.handleJavaScriptDialog`` answers the open dialog as ``dialog`` does.
 
@@ -204,12 +205,12 @@ async def cdp(
         target_id: send the command to the CDP session of this target.
 
     Raises:
-        NotOopif: the frame has no session of its own; the error suggests what to do instead.
+        NotOopif: the frame has no session of its own; the error suggests an alternative.
         InvalidArgument: Tabwarden or the browser does not know the method, or the browser
             rejects the parameters.
         Denied: the command would control more than the task's pages, leave the task's own
             browser context, read files outside the upload folder, or bypass the network policy;
-            the error says what to use instead.
+            the error suggests an alternative.
         Disabled: ``cdp_enabled`` is false, or ``evaluate_enabled`` is false and the command
             would run a script.
         NoDialog, AmbiguousDialog: see ``dialog``.

@@ -1,8 +1,8 @@
 """Allowlist: the raw CDP commands that Tabwarden sends, and why it refuses the others.
 
-A command that is in no table is refused, also one that a newer browser has. Methods go before their
-domain. ``tests/unit/page/scripts/test_cdp_allowlist.py`` has each domain's number of commands, so a
-new protocol can't add a command that nobody has read.
+Commands that no table lists are refused, including new commands of a newer browser. An entry for a
+method overrides the entry for its domain. ``tests/unit/page/scripts/test_cdp_allowlist.py`` checks
+each domain's number of commands, so a new protocol can't add a command that nobody has reviewed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.protocol import index
 
 Reach = Literal["task", "context", "target", "browser"]
-"""What a command reaches: only the task's own (or it tells nothing of others); the context or the
-target that a parameter names; or the whole browser, with the tasks of others."""
+"""What a command affects or reveals: only the task; the context or the target in a parameter; or
+the whole browser, including other tasks."""
 
 
 class Allowed(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ _ALLOWED: tuple[tuple[Allowed, str], ...] = (
 )
 _REFUSED: tuple[tuple[Refused, str], ...] = (
     (
-        Refused("it gives pages access to CDP", "Send the command yourself."),
+        Refused("it gives pages access to CDP", "Send the commands yourself with `cdp`."),
         "Target.exposeDevToolsProtocol",
     ),
     (
@@ -116,32 +116,32 @@ _REFUSED: tuple[tuple[Refused, str], ...] = (
     ),
     (
         Refused(
-            "it opens DevTools, which controls the browser beside Tabwarden",
+            "it opens DevTools, which would control the browser alongside Tabwarden",
             "Use `console`, `network` and `inspect`.",
         ),
         "Target.getDevToolsTarget Target.openDevTools",
     ),
     (
         Refused(
-            "the browser would connect to debugging ports of other browsers",
-            "Use `connect` for another browser.",
+            "the browser would connect to other browsers' debugging ports",
+            "Use `connect` to control another browser.",
         ),
         "Target.setRemoteLocations",
     ),
     (
-        Refused("Tabwarden watches the browser with it", "Use `tabs` and `snapshot`."),
+        Refused("Tabwarden uses it to watch the browser", "Use `tabs` and `snapshot`."),
         "Target.autoAttachRelated Target.detachFromTarget Target.setAutoAttach "
         "Target.setDiscoverTargets",
     ),
     (
         Refused(
-            "Tabwarden holds requests with it, which also enforces the network policy",
+            "Tabwarden uses it to intercept requests and enforce the network policy",
             "Use `route` to answer, block or change requests.",
         ),
         "Fetch",
     ),
     (
-        Refused("the live view and recordings get their pictures with it", "Use `screenshot`."),
+        Refused("the live view and recordings use it for their images", "Use `screenshot`."),
         "Page.screencastFrameAck Page.startScreenRecording Page.startScreencast "
         "Page.stopScreenRecording Page.stopScreencast",
     ),
@@ -150,21 +150,21 @@ _REFUSED: tuple[tuple[Refused, str], ...] = (
         "Extensions PWA",
     ),
     (
-        Refused("it opens a port on the browser's machine", "Nothing replaces it."),
+        Refused("it opens a port on the browser's machine", "There is no alternative."),
         "Tethering",
     ),
     (
-        Refused("it sends the screen to other devices", "Nothing replaces it."),
+        Refused("it sends the screen to other devices", "There is no alternative."),
         "Cast",
     ),
     (
-        Refused("it opens windows of the browser itself", "Use `tabs`."),
+        Refused("it opens browser windows", "Use `tabs`."),
         "Browser.executeBrowserCommand",
     ),
     (
         Refused(
-            "it accepts wrong certificates",
-            "Set ignore_https_errors in the configuration, if you may.",
+            "it makes the browser accept invalid certificates",
+            "Set ignore_https_errors in the configuration, if you are allowed to.",
         ),
         "Security",
     ),
@@ -178,12 +178,12 @@ _RULES = {name: rule for rule, names in _TABLES for name in names.split()}
 
 
 def rule_of(method: str) -> Allowed | Refused | None:
-    """Return what the tables say about a command; None if they don't name it."""
+    """Return the rule for a command; None if no table lists it."""
     return _RULES.get(method) or _RULES.get(method.partition(".")[0])
 
 
 def allowed(method: str) -> Allowed:
-    """Return how far a command reaches.
+    """Return the rule for an allowed command.
 
     Raises:
         Denied: Tabwarden does not send the command.
@@ -192,9 +192,9 @@ def allowed(method: str) -> Allowed:
     rule = rule_of(method)
     if method not in index.COMMANDS or rule is None:
         raise InvalidArgument(
-            f"Tabwarden knows no CDP command {method}, and sends only commands that it knows.",
-            "Check the name in the CDP reference, or use another action. A newer Tabwarden may "
-            "know the command.",
+            f"Tabwarden does not know the CDP command {method}, so it did not send it.",
+            "Check the name in the CDP reference, or use another action. A newer version of "
+            "Tabwarden may know the command.",
             field="method",
             method=method,
         )

@@ -1,8 +1,9 @@
-"""Limits: raw CDP commands may not harm this computer, whatever their parameters are.
+"""Limits: make sure that no parameters of raw CDP commands harm this computer.
 
 Raw CDP could read any file (through ``file:`` pages, file inputs or drags) and write anywhere
-(through the download folder). Tabwarden limits file inputs, drags and downloads only if the browser
-may run on this computer, and the rest always. ``cdp_allowlist`` says which commands exist at all.
+(through the download folder). Tabwarden limits URLs and scripts always; it limits file inputs,
+drags and downloads if the browser may run on this computer. ``cdp_allowlist`` lists the allowed
+commands.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The limits from the user's configuration."""
 
     upload_dirs: tuple[Path, ...]
-    """The folders whose files pages may get."""
+    """The folders with files that pages may get."""
     allow_file_urls: bool
     allow_scripts: bool
     here: bool
-    """Whether the browser may run on this computer, and so may reach the user's files."""
+    """Whether the browser may run on this computer, and so may access the user's files."""
 
 
 def limits_of(config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...]) -> Limits:
-    """Return the limits of raw CDP commands.
+    """Return the limits for raw CDP commands.
 
     Args:
-        upload_dirs: the folders whose files pages may get.
+        upload_dirs: the folders with files that pages may get.
         here: whether the browser may run on this computer.
 
     Raises:
         Disabled: raw CDP is switched off.
     """
     if not config.cdp_enabled:
-        raise Disabled("Raw CDP is switched off by the configuration.")
+        raise Disabled("The configuration switches raw CDP off (cdp_enabled: false).")
     return Limits(
         upload_dirs=upload_dirs,
         allow_file_urls=config.allow_file_urls,
@@ -90,7 +91,7 @@ def _check_url(limits: Limits, method: str, url: str) -> None:
     if scheme == "javascript:" and not limits.allow_scripts:
         raise _disabled(method)
     if scheme not in _SCHEMES and not (scheme == "file:" and limits.allow_file_urls):
-        hint = "Use http(s); file: needs allow_file_urls in the configuration."
+        hint = "Use http(s). For file:, set allow_file_urls in the configuration."
         raise _denied(method, f"{scheme} URLs are not allowed", hint)
 
 
@@ -100,7 +101,8 @@ def _denied(method: str, why: str, hint: str) -> Denied:
 
 def _disabled(method: str) -> Disabled:
     return Disabled(
-        f"{method} would run a script, and evaluate_enabled: false forbids that.",
+        f"{method} would run a script, but the configuration forbids scripts "
+        "(evaluate_enabled: false).",
         "Use snapshot, click and type.",
         method=method,
     )

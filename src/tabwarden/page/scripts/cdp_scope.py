@@ -1,8 +1,8 @@
-"""Scope: if a task has its own browser context or window, its raw CDP commands can't reach beyond.
+"""Scope: confine a task's raw CDP commands to its own browser context or window, if it has one.
 
 Browser-wide CDP commands know nothing about tasks: they could return the user's cookies, or close
-other tasks' tabs. A command that takes a context or a target may only name this task's own.
-Commands that affect the whole browser are refused.
+other tasks' tabs. So a command's context or target parameter must belong to this task. Commands
+that affect the whole browser are refused.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ async def confined(
     """Check a command, and return the parameters to send.
 
     Args:
-        race: the race of the call.
-        state: says whether the task has its own context or window. If not, it has no limits.
+        race: the call's race.
+        state: the browser's state. Without its own context or window, the task has no limits.
         method, params: the agent's command.
 
     Raises:
@@ -35,11 +35,11 @@ async def confined(
     reach = allowed(method).reach
     if reach == "context" and context is None:
         if method == "Target.createTarget":
-            raise _beyond(method, "the tab would not be in this task's window; open it with `tabs`")
+            raise _beyond(method, "the tab would not be in this task's window. Use `tabs` instead")
         if "browserContextId" in params:
             raise _beyond(method, "browserContextId belongs to another task")
         return params
-    if reach == "context":  # without a context's id, it would apply to the default context
+    if reach == "context":  # without an id, the command would apply to the default context
         if params.get("browserContextId", context) != context:
             raise _beyond(method, "browserContextId belongs to another task")
         return {**params, "browserContextId": context}
@@ -75,7 +75,7 @@ async def _targets(race: Race, state: SupervisorState) -> frozenset[str]:
 def _beyond(method: str, why: str) -> Denied:
     return Denied(
         f"{method} reaches beyond this task's browser context or window: {why}.",
-        "Other tasks and people use this browser. The command works in a browser that Tabwarden "
-        "launches, or attaches to with context='shared'.",
+        "Other tasks and people use this browser. The command is allowed in a browser that "
+        "Tabwarden launched, or attached to with context='shared'.",
         method=method,
     )

@@ -1,7 +1,7 @@
 """Evaluate: run a script in a page, in a frame or on an element, and return its value in time.
 
-A value that JSON can represent takes one round trip. The script is a single command in the session,
-so other actions on the tab do not wait for it.
+A script whose value JSON can represent takes one round trip. Other actions on the tab do not wait
+for the script, because it is a single command in the session.
 """
 
 from __future__ import annotations
@@ -44,27 +44,26 @@ from tabwarden.telemetry.redaction import without_login
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "A dialog is open. The script ran while it was open, but promises don't settle until someone "
-    "answers the dialog."
+    "The script ran while a dialog is open. Promises don't settle until someone answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
     "|uniqueContextId not found|does not belong to the document"
 )
-"""After these errors, no script has run: the tab left the document before the script began, or
-somebody released our handles (``Runtime.releaseObjectGroup``)."""
+"""The errors after which no script has run: the tab left the document before the script began, or
+the handles were released (``Runtime.releaseObjectGroup``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
 """V8's errors for a script that ``Runtime.terminateExecution`` stopped."""
 LEFT = re.compile(
     r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
-"""The browser's errors if the document went away while the script ran, or just before."""
+"""The browser's errors if the document was replaced while the script ran, or just before."""
 
 
 class Place(NamedTuple):
-    """The world that a script runs in and, if the caller named an element, its handle."""
+    """The world that a script runs in, and the handle of the caller's element, if any."""
 
     where: Where
     handle: str | None
@@ -82,15 +81,16 @@ class Asked(NamedTuple):
     user_gesture: bool = True
 
     def checked(self, config: BrowserConfig) -> Self:
-        """Return the arguments.
+        """Return the checked arguments.
 
         Raises:
             Disabled: the configuration switches scripts off.
-            InvalidArgument: the script is empty, or ``args`` is a text.
+            InvalidArgument: the script is empty, or ``args`` is a string.
         """
         if not config.evaluate_enabled:
             raise Disabled(
-                "evaluate is switched off by the configuration.", "Use snapshot, click and type."
+                "The configuration switches scripts off (evaluate_enabled: false).",
+                "Use snapshot, click and type.",
             )
         if not self.script.strip():
             raise InvalidArgument(
@@ -99,14 +99,14 @@ class Asked(NamedTuple):
         if isinstance(self.args, str):
             raise InvalidArgument(
                 f"args must be a list, not {repr(self.args)[:100]}.",
-                "Its items become the function's arguments.",
+                "The list's items become the function's arguments.",
                 field="args",
             )
         return self._replace(args=tuple(self.args))
 
 
 class Sent(NamedTuple):
-    """A script whose first form has already been sent."""
+    """A script that has already been sent in its first form."""
 
     place: Place
     pending: Pending[runtime.CallFunctionOnResult]
@@ -116,39 +116,39 @@ async def run(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
     """Run a script: an expression, a function (called with the element, then ``args``), or
     statements. Await promises.
 
-    With ``user_gesture``, the script counts as an act of the user, so it may open windows, play
-    sound and use the clipboard.
+    With ``user_gesture``, the script counts as a user action, so it may open windows, play sound
+    and use the clipboard.
 
     Values that JSON can't represent are returned as ``{"$type": "undefined" | "number" | "bigint" |
     "date" | "map" | ..., "value": ...}``.
 
     Raises:
         JsError: the script threw; ``data`` has the stack and the line.
-        Interrupted: the document went away meanwhile.
+        Interrupted: the document was replaced meanwhile.
         Cancelled: a rescue for another call on this tab stopped the script.
         StaleRef, UnknownRef, FrameNotFound: the element or frame does not exist.
         InvalidArgument: ``args`` are not JSON.
     """
     if asked.ref is not None and asked.backend_node_id is not None:
         raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
-    given = arguments(asked.args)
+    call_arguments = arguments(asked.args)
     if asked.ref is not None and sent is None:
         asked = asked._replace(ref=(await element_of(call, asked.ref, hidden=True)).ref)
     try:
         for _ in range(_TRIES - 1):
             try:
-                return await _evaluated(call, asked, given, sent)
+                return await _evaluated(call, asked, call_arguments, sent)
             except CommandRefused as refused:
                 if not nothing_ran(call.task, refused):
                     raise
             sent = None
-        return await _evaluated(call, asked, given)
+        return await _evaluated(call, asked, call_arguments)
     except CommandRefused as refused:
         raise why_cut_short(call.task, call.tab, asked.frame_id, refused) from None
 
 
 def nothing_ran(task: Task, refused: CommandRefused) -> bool:
-    """Whether a script was refused before it began. If so, forget our handles: they are gone."""
+    """Whether a script was refused before it began. If so, forget the handles, which are gone."""
     if not _NOT_BEGUN.search(refused.error.message):
         return False
     task.handles.forget()
@@ -157,18 +157,18 @@ def nothing_ran(task: Task, refused: CommandRefused) -> bool:
 
 
 async def _evaluated(
-    call: Call, asked: Asked, given: list[runtime.CallArgument], sent: Sent | None = None
+    call: Call, asked: Asked, call_arguments: list[runtime.CallArgument], sent: Sent | None = None
 ) -> Done:
     where, handle = sent.place if sent is not None else await _place(call, asked)
     if sent is None and call.state.dialogs_of(call.tab.tab_id):
-        return await _behind_dialog(call.race, where, asked, of_element(handle, given))
+        return await _behind_dialog(call.race, where, asked, of_element(handle, call_arguments))
     pending = sent.pending if sent is not None else None
-    done = await _attempted(call, where, asked, of_element(handle, given), pending)
+    done = await _attempted(call, where, asked, of_element(handle, call_arguments), pending)
     if done is not GONE:
         return done
     healed = await heal(call, call.task.refs.find(asked.ref or ""))  # the script did not run
     where, handle = await _place(call, asked)
-    done = await _attempted(call, where, asked, of_element(handle, given))
+    done = await _attempted(call, where, asked, of_element(handle, call_arguments))
     if done is GONE:
         raise stale(healed, "it is no longer in the page")
     return done
@@ -178,14 +178,14 @@ async def _attempted(
     call: Call,
     where: Where,
     asked: Asked,
-    given: list[runtime.CallArgument],
+    call_arguments: list[runtime.CallArgument],
     sent: Pending[runtime.CallFunctionOnResult] | None = None,
 ) -> Done:
     return await attempt(
         call,
         where,
         asked.script,
-        given,
+        call_arguments,
         of_ref=asked.ref is not None,
         user_gesture=asked.user_gesture,
         sent=sent,
@@ -193,7 +193,7 @@ async def _attempted(
 
 
 def of_element(handle: str | None, given: list[runtime.CallArgument]) -> list[runtime.CallArgument]:
-    """Return a script's arguments. If the caller named an element, the element comes first."""
+    """Return a script's arguments. The caller's element, if any, comes first."""
     return given if handle is None else [runtime.CallArgument(object_id=handle), *given]
 
 
@@ -201,15 +201,15 @@ def of_element(handle: str | None, given: list[runtime.CallArgument]) -> list[ru
 
 
 def place_known(task: Task, state: SupervisorState, tab_id: str, asked: Asked) -> Place | None:
-    """Return the place where a script runs, or None if we must ask the browser."""
+    """Return the place where a script runs, or None if only the browser knows it."""
     if asked.backend_node_id is not None:
         return None
     ref, frame_id = None, asked.frame_id
     if asked.ref is not None:
-        found = task.refs.known(asked.ref)
-        if found is None or found.tab_id != tab_id:
+        known = task.refs.known(asked.ref)
+        if known is None or known.tab_id != tab_id:
             return None
-        ref, frame_id = found.ref, found.frame_id
+        ref, frame_id = known.ref, known.frame_id
     wanted = frame_id or state.top_frame_id(tab_id) or ""
     context = (state.contexts if asked.world == "main" else state.agent_worlds).get(wanted)
     if context is None or wanted not in state.frames:
@@ -256,18 +256,18 @@ async def _isolated(call: Call, frame_id: str) -> Where:
 
 
 async def _forced(call: Call, frame_id: str) -> ExecutionContext:
-    """Return the main world of a document that has run no script. Resolving one of the document's
-    nodes creates that world."""
-    apart = await _isolated(call, frame_id)
+    """Create and return the main world of a document that has run no script, by resolving one of
+    the document's nodes."""
+    world = await _isolated(call, frame_id)
     document = await call.race.call(
-        runtime.Evaluate(expression="document", unique_context_id=apart.unique_id), apart.session_id
+        runtime.Evaluate(expression="document", unique_context_id=world.unique_id), world.session_id
     )
     described = await call.race.call(
-        dom.DescribeNode(object_id=document.result.object_id or ""), apart.session_id
+        dom.DescribeNode(object_id=document.result.object_id or ""), world.session_id
     )
     node_id = described.node.backend_node_id
     await call.race.call(
-        dom.ResolveNode(backend_node_id=node_id, object_group=GROUP), apart.session_id
+        dom.ResolveNode(backend_node_id=node_id, object_group=GROUP), world.session_id
     )
     context = call.state.contexts.get(frame_id)
     if context is None:
@@ -276,20 +276,20 @@ async def _forced(call: Call, frame_id: str) -> ExecutionContext:
 
 
 async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
-    found = call.task.refs.find(ref)
-    if found.frame_id not in call.state.frames:
-        raise stale(found, "its frame is gone")
-    where = await where_of(call, found.frame_id, world)
-    found, (session_id, node_id) = await healing(
-        call, found, lambda ref, world: _node_of(call, ref, world)
+    known = call.task.refs.find(ref)
+    if known.frame_id not in call.state.frames:
+        raise stale(known, "its frame is gone")
+    where = await where_of(call, known.frame_id, world)
+    known, (session_id, node_id) = await healing(
+        call, known, lambda ref, world: _node_of(call, ref, world)
     )
     try:
         handle = await _resolved(
             call.race, call.task, Where(session_id, where.unique_id), node_id, world
         )
     except InvalidArgument as gone:
-        raise stale(found, "it is no longer in the page") from gone
-    dropped = call.task.handles.keep(found.ref, session_id, where.unique_id, handle)
+        raise stale(known, "it is no longer in the page") from gone
+    dropped = call.task.handles.keep(known.ref, session_id, where.unique_id, handle)
     if dropped is not None:
         call.race.start(runtime.ReleaseObject(object_id=dropped), session_id)
     return Place(where, handle)
@@ -298,7 +298,7 @@ async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
 async def _resolved(
     race: Race, task: Task, where: Where, backend_node_id: int, world: World
 ) -> str:
-    """Return a handle of a node in this world."""
+    """Return a node's handle in this world."""
     known = task.state.contexts if world == "main" else task.state.agent_worlds
     context = next((c for c in known.values() if c.unique_id == where.unique_id), None)
     try:
@@ -326,16 +326,16 @@ async def _node_of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[str, 
 
 
 async def _behind_dialog(
-    race: Race, where: Where, asked: Asked, given: list[runtime.CallArgument]
+    race: Race, where: Where, asked: Asked, call_arguments: list[runtime.CallArgument]
 ) -> Done:
     """Run a script while a dialog pauses the page. Limit its time, and do not await promises."""
     script, user_gesture = asked.script, asked.user_gesture
-    if given:
+    if call_arguments:
         command = runtime.CallFunctionOn(
             function_declaration=(
                 f"function (...all) {{ return (\n{as_function(script)}\n)(...all); }}"
             ),
-            arguments=given,
+            arguments=call_arguments,
             user_gesture=user_gesture,
             object_group=GROUP,
             unique_context_id=where.unique_id,
@@ -355,7 +355,7 @@ async def _behind_dialog(
 
 
 def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused) -> Exception:
-    """Explain from the browser's error why a script did not finish."""
+    """Return the error for a script that did not finish, based on the browser's error."""
     words = refused.error.message
     if words in _TERMINATED:
         return Cancelled(
@@ -370,8 +370,8 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
         return frame_not_found(wanted)
     if "crashed" in words:
         return TargetCrashed(
-            f"The frame {wanted} crashed while the script ran.",
-            Hint("The rest of the page works: take a snapshot, or reload it", Next("reload"), "."),
+            f"Frame {wanted} crashed while the script ran.",
+            Hint("The rest of the page works. Take a snapshot, or reload", Next("reload"), "."),
             tab_id=tab.tab_id,
             frame_id=wanted,
         )
@@ -385,7 +385,7 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
     command="script",
     about="""Run JavaScript in the page and return its value as JSON.
 
-    Stops the script after timeout_ms; the tab still works.""",
+    Stops the script after timeout_ms; the tab keeps working.""",
     permission="scripts",
     group="core",
     switch="evaluate_enabled",
@@ -403,7 +403,7 @@ async def evaluate(
         str,
         Field(
             description="An expression, a function ('(el) => el.value' gets ref's element), or "
-            "statements with return. Awaits promises."
+            "statements with return. Promises are awaited."
         ),
     ],
     ref: OptionalRef = None,
@@ -416,37 +416,37 @@ async def evaluate(
     *,
     world: Annotated[
         Literal["main", "isolated"],
-        Field(description="isolated: same document, invisible to the page's scripts."),
+        Field(description="isolated: hide the script's variables from the page's scripts."),
     ] = "main",
     backend_node_id: Annotated[
-        int | None, Field(description="CDP backendNodeId, instead of ref.")
+        int | None, Field(description="The element's CDP backendNodeId, instead of ref.")
     ] = None,
     user_gesture: Annotated[
         bool,
-        Field(description="Run as a user action: allows popups, sound, clipboard."),
+        Field(description="Run as a user action, which allows popups, sound and the clipboard."),
     ] = True,
 ) -> Done:
     """Run JavaScript in a page, in a frame or on an element; ``value`` is its result.
 
-    On a timeout or a cancel, Tabwarden stops the script (``Runtime.terminateExecution``) and
-    the tab keeps working, but a promise that the script started still runs. ``status`` is
+    On timeout or cancellation, Tabwarden stops the script (``Runtime.terminateExecution``) and
+    the tab keeps working. Asynchronous work that the script started continues. ``status`` is
     ``"interrupted"`` if a dialog opened, or if the page navigated before the script ended.
-    Results that JSON can't express come back as ``{"$type": ..., "value": ...}``
+    Results that JSON can't express are returned as ``{"$type": ..., "value": ...}``
     (docs/evaluate.md).
 
     Args:
-        script: an expression, statements with ``return``, or a function that receives the
-            element of ``ref``, then ``args``. Promises are awaited.
+        script: an expression, statements with ``return``, or a function that receives ``ref``'s
+            element, then ``args``. Promises are awaited.
         ref: an element to pass to the function.
         frame_id: the frame to run in, even an out-of-process frame; by default the main frame.
         args: JSON values for the function.
-        backend_node_id: an element by CDP's ``backendNodeId``, instead of ``ref``. The id must
-            belong to the process of the page, or of ``frame_id``.
+        backend_node_id: an element's CDP ``backendNodeId``, instead of ``ref``. The id must
+            belong to the page's process, or to the process of ``frame_id``.
         world: ``main``, where the page's own scripts run, or ``isolated``, which has the same
-            document but hides your script's variables from the page's scripts.
-        user_gesture: the page treats the script as a user action, so it may open windows,
-            play sound and use the clipboard. For a script that only reads, use False, so that
-            the page does not record a user activation.
+            document but hides the script's variables from the page's scripts.
+        user_gesture: the page treats the script as a user action, so the script may open
+            windows, play sound and use the clipboard. For a script that only reads, use False,
+            so that the page does not record a user activation.
 
     Raises:
         JsError: the script threw an exception; ``data`` has the stack and the line.

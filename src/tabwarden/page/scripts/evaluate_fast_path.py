@@ -1,19 +1,19 @@
 """The fast path of evaluate: the caller's thread sends the script if the tab is already prepared.
 
-For a short script, half of the time goes to two thread switches and to the steps before and after
-its command. So if nothing has to be prepared, the caller's thread sends the command. The command
-runs in a race like any other, and the engine decides how the race ends. If it ends with a plain
-value and the state has not changed, the caller's thread reads the value. In every other case, the
-call continues on the engine like any action (docs/decisions/0021).
+For a short script, two thread switches and the steps before and after the command take half of the
+time. So if no preparation is needed, the caller's thread sends the command. The command runs in a
+race like any other, and the engine decides how the race ends. If it ends with a plain value and the
+state has not changed, the caller's thread reads the value. In every other case, the call continues
+on the engine like any action (docs/decisions/0021).
 
-This module has no conditions of its own: ``page.call`` says when an action can begin,
-``evaluate.place_known`` says where a script runs, and ``task.turns`` which call comes first. The
-fast path only excludes scripts that are statements. Tests run the same sequences of calls on both
-paths and compare the results.
+This module defines almost no conditions itself: ``page.call`` says when an action can begin,
+``evaluate.place_known`` where a script runs, and ``task.turns`` which call comes first. The fast
+path only excludes scripts that are statements. Tests run the same sequences of calls on both paths
+and compare the results.
 
-On the caller's thread, this module only reads immutable values and single dict entries. It only
-calls methods that are thread-safe: those that a ``Race`` needs, and those of ``Acting``,
-``RunningScripts`` and ``LateTitles.soon``.
+On the caller's thread, this module reads only immutable values and single dict entries. It calls
+only thread-safe methods: the ones that a ``Race`` needs, the methods of ``Acting`` and
+``RunningScripts``, and ``LateTitles.soon``.
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ class FastPath:
         self._start: _Start | None = None
 
     def send(self, asked: Asked, budget: Budget, tab_id: str | None) -> SentScript | None:
-        """Send a script in a tab (None: the active tab); its arguments are already checked. Return
-        None if ``perform`` must first prepare something or raise an error."""
+        """Send a script to a tab (None: the active tab). Its arguments are already checked. Return
+        None if ``perform`` must first prepare the tab or raise an error."""
         task = self._task
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
         here = start.tab.tab_id
         memory = task.memories.get(here)
-        if memory is not None and memory.last_input is not None:  # the answer tells its late effect
+        if memory is not None and memory.last_input is not None:  # its late effect is unreported
             return None
         if task.turns.is_taken(here):
             return None
@@ -102,12 +102,12 @@ class FastPath:
         if serializer is None:
             return None
         try:
-            given = of_element(place.handle, arguments(asked.args))
+            call_arguments = of_element(place.handle, arguments(asked.args))
         except InvalidArgument:
             return None
         command = first_form(
             asked.script,
-            given,
+            call_arguments,
             where.unique_id,
             serializer,
             of_ref=asked.ref is not None,
@@ -116,7 +116,7 @@ class FastPath:
         race = Race(task.supervisor, budget_before_rescue(budget), start.tab.tab_id, outside=True)
         race.__enter__()
         with suppress(Interrupted, TabwardenError):  # the race has already ended
-            if task.state is start.state:  # if not, the race may have missed an event
+            if task.state is start.state:  # otherwise the race may have missed an event
                 return SentScript(task, start, place, command, asked, budget, race)
         race.__exit__(None, None, None)
         return None
@@ -162,7 +162,7 @@ class SentScript:
         self._sent, self._arrived = Sent(place, pending), pending.waiter
 
     async def ended_async(self, engine: EngineLoop) -> ActionResult:
-        """Return the script's result. If the caller is cancelled, stop the script."""
+        """Return the script's result. If the caller is canceled, stop the script."""
         try:
             await self._arrived
         except asyncio.CancelledError:
@@ -218,7 +218,7 @@ class SentScript:
         return None if done is GONE else done
 
     async def _rest(self, *, given_up: bool = False) -> ActionResult:
-        """Finish the call on the engine. ``given_up``: the caller was cancelled."""
+        """Finish the call on the engine. ``given_up``: the caller was canceled."""
         self._task.scripts.end(self._script)
         start = CallStart(self._began, self._start.before.documents, own_script=True)
         with ExitStack() as entered:

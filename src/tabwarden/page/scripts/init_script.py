@@ -1,4 +1,4 @@
-"""Init scripts: scripts that run in every document of the task before the page's own scripts."""
+"""Init scripts: scripts that run in all of a task's documents before the page's own scripts."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from tabwarden.supervisor.core.state.policy import InitScript
 _CHECK = ActionSpec(name="init_script", acts=False)
 
 LARGEST = 5_000_000
-"""In bytes: every document of every frame runs the script again."""
+"""The maximum size in bytes: every document in every frame runs the script."""
 _SHOWN = 200
 _log = logging.getLogger("tabwarden.init_scripts")
 
 
 def given(script: str | None, path: Path | None) -> InitScript:
-    """Return the script of a call: its text, or the text of the file at ``path``.
+    """Return the call's script: ``script`` itself, or the content of the file at ``path``.
 
     Raises:
-        InvalidArgument: both or none are given, or the file can't be read.
+        InvalidArgument: both or neither are given, or the file can't be read.
     """
     if (script is None) == (path is None):
         raise InvalidArgument(
             "Give either script or path.",
-            "script is the text of the script, path is a file with it.",
+            "script is the source code, and path is a file that contains it.",
             field="script" if script is None else "path",
         )
     if path is not None:
         return read(path, "path")
     if not script or not script.strip():
-        raise InvalidArgument("script must be the text of a script.", field="script")
+        raise InvalidArgument("script must be JavaScript source code.", field="script")
     if len(script) > LARGEST:
         raise InvalidArgument(f"The script is longer than {LARGEST} characters.", field="script")
     return InitScript(source=script)
@@ -56,21 +56,20 @@ def read(path: Path, field: str) -> InitScript:
     except OSError as error:
         raise InvalidArgument(
             f"The init script {str(path)!r} can't be read: {error.strerror}.",
-            "Name a file with JavaScript.",
+            "Give the path of a readable file with JavaScript.",
             field=field,
         ) from None
 
 
 async def _add(call: Call, text: str | None, path: Path | None) -> Done:
-    """Add a script, given as text or as a file, for all later documents, after the browser has
-    compiled it."""
+    """Let the browser compile a script, from text or a file, and add it for all later documents."""
     reading = asyncio.ensure_future(asyncio.to_thread(given, text, path))
     await call.race.finished(reading)
     script = reading.result()
     await check(call, script, "path" if script.name else "script")
     script_id = f"i-{call.state.next_init_script}"
     call.task.supervisor.feed(AddInitScript(script))
-    # This reply comes after the script has been added to this tab.
+    # This reply arrives after the script has been added to this tab.
     await call.race.call(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
     return Done({"id": script_id, "scripts": _listed(call.task)})
 
@@ -85,14 +84,14 @@ async def check(call: Call, script: InitScript, field: str) -> None:
     wrong = compiled.exception_details
     if wrong is None:
         return
-    said = wrong.exception.description if wrong.exception is not None else None
-    first = (said if isinstance(said, str) else wrong.text).split("\n")[0][:300]
+    message = wrong.exception.description if wrong.exception is not None else None
+    first = (message if isinstance(message, str) else wrong.text).split("\n")[0][:300]
     line, column = wrong.line_number + 1, wrong.column_number + 1
     where = f"{script.name!r}, line {line}" if script.name else f"line {line}"
     raise InvalidArgument(
-        f"The init script does not parse: {first} ({where}, column {column}).",
-        "Correct the script and add it again. It is a classic script: it has no import, and no "
-        "await outside of an async function.",
+        f"The init script has a syntax error: {first} ({where}, column {column}).",
+        "Correct the script and add it again. It must be a classic script, without import "
+        "statements and top-level await.",
         field=field,
         line=line,
         column=column,
@@ -101,7 +100,7 @@ async def check(call: Call, script: InitScript, field: str) -> None:
 
 async def check_configured(task: Task, budget: Budget) -> None:
     """Check the configured scripts, which the tabs already have. Raise ``InvalidArgument`` if one
-    does not parse. If the active tab can't compile, such as for a dialog, do without the check."""
+    has a syntax error. If a dialog, for example, blocks the active tab, skip the check."""
 
     async def check_all(call: Call) -> None:
         for script in call.state.policy.init_scripts:
@@ -116,11 +115,11 @@ async def check_configured(task: Task, budget: Budget) -> None:
 
 
 async def _list_or_remove(call: Call, mode: str, script_id: str | None) -> Done:
-    """List the scripts, after removing one from all later documents if ``mode`` is ``remove``."""
+    """List the scripts. If ``mode`` is ``remove``, first remove one from all later documents."""
     if mode == "remove":
         _remove(call.task, script_id)
     elif script_id is not None:
-        raise InvalidArgument("script_id is only for mode remove.", field="script_id")
+        raise InvalidArgument("script_id works only with mode 'remove'.", field="script_id")
     return Done({"scripts": _listed(call.task)})
 
 
@@ -132,7 +131,7 @@ def _remove(task: Task, script_id: str | None) -> None:
             if script_id is None
             else f"There is no init script {str(script_id)[:100]!r}.",
             Hint(
-                f"The scripts are: {', '.join(known) or 'none'}. List them",
+                f"Existing scripts: {', '.join(known) or 'none'}. List them",
                 Next("init_script", mode="list"),
                 ".",
             ),
@@ -156,8 +155,8 @@ def _listed(task: Task) -> list[dict[str, Any]]:
 
 @card(
     "init_script",
-    about="Run a script in every later page and frame of all tabs before the page's own scripts, "
-    "or\nlist or remove such scripts.",
+    about="Add, list or remove init scripts. They run in all tabs, in every page and frame that "
+    "loads later,\nbefore the page's own scripts.",
     permission="scripts",
     group="network",
     switch="evaluate_enabled",
@@ -174,44 +173,47 @@ async def init_script(
     call: Call,
     mode: Annotated[Literal["add", "list", "remove"], Field(description="What to do.")] = "add",
     *,
-    script: Annotated[str | None, Field(description="For add: its text.")] = None,
+    script: Annotated[str | None, Field(description="For add: the JavaScript code.")] = None,
     path: Annotated[
         str | Path | None,
         ForModels(str | None),
-        Field(description="For add: a file in the upload folder instead."),
+        Field(description="For add, instead of script: a file in the upload folder."),
     ] = None,
-    script_id: Annotated[str | None, Field(description="For remove: such as i-1.")] = None,
+    script_id: Annotated[
+        str | None, Field(description="For remove: the script's id, such as i-1.")
+    ] = None,
 ) -> Done:
     """Add, list or remove the scripts that run in every document before the page's own scripts.
 
-    Scripts apply to documents that load from now on: reload to run one in the current page.
-    They run in the order in which they were added, in the page's main world, in all tabs,
-    popups and frames of the task, and stay after crashes and lost connections. ``value`` is
-    ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, also with the new
-    ``id``.
+    Scripts apply to documents that load later. Reload to run a script in the current page.
+    Scripts run in the order in which they were added, in the page's main world, in all of the
+    task's tabs, popups and frames. They stay after crashes and lost connections. ``value`` is
+    ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, it also has the
+    new ``id``.
 
     Args:
         mode: ``add``, ``list`` or ``remove``.
-        script: for ``add``, the text of the script, a classic script.
-        path: for ``add``, a file with the script, instead of its text.
-        script_id: for ``remove``, the script's id. Documents that ran it keep its effects.
+        script: for ``add``, the source code of a classic script.
+        path: for ``add``, a file with the script, instead of ``script``.
+        script_id: for ``remove``, the script's id. The script's effects on loaded documents
+            stay.
         tab_id: for ``add``, the tab whose page compiles the script as a check; the active tab
             by default.
 
     Raises:
-        InvalidArgument: the script does not parse (``data`` has the line and column), the file
-            can't be read, or there is no such id.
+        InvalidArgument: the script has a syntax error (``data`` has the line and column), the
+            file can't be read, or there is no script with this id.
         Disabled: ``evaluate_enabled`` is false.
         DialogPending: for ``add``, a dialog blocks the page.
     """
     if not call.task.config.evaluate_enabled:
         raise Disabled(
-            "Scripts are switched off by the configuration (evaluate_enabled).",
+            "The configuration switches scripts off (evaluate_enabled: false).",
             "Use snapshot, click and type.",
         )
     if mode == "add":
         return await _add(call, script, None if path is None else local_path("path", path))
     if script is not None or path is not None:
-        named = "path" if script is None else "script"
-        raise InvalidArgument(f"{named} is only for mode add.", field=named)
+        field = "path" if script is None else "script"
+        raise InvalidArgument(f"{field} works only with mode 'add'.", field=field)
     return await _list_or_remove(call, mode, script_id)

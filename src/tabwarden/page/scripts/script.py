@@ -1,9 +1,9 @@
 """Script: turn the agent's script into the commands that run it.
 
-A script may be an expression, a function (called with the element of a ref, then the arguments), or
-statements. Often only a parser can tell. So we try these forms in order until one parses; a form
-that does not parse runs no code. Expressions and functions take one round trip, and only statements
-take two.
+A script may be an expression, a function (called with the ref's element, then the arguments), or
+statements. Often only a parser can tell which. So the forms are tried in this order until one
+parses. A form that does not parse runs no code. Expressions and functions take one round trip, and
+only statements take two.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _ENDED = re.compile(r"(?<![\s;])[\s;]+\Z")
 _OVER = "async (element, ...args) =>"
 RETURNS = re.compile(r"\breturn\b")
 _STATEMENT = re.compile(rf"{_LEADING}(const|let|var|if|for|while|do|switch|try|throw)\b")
-_NO_RETURN = "With ref or args, a multi-statement script must return its value."
+_NO_RETURN = "With ref or args, a script of statements must return its value with return."
 
 
 class Where(msgspec.Struct, frozen=True):
     session_id: str
     unique_id: str
-    """The ``uniqueId`` of the world's execution context. No later context gets the same one."""
+    """The ``uniqueId`` of the world's execution context. No other context ever gets this id."""
 
 
 # -- text ------------------------------------------------------------------------------------
@@ -105,8 +105,8 @@ def first_form(
         script: the agent's script.
         given: the arguments for its function.
         unique_id, serializer: the world, and the object in it that serializes values.
-        of_ref: whether the first argument is the element of a ref.
-        user_gesture: whether the script counts as an act of the user.
+        of_ref: whether the first argument is a ref's element.
+        user_gesture: whether the script counts as a user action.
     """
     called_with = "(...$given)" if given else "()"
     if is_function(script):  # each form starts the script on its second line
@@ -167,7 +167,7 @@ async def attempt(
     """Run a script with its arguments. Return ``GONE`` if the ref's element has left the page.
 
     Args:
-        call, where: the call, and the world that the script runs in.
+        call, where: the call, and the world to run the script in.
         script, given, of_ref, user_gesture: see ``first_form``.
         sent: the script's first form, if it has already been sent.
     """
@@ -196,7 +196,7 @@ async def attempt(
 async def _statements(
     call: Call, where: Where, script: str, serializer: str, *, user_gesture: bool
 ) -> Done:
-    """Run statements, and return their ``return`` value or the value of the last one. As in a
+    """Run statements, and return the value of ``return`` or of the last statement. As in a
     browser's console, variables stay defined unless the page already uses one of the names."""
     with running(call, where.session_id):
         ran = await call.race.call(_console(where, script, user_gesture), where.session_id)
@@ -242,7 +242,7 @@ def running(call: Call, session_id: str) -> Iterator[None]:
 @contextmanager
 def _seen_to_run(task: Task, tab_id: str, script: RunningScript) -> Iterator[None]:
     """On a page that hung before, send a probe just before a script. The probe's reply shows that
-    the script is now running: the page's own scripts don't run between two queued commands."""
+    the script is running, because the page's own scripts don't run between two queued commands."""
     if not task.hangs.has_hung(task.state.document_in(tab_id)):
         yield
         return

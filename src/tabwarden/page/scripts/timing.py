@@ -1,11 +1,11 @@
-"""Time limits of scripts."""
+"""Time limits for scripts."""
 
 BEHIND_DIALOG_MS = 1_000.0
-"""How long a script may run while a dialog pauses the page (but at most half of the remaining
-budget). So even an endless loop ends well before the call."""
+"""How long a script may run while a dialog pauses the page, but at most half of the remaining
+budget. So even an endless loop ends well before the call."""
 LOOK_MS = 2_000
-"""How long a page looks whether a script is true before it needs a new request."""
+"""How long a page checks whether a script is true before it needs a new request."""
 SILENT_S = 5.0
-"""If a look takes longer, begin another beside it: the page's timers may be frozen."""
+"""If a check takes longer, another check is started, because the page's timers may be frozen."""
 REPLACED_MS = 100.0
-"""If a frame's document was replaced, wait at most this long before the next look."""
+"""If a frame's document was replaced, the maximum wait before the next check."""

@@ -1,7 +1,7 @@
-"""Until true: wait until a script in a page is true.
+"""Until true: wait until a script in a page returns a true value.
 
-The page itself looks again and again (``carry.js``), for at most ``LOOK_MS`` at a time, so that no
-loop goes on there for long after the call. If the document is replaced, the new one continues.
+The page itself checks the script repeatedly (``carry.js``), for at most ``LOOK_MS`` per request, so
+that the loop ends soon after the call. If the document is replaced, the new document continues.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tabwarden.supervisor.runtime import CommandRefused
 
 
 async def until_true(call: Call, script: str, frame_id: str | None) -> Done:
-    """Wait until a script is true. Return its ``value``, and the ``frame_id`` that it ran in.
+    """Wait until a script's value is true. Return the ``value`` and the ``frame_id`` of the frame.
 
     Args:
         script: an expression, a function, or statements with ``return``. Promises are awaited.
@@ -33,21 +33,21 @@ async def until_true(call: Call, script: str, frame_id: str | None) -> Done:
 
     Raises:
         JsError: the script threw.
-        FrameNotFound: the frame does not exist, or is gone.
+        FrameNotFound: the frame does not exist or is gone.
         InvalidArgument: statements return nothing.
         Cancelled: a rescue for another call on this tab stopped the script.
     """
     looks: set[asyncio.Task[Done | None]] = set()
     try:
         while True:
-            # A frame whose timers are frozen never answers an earlier look.
+            # If a frame's timers were frozen, earlier checks never return.
             looks.add(asyncio.create_task(_look(call, script, frame_id)))
             done, looks = await asyncio.wait(
                 looks, timeout=SILENT_S, return_when=asyncio.FIRST_COMPLETED
             )
             for look in done:
-                if (found := look.result()) is not None:
-                    return found
+                if (result := look.result()) is not None:
+                    return result
     finally:
         for look in looks:
             look.cancel()
@@ -55,7 +55,7 @@ async def until_true(call: Call, script: str, frame_id: str | None) -> Done:
 
 
 async def _look(call: Call, script: str, frame_id: str | None) -> Done | None:
-    """Look for ``LOOK_MS``. Return None if the script did not become true."""
+    """Check the script for ``LOOK_MS``. Return None if its value did not become true."""
     wanted = frame_id or call.state.top_frame_id(call.tab.tab_id) or ""
     before = call.state.contexts.get(wanted)
     try:
@@ -79,8 +79,8 @@ async def _run(call: Call, where: Where, script: str) -> Done:
         done = await _looked(call, where, f"async () => {{\n{script}\n}}")
         if not RETURNS.search(script) and not did_not_parse(done):
             raise InvalidArgument(
-                "The script's statements return nothing, so it can never become true.",
-                "End it with return, or give an expression.",
+                "The script's statements return nothing, so the script can never become true.",
+                "Return a value, or give an expression.",
                 field="script",
             )
     return read(call.race, where.session_id, done)

@@ -1,7 +1,7 @@
 """Snapshots: the page as an outline for a model.
 
 ``read_page`` reads the frames, ``outline`` writes their lines, ``folding`` shortens a long outline,
-and ``changes`` compares it with the last snapshot.
+and ``changes`` compares the outline with the last snapshot.
 
 To change:
 
@@ -11,9 +11,9 @@ To change:
 - the head of a snapshot (title, dialogs, downloads): ``snapshot.py``; a new value from the page
   goes through ``page/walker/js/outline/columns.js``, ``page/walker/walk_records.py``,
   ``page/elements/walk.py`` and ``read_page.py``
-- what a snapshot leaves out, and how a diff compares two outlines: ``relevance.py``,
-  ``folding.py``; ``changes.py`` compares the outline with the earlier one, which
-  ``page/text/last_outline.py`` keeps
+- what a snapshot leaves out: ``relevance.py``, ``folding.py``
+- how a diff compares two outlines: ``changes.py``; ``page/text/last_outline.py`` keeps the earlier
+  outline
 """
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS

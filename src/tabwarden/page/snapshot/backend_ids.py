@@ -1,4 +1,4 @@
-"""Backend ids: find the ``backendNodeId`` of many refs, for programs that also use CDP.
+"""Backend ids: find the ``backendNodeId`` for many refs, for programs that also use CDP.
 
 Each id costs a round trip, so a snapshot includes only ids that are already known. ``refs="full"``
 requests all ids in a pipeline (2,000 in about 70 ms).
@@ -22,12 +22,12 @@ _AT_ONCE = 1_000
 
 
 async def learn_nodes(call: Call, refs: Iterable[int]) -> None:
-    """Find the ids of refs that have none yet. Give up if the page does not reply soon."""
+    """Request the ids of refs whose id is unknown. Give up if the page does not reply soon."""
     wanted: defaultdict[str, list[Ref]] = defaultdict(list)
     for number in refs:
-        found = call.task.refs.at(number)
-        if found is not None and found.backend_node_id is None:
-            wanted[found.frame_id].append(found)
+        ref = call.task.refs.at(number)
+        if ref is not None and ref.backend_node_id is None:
+            wanted[ref.frame_id].append(ref)
     worlds = ((call.state.worlds.get(frame_id), some) for frame_id, some in wanted.items())
     budget = call.race.budget.child(at_most_ms=frame_ms(call.race))
     try:
@@ -56,7 +56,7 @@ async def _learn(task: Task, race: Race, world: ExecutionContext, refs: list[Ref
 
 async def _nodes(race: Race, world: ExecutionContext, refs: list[Ref]) -> list[int | None]:
     ids = [ref.local_id for ref in refs]
-    found = await race.call(
+    elements = await race.call(
         runtime.Evaluate(
             expression=f"{ids}.map((id) => __tabwarden.element(id))",
             unique_context_id=world.unique_id,
@@ -67,11 +67,11 @@ async def _nodes(race: Race, world: ExecutionContext, refs: list[Ref]) -> list[i
     )
     try:
         listed = await race.call(
-            runtime.GetProperties(object_id=found.result.object_id or "", own_properties=True),
+            runtime.GetProperties(object_id=elements.result.object_id or "", own_properties=True),
             world.session_id,
         )
         objects = {one.name: one.value for one in listed.result}
-        asked = [
+        requests = [
             race.start(dom.DescribeNode(object_id=value.object_id), world.session_id)
             if (value := objects.get(str(at))) is not None and value.object_id
             else None
@@ -79,7 +79,7 @@ async def _nodes(race: Race, world: ExecutionContext, refs: list[Ref]) -> list[i
         ]
         return [
             (await race.result(one)).node.backend_node_id if one is not None else None
-            for one in asked
+            for one in requests
         ]
     finally:
         race.supervisor.send(runtime.ReleaseObjectGroup(object_group=_GROUP), world.session_id)

@@ -1,8 +1,8 @@
-"""Changes: how a page differs from the agent's last snapshot of it.
+"""Changes: how a page differs from the agent's last snapshot of that page.
 
 ``+`` marks a new line, ``-`` a removed line, and ``~`` a changed line with its new and old state. A
-line with ``@`` tells where the lines below it are. A line that only moved is not a change. Neither
-is a redrawn line with the same text; one note lists all replaced refs.
+line with ``@`` says where on the page the lines below it are. A line that only moved is not a
+change. A redrawn line with the same text is not a change either; one note lists all replaced refs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabwarden.page.text import Line, ranges, role_and_name, shortened, words
 
 _WAS = 120
 _LEAST = 12
-"""The least room for another word of the old line."""
+"""The minimum room, in characters, for another word of the old line."""
 _PLACES = frozenset(
     [
         *("main", "navigation", "banner", "contentinfo", "complementary", "region", "form"),
@@ -32,7 +32,7 @@ _MOST_RENEWED = 8
 class Changes(NamedTuple):
     lines: list[Line]
     notes: list[str]
-    """Each note is about many elements. Notes contain no text from the page."""
+    """Remarks about many elements at once. They contain no text from the page."""
 
 
 def changes(before: Sequence[Line], after: Sequence[Line]) -> Changes:
@@ -80,19 +80,19 @@ class _Telling:
                 self._tell_went(gone, new)
 
     def _went(self) -> dict[int, list[int]]:
-        """Group the removed lines by the line of the new outline that they would follow."""
+        """Group the removed lines by the line in the new outline that they would follow."""
         matching = self.matching
-        found: defaultdict[int, list[int]] = defaultdict(list)
+        removed: defaultdict[int, list[int]] = defaultdict(list)
         last = -1
         for old in range(len(matching.before)):
             new = matching.new_of.get(old)
             if new is not None:
                 last = new
             elif matching.before.roles[old] == "note":
-                continue  # a change in the page says why
+                continue  # a changed line explains why the note is gone
             elif matching.old_above[old] < 0 or matching.old_above[old] in matching.new_of:
-                found[last].append(old)
-        return found
+                removed[last].append(old)
+        return removed
 
     def _tell_went(self, old: int, after: int) -> None:
         matching = self.matching
@@ -115,14 +115,14 @@ class _Telling:
         """Return the lines whose children are in a different order."""
         matching = self.matching
         last: dict[int, int] = {}
-        found: set[int] = set()
+        mixed: set[int] = set()
         for new, old in sorted(matching.old_of.items()):
             above = matching.new_above[new]
             if above >= 0 and matching.old_of.get(above) == matching.old_above[old]:
                 if last.get(above, -1) > old:
-                    found.add(above)
+                    mixed.add(above)
                 last[above] = old
-        return found
+        return mixed
 
     def _tell(
         self,
@@ -144,18 +144,18 @@ class _Telling:
         self.lines.append(Line(depth, role, "  " * level + text, refs, mark=mark))
 
     def _place_of(self, at: int) -> tuple[int, ...]:
-        """Return the ancestors and the heading that tell the reader where a line is."""
-        found: list[int] = []
-        while at >= 0 and len(found) < _MOST_PLACES:
+        """Return the ancestors and the heading that show the reader where a line is."""
+        place: list[int] = []
+        while at >= 0 and len(place) < _MOST_PLACES:
             heading = self._headings.get(at)
             if heading is not None:
-                found.append(heading)
-            if self.matching.after.roles[at] in _PLACES and len(found) < _MOST_PLACES:
-                found.append(at)
+                place.append(heading)
+            if self.matching.after.roles[at] in _PLACES and len(place) < _MOST_PLACES:
+                place.append(at)
             at = self.matching.new_above[at]
-        if at < 0 and len(found) < _MOST_PLACES and -1 in self._headings:
-            found.append(self._headings[-1])
-        return tuple(reversed(found))
+        if at < 0 and len(place) < _MOST_PLACES and -1 in self._headings:
+            place.append(self._headings[-1])
+        return tuple(reversed(place))
 
     def notes(self) -> list[str]:
         """List the refs that were replaced although their elements look the same."""
@@ -176,10 +176,10 @@ class _Telling:
                 runs[-1] = (first, second, length + 1)
             else:
                 runs.append((dead, born, 1))
-        told = ", ".join(f"{_run(o, n)} are now {_run(w, n)}" for o, w, n in runs[:_MOST_RENEWED])
+        pairs = ", ".join(f"{_run(o, n)} -> {_run(w, n)}" for o, w, n in runs[:_MOST_RENEWED])
         rest = sum(n for _, _, n in runs[_MOST_RENEWED:])
-        more = f", and {rest} more: take a full snapshot for their refs" if rest else ""
-        return [f"Redrawn with new refs but otherwise unchanged: {told}{more}."]
+        more = f", and {rest} more (take a full snapshot for their refs)" if rest else ""
+        return [f"Redrawn with new refs but otherwise unchanged: {pairs}{more}."]
 
 
 def _run(first: int, count: int) -> str:
@@ -187,12 +187,12 @@ def _run(first: int, count: int) -> str:
 
 
 def _was(old: str, new: str) -> str:
-    """Return the words of the old line that the new line lacks, at most ``_WAS`` characters."""
-    said = set(words(new))
+    """Return the words in the old line that the new line lacks, at most ``_WAS`` characters."""
+    new_words = set(words(new))
     lost: list[str] = []
     room = _WAS
     for word in words(old):
-        if word in said or word in ("|", "active") or word.startswith("[ref="):
+        if word in new_words or word in ("|", "active") or word.startswith("[ref="):
             continue
         if room < _LEAST:
             lost.append("…")

@@ -15,7 +15,7 @@ from tabwarden.page.text import Line, Lines, ranges, shortened, words
 
 _LONG_TEXT = 600
 _MOST_LEVELS = 8
-"""The deepest indentation of the line that describes a gap."""
+"""The maximum indentation of a line that describes a gap."""
 _MOST_RANGES = 4
 _MOST_KINDS = 5
 _MOST_FRAMES = 10
@@ -23,7 +23,7 @@ _MOST_EXAMPLES = 4
 _EXAMPLE = 60
 _NAME = 24
 _MOSTLY = 0.7
-"""If at least this share of a gap is of one kind, the line says "more like this"."""
+"""If at least this share of a gap's lines is of one kind, the line says "more like this"."""
 _TEXT = re.compile(r'(\s*text )("(?:[^"\\]|\\.)*")(.*)')
 
 CursorOf = Callable[[int, int], str]
@@ -50,7 +50,7 @@ class Folded(NamedTuple):
 def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Folded:
     """Shorten an outline to ``max_chars`` characters. None means no limit.
 
-    ``cursor(start, end)`` returns the name with which the agent can request these omitted lines.
+    ``cursor(start, end)`` returns the name that the agent uses to request these omitted lines.
     """
     columns = Lines.of(lines)
     if max_chars is not None and columns.behind:
@@ -65,23 +65,23 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
     parts, room = chosen(columns, sizes, max_chars)
     gaps = [part for part in parts if isinstance(part, Gap)]
     bullet = "" if lines[0].mark else "- "  # in a diff, "- " marks a removed line
-    said: dict[Gap, str] = {}
+    descriptions: dict[Gap, str] = {}
     # Describe the largest gaps in the most detail.
     for gap in sorted(gaps, key=lambda gap: gap.start - gap.end):
         more = cursor(gap.start, gap.end)
         run = columns[gap.start : gap.end]
-        told = _gap_line(run, more, outer, bullet, at_most=GAP_SIZE + room - 1)
-        said[gap] = told
-        room -= max(0, len(told) + 1 - GAP_SIZE)
+        line = _gap_line(run, more, outer, bullet, at_most=GAP_SIZE + room - 1)
+        descriptions[gap] = line
+        room -= max(0, len(line) + 1 - GAP_SIZE)
     text = [
-        said[part] if isinstance(part, Gap) else _drawn(lines, part, outer, texts.get(part))
+        descriptions[part] if isinstance(part, Gap) else _drawn(lines, part, outer, texts.get(part))
         for part in parts
     ]
     return Folded(text, lines, [part for part in parts if not isinstance(part, Gap)], gaps)
 
 
 def _front_folded(lines: Lines, max_chars: int, cursor: CursorOf) -> Folded:
-    """Leave out what is behind a dialog. The line before it gets the cursor."""
+    """Leave out the lines behind a dialog. The line before them gets the cursor."""
     shown = bytearray(b"\1" * len(lines))
     texts: dict[int, str] = {}
     for start, end in lines.behind:
@@ -102,7 +102,7 @@ def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:
 
 
 def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:
-    """Map the index of each long text to the shortened text. Only texts can be that long."""
+    """Map the index of each long text to the shortened text. No other line can be that long."""
     if max(map(len, lines.texts)) <= most:
         return {}
     cut = {
@@ -116,10 +116,10 @@ def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:
 
 
 def _cut_text(text: str, most: int) -> str:
-    found = _TEXT.match(text)
-    if found is None or len(found[2]) <= most:
+    match = _TEXT.match(text)
+    if match is None or len(match[2]) <= most:
         return text
-    return f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
+    return f"{match[1]}{shortened(match[2], most)} (+{len(match[2]) - most} characters){match[3]}"
 
 
 def _gap_line(run: Lines, more: str, outer: int, bullet: str, *, at_most: int) -> str:
@@ -129,11 +129,11 @@ def _gap_line(run: Lines, more: str, outer: int, bullet: str, *, at_most: int) -
     count = f"{like} more" if like else f"{len(run)} lines"
     refs = run.refs()
     about = f" like this: {_example(run)}" if like else f": {_kinds(run)}"
-    found = ranges(refs)
-    named = f" [{', '.join(found)}]" if found else ""
-    if len(found) > _MOST_RANGES:
-        rest = len(refs) - _count(found[:_MOST_RANGES])
-        named = f" [{', '.join(found[:_MOST_RANGES])} and {rest} more]"
+    listed = ranges(refs)
+    named = f" [{', '.join(listed)}]" if listed else ""
+    if len(listed) > _MOST_RANGES:
+        rest = len(refs) - _count(listed[:_MOST_RANGES])
+        named = f" [{', '.join(listed[:_MOST_RANGES])} and {rest} more]"
     short = named if len(named) <= 24 else f" [{len(refs)} refs]"
     for line in (
         f"{indent}{bullet}… {count}{about}{named} more={more}",
@@ -150,25 +150,25 @@ def _alike(run: Lines) -> int:
     depths, roles = run.depths, run.roles
     first, kind = depths[0], roles[0]
     if min(depths) == first == max(depths):
-        found = roles.count(kind)
-        return found if found > 1 and found >= _MOSTLY * len(run) else 0
-    found = within = 0
+        count = roles.count(kind)
+        return count if count > 1 and count >= _MOSTLY * len(run) else 0
+    count = within = 0
     inside = False
     for depth, role in zip(depths, roles, strict=True):
         if depth <= first:
             inside = depth == first and role == kind
-            found += inside
+            count += inside
         within += inside
-    return found if found > 1 and within >= _MOSTLY * len(run) else 0
+    return count if count > 1 and within >= _MOSTLY * len(run) else 0
 
 
 def _example(run: Lines) -> str:
-    said: list[str] = []
+    lines: list[str] = []
     for depth, text in zip(run.depths, run.texts, strict=True):
-        if (said and depth <= run.depths[0]) or len(said) > _MOST_EXAMPLES:
+        if (lines and depth <= run.depths[0]) or len(lines) > _MOST_EXAMPLES:
             break
-        said.append(_short(text))
-    first, *inner = said
+        lines.append(_short(text))
+    first, *inner = lines
     return f"{first} > {', '.join(inner)}" if inner else first
 
 
@@ -193,44 +193,44 @@ def _kinds(run: Lines) -> str:
     return ", ".join(kinds) + (", ..." if len(counts) > _MOST_KINDS else "")
 
 
-def _count(found: Sequence[str]) -> int:
+def _count(listed: Sequence[str]) -> int:
     """Count the refs in a list of ranges."""
     total = 0
-    for one in found:
+    for one in listed:
         first, _, last = one.replace("e", "").partition("-")
         total += int(last or first) - int(first) + 1
     return total
 
 
 def left_out(lines: Lines, fold: Folded, frames: Mapping[str, str]) -> str:
-    """Describe the omitted lines, and how to get them.
+    """Describe the omitted lines, and how to read them.
 
-    ``frames`` maps the ref of each iframe to the ``frame_id`` inside it.
+    ``frames`` maps each iframe's ref to the ``frame_id`` of its document.
     """
     missing = bytearray(len(lines))
     refs = 0
     for gap in fold.gaps:
         missing[gap.start : gap.end] = b"\1" * (gap.end - gap.start)
         refs += len(lines[gap.start : gap.end].refs())
-    told: list[str] = []
+    parts: list[str] = []
     others = 0
     for at, role in enumerate(lines.roles if frames else ()):
         if role != "iframe" or not (named := lines.refs_at(at)) or named[0] not in frames:
             continue
         count = missing.count(1, at, lines.end(at))
-        if count and len(told) < _MOST_FRAMES:
-            told.append(f"{count} in frame {frames[named[0]]} ({named[0]})")
+        if count and len(parts) < _MOST_FRAMES:
+            parts.append(f"{count} in frame {frames[named[0]]} ({named[0]})")
         elif count:
             others += 1
     if others:
-        told.append(f"others in {others} more frames")
-    inside = f" ({', '.join(told)})" if told else ""
+        parts.append(f"others in {others} more frames")
+    inside = f" ({', '.join(parts)})" if parts else ""
     return Hint(
         f"[{missing.count(1)} lines with {refs} elements left out{inside}",
-        (". A part of them: ", Next("snapshot", more="m...")),
-        ("; the inside of an element: ", Next("snapshot", ref="e...")),
-        *([("; a frame: ", Next("snapshot", frame_id="..."))] if frames else ()),
+        (". To read one part: ", Next("snapshot", more="m...")),
+        ("; one element: ", Next("snapshot", ref="e...")),
+        *([("; one frame: ", Next("snapshot", frame_id="..."))] if frames else ()),
         ("; everything: ", Next("snapshot", full=True)),
-        ("; some text: ", Next("find", text="...")),
+        ("; to search: ", Next("find", text="...")),
         "]",
     )

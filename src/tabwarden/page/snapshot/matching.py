@@ -1,8 +1,9 @@
 """Matching: pair the lines of two outlines of the same page.
 
-An element that still exists is paired with itself, however it changed. Other lines (texts,
+An element that still exists is paired with itself, even if it changed. Other lines (text,
 structure, redrawn elements) are paired if they have the same place and content. If the number of
-similar lines has changed, redrawn elements among them stay unpaired, because the match is unclear.
+similar lines has changed, redrawn elements among them stay unpaired, because a match would be
+ambiguous.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _STEM = 4
 """How many letters of a word to compare: ``item`` and ``items`` are similar."""
 _FOCUSED = " active"
-"""Each input moves the focus. Its answer says where to, so a diff does not."""
+"""The word for the focused element. A diff ignores it, because an input's answer reports the
+focus."""
 
 
 class Matching:
@@ -100,8 +102,8 @@ class Matching:
         for new in news:
             if new not in self.old_of:
                 came[new_hashes[new]].append(new)
-        for found, fresh in came.items():
-            known = left.get(found, [])
+        for key, fresh in came.items():
+            known = left.get(key, [])
             if len(known) != len(fresh) and any(self._is_renewed(new) for new in fresh):
                 continue
             for old, new in zip(known, fresh, strict=False):
@@ -125,7 +127,7 @@ class Matching:
                 came[last, self._kind(self.after, new)].append(new)
         for place, fresh in came.items():
             known = left.get(place, [])
-            # As many siblings as before, so one that looks different may have taken its place.
+            # With as many siblings as before, a line that looks different may be a replacement.
             if len(known) == len(fresh) and len(olds) == len(news):
                 for old, new in zip(known, fresh, strict=True):
                     self._pair(old, new)
@@ -133,8 +135,10 @@ class Matching:
                 self._match_similar(known, fresh)
 
     def _match_similar(self, known: list[int], fresh: list[int]) -> None:
-        """Pair lines in page order if they have half of their words in common. Numbers don't count,
-        so ``5`` and ``7`` are similar. So are lines without words, such as lists.
+        """Pair lines in page order if they have half of their words in common.
+
+        Numbers don't count, so ``5`` and ``7`` are similar. Lines without words, such as lists, are
+        similar too.
         """
         theirs = [_stems(self.before.texts[old]) for old in known]
         at = 0
@@ -149,7 +153,7 @@ class Matching:
 
     @staticmethod
     def _kind(lines: Lines, at: int) -> str:
-        """Return the role, and for elements also the name. Lines pair only if these are equal."""
+        """Return a line's role, and for elements also the name. Paired lines are of one kind."""
         role = lines.roles[at]
         is_element = lines.numbers[at] and role != "row"
         return " ".join(words(lines.texts[at])[:2]) if is_element else role
@@ -161,12 +165,12 @@ class Matching:
 
 def _stems(text: str) -> frozenset[str]:
     """Return the first letters of each word in a line's quoted texts."""
-    said = " ".join(word for word in words(text) if word.startswith('"'))
-    return frozenset(word[:_STEM] for word in _WORD.findall(said.casefold()))
+    quotes = " ".join(word for word in words(text) if word.startswith('"'))
+    return frozenset(word[:_STEM] for word in _WORD.findall(quotes.casefold()))
 
 
 def alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
-    """Return the number of equal lines at the start, and at the end."""
+    """Return the numbers of equal lines at the start and at the end."""
     most = min(len(before), len(after))
     head = 0
     while head < most and _is_same(before, head, after, head):
@@ -182,16 +186,16 @@ def _is_same(before: Lines, old: int, after: Lines, new: int) -> bool:
 
 
 def _within(over: Sequence[int], wanted: range) -> dict[int, list[int]]:
-    """Return the direct children of each line, as indexes."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
+    """Return the indexes of each line's direct children."""
+    children: defaultdict[int, list[int]] = defaultdict(list)
     for at in wanted:
-        found[over[at]].append(at)
-    return found
+        children[over[at]].append(at)
+    return children
 
 
 def _hashes(keys: Sequence[str], within: dict[int, list[int]], wanted: range) -> dict[int, int]:
-    found: dict[int, int] = {}
+    hashes: dict[int, int] = {}
     for at in reversed(wanted):
         inner = within.get(at)
-        found[at] = hash((keys[at], *(found[one] for one in inner))) if inner else hash(keys[at])
-    return found
+        hashes[at] = hash((keys[at], *(hashes[one] for one in inner))) if inner else hash(keys[at])
+    return hashes

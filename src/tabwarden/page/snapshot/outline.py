@@ -1,7 +1,7 @@
 """The outline: turn the walker's nodes into short, escaped lines for a model.
 
-All text from the page is in JSON-quoted strings, so that no name can end its quotes, begin a line,
-or pose as ``[ref=e1]``.
+All text from the page is in JSON-quoted strings. So no name can end its quotes, begin a line, or
+imitate ``[ref=e1]``.
 
 The outline repeats nothing. A heading or list item with a single element shares the element's line.
 A table row is one line. Consecutive short texts share a line.
@@ -24,7 +24,7 @@ _HEADS = frozenset(("columnheader", "rowheader"))
 # Roles that share a line with their only child.
 _HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
 _TIES = frozenset(("toolbar", "group"))
-# Roles of covers. Another cover is named by an element in it.
+# Roles of covering layers. A layer with another role is identified by an element in it.
 _LAYERS = frozenset(("dialog", "alertdialog", "iframe", "menu", "listbox", "canvas", "img"))
 _SHORT_TEXT = 80
 _JOINED = 240
@@ -33,7 +33,7 @@ _EMPTY_CELLS = 3
 _ALONE = frozenset(("row", "iframe"))
 """Roles with their own line format."""
 _RUN = 8
-"""The least number of consecutive plain elements that ``_add_run`` handles together."""
+"""The minimum number of consecutive plain elements that ``_add_run`` handles together."""
 
 RefsOf = Callable[[slice], list[int]]
 
@@ -58,8 +58,8 @@ def render(
         depth: the depth of the outermost lines.
         refs_of: returns the ref number of each node in a slice; 0 for a node without a ref.
         below: returns the lines of an iframe's document.
-        view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
-        layers: what covers other elements.
+        view: the ranges of nodes in the viewport: ``[from, to, from, to, ...]``.
+        layers: the layers that cover other elements.
     """
     if layers is None:
         return _Rendering(nodes, depth, refs_of, below).lines(view)
@@ -84,8 +84,8 @@ def render(
         rest = nodes.part(at, count)
         tail = _Rendering(rest, depth, refs_behind, below).lines(_part_of(view, at, count))
         size = len(tail.refs())
-        told = f"({size} element{'s' * (size != 1)} behind {cover(layers.by)})"
-        lines.add(depth, "note", told, 0, 1)
+        note = f"({size} element{'s' * (size != 1)} behind {cover(layers.by)})"
+        lines.add(depth, "note", note, 0, 1)
         tail.behind = [(0, len(tail))]
         lines.extend(tail)
     return lines
@@ -109,15 +109,16 @@ class _Rendering:
         self.refs_of = refs_of
         self.below = below
         self.plain = is_plain("".join(nodes.names))
-        """Whether no name needs escaping. This holds for most pages."""
+        """Whether no name needs escaping. This is true for most pages."""
         self.numbers: list[int] = []
-        """The ref numbers of the nodes up to the next iframe. Its content gets the next numbers."""
+        """The ref numbers of the nodes up to the next iframe. The iframe's content is numbered
+        next."""
         self.out = Lines()
         self.states = States()
 
     # This is one loop, because calling a function for each of 10,000 nodes would take 10 % longer.
     def lines(self, view: Sequence[int]) -> Lines:  # noqa: C901, PLR0912, PLR0915
-        nodes, base, out, told, quote = (
+        nodes, base, out, with_states, quote = (
             self.nodes,
             self.depth,
             self.out,
@@ -146,11 +147,11 @@ class _Rendering:
                 text = f"{role} {quote(at)} [ref=e{number}]" if name else f"{role} [ref=e{number}]"
                 if role == "row" and (row := self._row(at)) is not None:
                     pieces, inner, at = row
-                    text = f"{told(text, props, number)}: {pieces}"
+                    text = f"{with_states(text, props, number)}: {pieces}"
                     out.add(depth, role, text, (number, *inner) if inner else number, here)
                     continue
                 if props:
-                    text = told(text, props, number, name)
+                    text = with_states(text, props, number, name)
                 if name and skipped < count and roles[skipped] == "text":
                     shows = self._text_only(at)
                     if shows is not None:
@@ -169,7 +170,7 @@ class _Rendering:
                 role == "listitem" and name and not props and self._is_leaf(at)
             ):
                 before = at - 1 if at and role == "text" else at
-                is_label = (  # and also the name of the field below it
+                is_label = (  # the text is also the name of the field below it
                     role == "text"
                     and skipped < count
                     and roles[skipped] in FIELD_ROLES
@@ -177,16 +178,16 @@ class _Rendering:
                 )
                 if not is_label and (roles[before] == role or names[before] != name):
                     self._add_text(depth, role, quote(at), here)
-                # else the text repeats the name of the element beside it
+                # otherwise the text repeats the neighboring element's name
             elif role in _HOLDERS and self._holds_one(at):
-                said = told(role, props, 0)
-                holder = "" if said == "listitem" else f"{said}: "
+                text = with_states(role, props, 0)
+                holder = "" if text == "listitem" else f"{text}: "
                 lifted = skipped
             elif role == "left behind":
                 out.add(depth, "note", LEFT_BEHIND.get(name, quoted(name)), 0, here)
             elif role == "row" and (row := self._row(at)) is not None:
                 pieces, inner, skipped = row
-                text = told(f"{role} {quote(at)}" if name else role, props, 0)
+                text = with_states(f"{role} {quote(at)}" if name else role, props, 0)
                 out.add(
                     depth,
                     role,
@@ -195,14 +196,13 @@ class _Rendering:
                     here,
                 )
             else:
-                out.add(
-                    depth, role, told(f"{role} {quote(at)}" if name else role, props, 0), 0, here
-                )
+                text = with_states(f"{role} {quote(at)}" if name else role, props, 0)
+                out.add(depth, role, text, 0, here)
             at = skipped
         return out
 
     def _odd(self) -> bytearray:
-        """Return 1 for each node that ``_add_run`` can't handle, and a 1 at the end."""
+        """Return 1 for each node that ``_add_run`` can't handle, and another 1 at the end."""
         nodes = self.nodes
         odd = bytearray(
             [
@@ -256,7 +256,7 @@ class _Rendering:
         return f'"{name}"' if self.plain else quoted(name)
 
     def _number_on(self) -> None:
-        """Assign refs up to the next iframe, so that its content gets the next numbers."""
+        """Assign refs up to the next iframe, so that the iframe's content gets the next numbers."""
         nodes, start = self.nodes, len(self.numbers)
         roles, local_ids = nodes.roles, nodes.local_ids
         end = start
@@ -284,7 +284,7 @@ class _Rendering:
         return at + 1 == len(depths) or depths[at + 1] <= depths[at]
 
     def _holds_one(self, at: int) -> bool:
-        """Whether a node without a ref has only one child and says no more than that child."""
+        """Whether a node without a ref has only one child, and no name of its own."""
         nodes, one = self.nodes, at + 1
         if one == len(nodes) or nodes.depths[one] != nodes.depths[at] + 1:
             return False
@@ -296,10 +296,10 @@ class _Rendering:
 
     def _row(self, at: int) -> tuple[str, tuple[int, ...], int] | None:
         """Return a row's text, refs and end; None if a cell is too complex for one line."""
-        found = self._plain_row(at)
-        if found is None:
+        plain_row = self._plain_row(at)
+        if plain_row is None:
             return None
-        end, headers = found
+        end, headers = plain_row
         nodes = self.nodes
         level = nodes.depths[at]
         pieces: list[str] = []
@@ -313,22 +313,22 @@ class _Rendering:
             cell = nodes.depths[one] == level + 1
             plain = role == "text" or cell
             if number or (props and plain) or not plain:
-                said = f"{role} {self._quote(one)}" if name else role
+                text = f"{role} {self._quote(one)}" if name else role
                 if number:
                     numbers.append(number)
-                    said = f"{said} [ref=e{number}]"
-                said = self.states.added(said, _without_near(props, nodes.names[at:end]), number)
+                    text = f"{text} [ref=e{number}]"
+                text = self.states.added(text, _without_near(props, nodes.names[at:end]), number)
             else:
-                said = self._quote(one) if name or not cell else ""
+                text = self._quote(one) if name or not cell else ""
             if cell:
-                pieces.append(said)
+                pieces.append(text)
             else:
-                pieces[-1] = f"{pieces[-1]} {said}".lstrip()
+                pieces[-1] = f"{pieces[-1]} {text}".lstrip()
         row = " | ".join(_without_gaps(pieces))
         return (f"headers {row}" if headers else row), tuple(numbers), end
 
     def _plain_row(self, at: int) -> tuple[int, bool] | None:
-        """Return the end of a row of plain cells, and whether all of them are headers."""
+        """Return the end of a row with only plain cells, and whether all its cells are headers."""
         nodes = self.nodes
         level = nodes.depths[at]
         end, size = at + 1, 0
@@ -361,21 +361,21 @@ class _Rendering:
 
 
 def _without_gaps(cells: Sequence[str]) -> list[str]:
-    """Leave out the empty cells at a row's end, and write ``(3 empty)`` for three in succession."""
-    found: list[str] = []
+    """Omit empty cells at a row's end. Write ``(3 empty)`` for three consecutive empty cells."""
+    pieces: list[str] = []
     empty = 0
     for cell in cells:
         if not cell:
             empty += 1
             continue
-        found += [f"({empty} empty)"] if empty >= _EMPTY_CELLS else [""] * empty
-        found.append(cell)
+        pieces += [f"({empty} empty)"] if empty >= _EMPTY_CELLS else [""] * empty
+        pieces.append(cell)
         empty = 0
-    return found or ["(empty)"]
+    return pieces or ["(empty)"]
 
 
 def _without_near(props: Props, row: Sequence[str]) -> Props:
-    """Return an element's states without a label that its row shows anyway."""
+    """Return an element's states, without a label that the row already shows."""
     if type(props) is not dict or "near" not in props:
         return props
     shown = any(name.rstrip(": ") == props["near"] for name in row)

@@ -40,9 +40,9 @@ from tabwarden.supervisor.core.state.inputs import TitleRead
 from tabwarden.supervisor.core.state.tabs import Tab
 
 _RESCUE_SHARE = 0.8
-_STALE = "(stale: this frame does not respond; this is its last outline)"
+_STALE = "(stale: this frame is not responding; this is its last outline)"
 _RESCUES = 3
-"""How often one snapshot frees a page. A page may hang again right after a rescue."""
+"""How often one snapshot tries to free a page. A page may hang again right after a rescue."""
 
 
 class Outline(msgspec.Struct, frozen=True):
@@ -50,25 +50,26 @@ class Outline(msgspec.Struct, frozen=True):
     unreadable: str | None
     """Why the page could not be read; None if it was read."""
     hung: bool = False
-    """Whether the page could not be read because a script in it does not end."""
-    told: str = ""
-    """A message about what happened to the page, such as a rescue."""
+    """Whether the page could not be read because one of its scripts does not end."""
+    message: str = ""
+    """A message about an event in the page, such as a rescue."""
     frames: Mapping[str, str] = {}
-    """Maps the ref of each iframe to the ``frame_id`` inside it."""
+    """Maps each iframe's ref to the ``frame_id`` of its document."""
     documents: Mapping[str, str] = {}
-    """The document of each frame, except frames whose document changed during the reading."""
+    """Each frame's document, without frames whose document changed during the reading."""
     url: str = ""
     """The tab's URL when the reading began."""
     boxes: Mapping[str, Box] = {}
-    """Where the elements are in the tab's viewport, by ref, if the caller asked for that."""
+    """The elements' boxes in the tab's viewport, by ref, if the caller requested them."""
 
 
 async def look_and_free(
     call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
 ) -> Outline:
-    """Read the page. If it hangs, free it first, even repeatedly. If it crashed, reload it."""
+    """Read the page. If the page hangs, free it first, repeatedly if needed. If it crashed, reload
+    it."""
     tab_id = call.tab.tab_id
-    rescue, told, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
+    rescue, message, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
     recovered = call.task.hangs.take_note(tab_id)
     start = call_start(call.task, tab_id)
     for _ in range(_RESCUES):
@@ -77,27 +78,27 @@ async def look_and_free(
             here = call.on(call.task.tab(tab_id))
             seen = await again(here, frame_id=frame_id, view=view, whole=whole)
             if seen.hung and not call.task.scripts.of(tab_id):
-                rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(told))
+                rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(message))
             elif call.state.tabs.get(tab_id, call.tab).status == "crashed":
                 begin_crash_reload(call.task, tab_id)
         if rescue is None:
-            return msgspec.structs.replace(seen, told=told or recovered)
+            return msgspec.structs.replace(seen, message=message or recovered)
         at_most_ms = max(1.0, call.race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await call.race.finished(rescue.work, at_most_ms=at_most_ms):
-            return Outline(Lines(), "the page hung and is recovering: read it again")
-        if rescue.state != "idle":  # if it is, the page answers: another call's time was too short
-            told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
+            return Outline(Lines(), "the page hung and is recovering; take another snapshot")
+        if rescue.state != "idle":  # idle: the page responds; another call's time was too short
+            message = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
         was_rescued = True
         call.task.hangs.take_note(tab_id)
         rescue, start = None, call_start(call.task, tab_id)
     seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view, whole=whole)
-    return msgspec.structs.replace(seen, told=told)
+    return msgspec.structs.replace(seen, message=message)
 
 
 async def _look_longer(
     call: Call, *, frame_id: str | None, view: bool, whole: Ref | None
 ) -> Outline:
-    """Read a rescued page with more time: the reading itself may have made the page seem hung.
+    """Read a rescued page with more time, because the reading itself may have blocked the page.
 
     If the reading takes long, the page counts as slow, not as hung.
     """
@@ -125,9 +126,9 @@ async def look(
 
     Args:
         frame_id: read only this frame and its child frames.
-        inside: read only this element of the frame.
-        view: also find out which lines are in the viewport.
-        whole: the element whose value is not cut.
+        inside: read only this element in the frame.
+        view: also determine which lines are in the viewport.
+        whole: the element whose value must not be cut.
         patient: allow a frame more time once its walker has begun to read.
     """
     await call.race.until(
@@ -142,7 +143,7 @@ async def look(
     unreadable = _unreadable(call.task, call.tab)
     if unreadable is not None or root is None:
         late = unreadable is None and not is_usable(call.state, call.tab.tab_id)
-        return Outline(Lines(), unreadable or "the tab does not respond", hung=late)
+        return Outline(Lines(), unreadable or "the tab is not responding", hung=late)
     before, url = (
         documents_below(call.state, root),
         call.state.tabs.get(call.tab.tab_id, call.tab).url,
@@ -156,7 +157,7 @@ async def look(
     walked = await walk_all(call, root, ask, patient=patient)
     after = documents_below(call.state, root)
     top = walked.get(call.state.top_frame_id(call.tab.tab_id) or "")
-    if isinstance(top, WalkResult) and top.title:  # a page without a title is listed by its URL
+    if isinstance(top, WalkResult) and top.title:  # lists show the URL of an untitled page
         call.task.supervisor.feed(TitleRead(call.tab.tab_id, top.title))
     unreadable = _unreadable(call.task, call.tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
@@ -174,9 +175,9 @@ def _unreadable(task: Task, tab: Tab) -> str | None:
     if blocking:
         return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
     if (prompt := password_prompt(task.state, tab.tab_id)) is not None:
-        return f"the next page waits for the password ({prompt.id})"
+        return f"the next page is waiting for a password ({prompt.id})"
     if tab.status == "crashed":
-        return f"the page's process is gone ({tab.status_reason}), and the page is reloading"
+        return f"the page crashed ({tab.status_reason}) and is reloading"
     return None
 
 
@@ -193,9 +194,9 @@ def _assemble(
     walked: Mapping[str, WalkResult | str],
     known: LastOutline | None,
 ) -> tuple[Lines, dict[str, str]]:
-    """Join the lines of all frames. Also map the ref of each iframe to its ``frame_id``.
+    """Join the lines of all frames. Also map each iframe's ref to the ``frame_id`` of its document.
 
-    Of a frame that does not respond, show the lines of the last outline (``known``).
+    For a frame that does not respond, use its lines in the last outline (``known``).
     """
     frames: dict[str, str] = {}
     for frame_id, one in walked.items():
@@ -203,7 +204,7 @@ def _assemble(
             remember_owners(task.memory_of(tab.tab_id), frame_id, one)
 
     def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
-        one = walked.get(frame_id, "it was added a moment ago")
+        one = walked.get(frame_id, "it was just added")
         if isinstance(one, str):
             frame = task.state.frames.get(frame_id)
             last = Lines()

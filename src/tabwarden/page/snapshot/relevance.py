@@ -1,10 +1,10 @@
 """Relevance: choose which lines of a long outline to show.
 
-Lines in the viewport are chosen first, then lines that the agent can act on, then the rest. The
-page's navigation, header and the like get only a small share before the main content is shown. The
-chosen lines stay in page order, and each is shown with its ancestors. Repeated items (rows, cards,
-entries) are shown whole, as many as fit. A run of omitted lines is a *gap*. One line describes the
-gap in its place, with a cursor for the omitted lines.
+Lines in the viewport are chosen first, then lines that the agent can act on, then the rest.
+Navigation, headers and the like get only a small share until the main content is shown. The chosen
+lines stay in page order, and each is shown with its ancestors. Repeated items (rows, cards,
+entries) are shown whole, as many as fit. A run of omitted lines is a *gap*. One line takes the
+gap's place and describes it, with a cursor for the omitted lines.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Nesting:
     """The parents of lines, computed from their depths.
 
     A *run* is a sequence of lines at the same depth. Its lines share a parent, and only its last
-    line can have children, so we can handle a run as a whole.
+    line can have children, so a run can be handled as a whole.
     """
 
     def __init__(self, depths: Sequence[int]) -> None:
@@ -30,9 +30,9 @@ class Nesting:
         self.above: list[int] = []
         """Each line's parent; -1 for an outermost line."""
         self.ends = list(range(1, count + 1))
-        """The end of each line's descendants."""
+        """The index after each line's last descendant."""
         self.runs: list[tuple[int, int]] = []
-        """The start and end of each run."""
+        """Each run's start and end."""
         path: list[int] = []  # the last line at each level so far
         levels: list[int] = []
         for depth, run in groupby(depths):
@@ -50,7 +50,7 @@ class Nesting:
 
 
 _REPEATED = 8
-"""Siblings of one kind count as repeated if there are at least this many."""
+"""Siblings of one kind count as repeated if there are at least eight."""
 _EXAMPLES = 3
 """How many repeated siblings of each kind are treated like unique lines."""
 
@@ -83,8 +83,8 @@ def split(
         if not numbers:
             single += range(start, end)
             continue
-        # After the examples of each kind, the rest of the run are items. Check the last line
-        # separately, because it may have children.
+        # After the examples of each kind, all further lines of the run are items. Check the last
+        # line separately, because it may have children.
         at, last = start, end - 1
         wanting = set(roles[start:end])
         small = max(sizes[start:end]) <= most
@@ -123,9 +123,10 @@ _REPEATED_SHARE = 0.7
 """The share of the remaining room for items that the agent can act on."""
 _AROUND = frozenset(("navigation", "banner", "contentinfo", "complementary"))
 _AROUND_SHARE = 0.25
-"""The share of the remaining room for what is around the main content, before all of that."""
+"""The share of the remaining room for lines around the main content, which come before the rest of
+the main content."""
 _PATIENCE = 100
-"""Stop after this many lines that don't fit."""
+"""How many lines may fail to fit before the search stops."""
 
 
 class Gap(NamedTuple):
@@ -139,12 +140,12 @@ def chosen(lines: Lines, sizes: Sequence[int], room: int) -> tuple[list[int | Ga
     """Choose the lines to show in ``room`` characters.
 
     Return the indexes of these lines and the gaps between them, in page order, and the remaining
-    room, which is for describing gaps.
+    room for describing gaps.
     """
     kept = min(_SAYING, room // 8)
     choice = _Choice(lines, sizes, room - kept)
     choice.make()
-    return list(choice.told()), choice.room + kept
+    return list(choice.parts()), choice.room + kept
 
 
 class _Choice:
@@ -240,14 +241,15 @@ class _Choice:
         return True
 
     def _fill(self) -> None:
-        """Show the omitted lines of a gap if they are shorter than its description would be."""
-        for part in [part for part in self.told() if isinstance(part, Gap)]:
+        """Show a gap's omitted lines if they are shorter than the gap's description."""
+        for part in [part for part in self.parts() if isinstance(part, Gap)]:
             size = sum(self.sizes[part.start : part.end])
             if size <= GAP_SIZE + self.room:
                 self.room += GAP_SIZE - size
                 self.shown[part.start : part.end] = b"\1" * (part.end - part.start)
 
-    def told(self) -> Iterator[int | Gap]:
+    def parts(self) -> Iterator[int | Gap]:
+        """Yield the indexes of the shown lines, and the gaps between them."""
         at, count = 0, len(self.lines)
         while at < count:
             if self.shown[at]:

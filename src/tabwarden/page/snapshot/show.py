@@ -31,9 +31,9 @@ SHOWS: tuple[Show, ...] = ("none", "diff", "full")
 async def and_show(
     task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Show
 ) -> ActionResult:
-    """Run an action and add a snapshot of its tab, or of the tab's changes, to the result.
+    """Run an action. Add a snapshot of its tab, or of the tab's changes, to the result.
 
-    If the page can't be read, add a note and raise no error, because the action is already done.
+    If the page can't be read, add a note instead of raising an error, because the action is done.
     """
     result = await action()
     if show == "none" or result.tab_id is None:
@@ -43,7 +43,7 @@ async def and_show(
     except Cancelled:
         raise
     except TabwardenError as error:
-        # The hint says how a hung page was freed, and what that cost.
+        # The hint says how a hung page was freed, and which data was lost.
         why = f"The snapshot after the action failed: {error.message}"
         failed = msgspec.structs.replace(result, note=joined(result.note, why, error.hint))
         return task.control.hide(failed)
@@ -56,7 +56,7 @@ async def _shown(
     watch = task.memory_of(tab_id).last_input if has_input else None
     note: str | None = ""
     if not is_blocked(task.state, tab_id):
-        with suppress(Interrupted):  # by a dialog, which the snapshot shows
+        with suppress(Interrupted):  # a dialog interrupts the wait; the snapshot shows it
             note = await run_or_rescue(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
     effect = result.effect
     if watch is not None and effect:

@@ -13,7 +13,7 @@ from tabwarden.page.walker import Props
 
 _MOST = 80
 _MOST_INLINE = 24
-# Tracking parameters: they don't change what the page shows.
+# Tracking parameters: they don't change the page content.
 _TRACKING = re.compile(
     r"(?<=[?&])(?:utm_\w+|gclid|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid"
     r"|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|mkt_tok|vero_id|oly_enc_id|oly_anon_id)=[^&#]*(?:&|(?=#|$))",
@@ -24,7 +24,7 @@ _TRACKING = re.compile(
 def short_url(url: str) -> str:
     """Return a link's URL without tracking parameters, shortened with … if it is long.
 
-    Return "" for a link that leads nowhere, such as ``#``.
+    Return "" for a link without a destination, such as ``#``.
     """
     if url[:1] == "/" and len(url) <= _MOST and "?" not in url:
         return url  # a fast path for most links within a site
@@ -50,15 +50,15 @@ _FIRST_FLAG, _FIRST_WORD, _UNTOLD = _ORDER[_FLAGS[0]], _ORDER[_WORDS[0]], len(_O
 _TOKENS = frozenset(("type", "haspopup", "current", "orientation", "sort"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
-# How much of a table or list is in the page.
+# How many of a table's or list's items are in the page.
 _PART = re.compile(r"\d+ of [\d?]+ (rows|columns|items)(, \d+ of [\d?]+ columns)?")
 LEFT_BEHIND = {
-    "aria-hidden": "(hidden from screen readers, as behind a dialog, but none is open: works)",
-    "inert": "(inert, as behind a dialog, but none is open: takes no clicks or keys)",
+    "aria-hidden": "(hidden from screen readers although no dialog is open; it works)",
+    "inert": "(inert although no dialog is open; it ignores clicks and keys)",
 }
-"""What a part says that a closed dialog left hidden (``js/dom/left_behind.js``)."""
+"""The notes on parts that a closed dialog left hidden (``js/dom/left_behind.js``)."""
 _LONG_ENOUGH = 24
-"""A URL or option list longer than this is not repeated: the line refers to the earlier ref."""
+"""A longer URL or option list is not repeated. Instead, the line refers to the earlier ref."""
 
 
 class States:
@@ -89,19 +89,19 @@ class States:
                 if value:
                     words.append(key)
             elif value and place < _UNTOLD:
-                said = str(value)
-                if said == name and key in ("placeholder", "description"):
+                word = str(value)
+                if word == name and key in ("placeholder", "description"):
                     continue
                 if key == "author":
                     attribute, of_author = value
                     words.append(f"{token(attribute)}={quoted(of_author)}")
                 elif key == "url":
-                    if said := short_url(said):
-                        words.append(self._url_words(said, number))
-                elif key in _TOKENS and _TOKEN.fullmatch(said):
-                    words.append(f"{key}={said}")
+                    if word := short_url(word):
+                        words.append(self._url_words(word, number))
+                elif key in _TOKENS and _TOKEN.fullmatch(word):
+                    words.append(f"{key}={word}")
                 else:
-                    words.append(f"{key}={quoted(said)}")
+                    words.append(f"{key}={quoted(word)}")
         if part := props.get("part"):
             words.append(f"({part}: scroll for more)" if _PART.fullmatch(part) else quoted(part))
         if options := props.get("options"):

@@ -1,4 +1,4 @@
-"""View: select the lines that the agent sees: all, a part, an element, or the changes."""
+"""View: select the lines that the agent sees: the page, a part, an element, or the changes."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from tabwarden.page.text import (
 UNCHANGED = "Nothing changed since your last snapshot."
 BRIEF_CHARS = 2_000
 BRIEF_PAGE_CHARS = 6_000
-"""The maximum lengths of the changes and of the page in the answer of another action."""
+"""The maximum lengths of the changes and of the page in another action's answer."""
 _TOO_MUCH = 0.7
-"""If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
-show the outline instead."""
+"""If a diff exceeds this share of the outline's characters, and half of the lines changed, the
+outline is shown instead."""
 _MOST_COMPARED = 30_000
-"""The most lines of both outlines to compare. They take a second, in which nothing else runs."""
+"""The maximum number of lines to compare. Comparing them blocks everything else for a second."""
 _MOST_NEW = 8
-"""The most ranges of new refs to list."""
+"""The maximum number of ranges of new refs to list."""
 
 
 class Shown(NamedTuple):
     lines: Sequence[Line]
     notes: list[str] = []  # noqa: RUF012 - nobody changes it
     within: list[Line] = []  # noqa: RUF012
-    """Lines above a part that show its ancestors."""
+    """Lines above a part, which show the part's ancestors."""
     is_diff: bool = False
 
-    def max_chars(self, given: int | None, *, brief: bool) -> int | None:
-        """Return the maximum length. ``given`` applies unless the view must be brief."""
-        return (BRIEF_CHARS if self.is_diff else BRIEF_PAGE_CHARS) if brief else given
+    def max_chars(self, limit: int | None, *, brief: bool) -> int | None:
+        """Return the maximum length: ``limit``, unless the view must be brief."""
+        return (BRIEF_CHARS if self.is_diff else BRIEF_PAGE_CHARS) if brief else limit
 
 
 def part_shown(part: Part, now: Lines, document: str) -> Shown:
@@ -55,17 +55,17 @@ def part_shown(part: Part, now: Lines, document: str) -> Shown:
     return Shown(part.lines[part.start : part.end], notes, ancestors_line(part.lines, part.start))
 
 
-def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
-    found = within(lines, asked.ref)
-    if found is None:
+def element_shown(element: Ref, lines: Lines, *, readable: bool) -> Shown:
+    span = within(lines, element.ref)
+    if span is None:
         if readable:
-            raise stale(asked, "it is gone or hidden")
+            raise stale(element, "it is gone or hidden")
         return Shown([])
-    return Shown(lines[found.start : found.stop], [], ancestors_line(lines, found.start))
+    return Shown(lines[span.start : span.stop], [], ancestors_line(lines, span.start))
 
 
 def whole_shown(known: LastOutline | None, now: LastOutline) -> Shown:
-    """Return the page, with a note that lists the refs of new elements if they are few."""
+    """Return the page. If only a few elements are new, add a note that lists their refs."""
     if known is None or known.document != now.document:
         return Shown(now.lines)
     refs = set(now.lines.refs())
@@ -79,7 +79,7 @@ def whole_shown(known: LastOutline | None, now: LastOutline) -> Shown:
 def page_shown(known: LastOutline | None, now: LastOutline, *, brief: bool = False) -> Shown:
     """Return the page, or its changes since the outline ``known``.
 
-    ``brief``: return a new document as a whole, not compared with the old one.
+    ``brief``: return a new document as a whole, without comparing it to the old document.
     """
     if known is None or (brief and known.document != now.document):
         return Shown(now.lines)

@@ -1,4 +1,4 @@
-"""With boxes: writes the place of each element behind its ref, for models that see pictures."""
+"""With boxes: writes each element's box after its ref, for models that see screenshots."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tabwarden.page.elements import Box
 from tabwarden.page.text import Line, Lines
 
 _REF = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\[ref=(e\d+)\]')
-"""A quoted text, which may pose as a ref, or a ref."""
+"""A quoted string, which may imitate a ref, or a ref."""
 
 
 def with_boxes(lines: Sequence[Line], boxes: Mapping[str, Box]) -> Sequence[Line]:
-    """Return lines with ``[box=x,y,width,height]`` behind each ref that has a box."""
+    """Return lines with ``[box=x,y,width,height]`` after each ref that has a box."""
     if not boxes:
         return lines
 
-    def boxed(found: re.Match[str]) -> str:
-        box = boxes.get(found[1]) if found[1] else None
-        return found[0] if box is None else f"{found[0]} [box={','.join(map(str, whole(box)))}]"
+    def boxed(match: re.Match[str]) -> str:
+        box = boxes.get(match[1]) if match[1] else None
+        return match[0] if box is None else f"{match[0]} [box={','.join(map(str, whole(box)))}]"
 
     if isinstance(lines, Lines):
         texts = [_REF.sub(boxed, text) for text in lines.texts]

@@ -1,12 +1,12 @@
 """Storage: cookies, local and session storage, the clipboard, and storage states in files.
 
-A hidden page (``origin_page``) gives access to the clipboard and to origins without an open tab.
+A hidden page (``origin_page``) provides access to the clipboard and to origins without an open tab.
 
 To change:
 
-- which cookies and storage a storage state has: ``storage_state.py``, its form ``state_format.py``,
-  IndexedDB in ``indexed_db.js``
-- how cookie files and curl commands are read and written: ``cookie_files.py`` (pure),
+- the content of a storage state: ``storage_state.py``; its format: ``state_format.py``; IndexedDB:
+  ``indexed_db.js``
+- how cookie files and curl commands are read and written: ``cookie_files.py`` (no I/O),
   ``cookie_transfer.py``
 """
 

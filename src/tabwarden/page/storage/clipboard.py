@@ -1,7 +1,7 @@
 """Clipboard: read or write text from Tabwarden's hidden page.
 
-The clipboard needs https, the focus and a permission. The agent's pages should not get these or
-notice anything.
+Clipboard access needs https, the focus and a permission. The hidden page has these, so the agent's
+pages need not get them and notice nothing.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def _check(mode: str, text: str | None) -> None:
 async def clipboard(
     call: Call,
     mode: Annotated[Literal["read", "write"], Field(description="What to do.")] = "read",
-    text: Annotated[str | None, Field(description="For write.")] = None,
+    text: Annotated[str | None, Field(description="For write: the text.")] = None,
 ) -> dict[str, Any]:
-    """Read or write the clipboard, as text; ``value`` is ``{"text", "chars"}``.
+    """Read or write text on the clipboard. ``value`` is ``{"text", "chars"}``.
 
-    The clipboard belongs to the browser, not to a task: all tabs and contexts of a browser
-    share it. A browser with a window shares the desktop's clipboard; a headless browser that
-    Tabwarden launched has a separate one. Tabwarden uses a helper page, so the agent's page
-    notices nothing and needs no permission.
+    All tabs, contexts and tasks in a browser share one clipboard. A browser with a window uses
+    the desktop's clipboard; a headless browser that Tabwarden launched has a separate
+    clipboard. Tabwarden uses a helper page, so the agent's page notices nothing and needs no
+    permission.
 
     Args:
         mode: read or write.
@@ -76,20 +76,22 @@ async def clipboard(
         try:
             _permit(call.task, call.tab, "granted")
             if not await stage.at(_ORIGIN):
-                raise NotSupported("Clipboard unavailable: the helper page could not be opened.")
-            told = await (stage.do("paste") if text is None else stage.do("copy", text))
+                raise NotSupported(
+                    "The clipboard is unavailable, because the helper page could not be opened."
+                )
+            response = await (stage.do("paste") if text is None else stage.do("copy", text))
         finally:
             _permit(call.task, call.tab, "prompt")
-    if "error" in told:
+    if "error" in response:
         raise NotSupported(
-            f"The browser denies access to the clipboard: {told['error']}.",
-            "This may happen in a hosted browser, or if the browser's window is not in front.",
-            reason=told["error"],
+            f"The browser denied access to the clipboard: {response['error']}.",
+            "This can happen in a hosted browser, or if the browser's window is not in front.",
+            reason=response["error"],
         )
-    found = str(told["text"])
+    content = str(response["text"])
     if text is not None:
         return {"written": True, "chars": len(text)}
-    return {"text": found[:_SHOWN], "chars": len(found), "truncated": len(found) > _SHOWN}
+    return {"text": content[:_SHOWN], "chars": len(content), "truncated": len(content) > _SHOWN}
 
 
 def _permit(task: Task, tab: Tab, setting: PermissionSetting) -> None:

@@ -1,4 +1,4 @@
-"""Cookies as other programs write them: Netscape cookie files, and curl's command lines."""
+"""Cookies in other programs' formats: Netscape cookie files and curl command lines."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _HTTP_ONLY = "#HttpOnly_"
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _BRANCH = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _FORMS = (
-    "It takes a storage state (JSON), a Netscape cookie file (`curl -c FILE`), or a curl command "
-    "with its cookies (`curl 'https://...' -H 'cookie: ...'`)."
+    "Give a storage state (JSON), a Netscape cookie file (`curl -c FILE`), or a curl command with "
+    "cookies (`curl 'https://...' -H 'cookie: ...'`)."
 )
 
 
@@ -29,12 +29,12 @@ def state_of(text: str, field: str, name: str) -> StorageState:
     """Read a storage state, a Netscape cookie file, or a curl command.
 
     Args:
-        text: its content.
-        field: the parameter, as in errors.
-        name: what the text is called in errors, such as a file's name.
+        text: the content to read.
+        field: the parameter's name for errors.
+        name: the name of the content in errors, such as a file's name.
 
     Raises:
-        InvalidArgument: the text is none of these. The error quotes no cookie.
+        InvalidArgument: the text has none of these formats. The error quotes no cookie.
     """
     bare = text.lstrip("\ufeff \t\r\n")
     if bare[:1] in ("{", "["):
@@ -48,11 +48,11 @@ def state_of(text: str, field: str, name: str) -> StorageState:
 
 
 def netscape(cookies: Iterable[Mapping[str, Any]]) -> str:
-    """Return a Netscape cookie file, as curl, wget and yt-dlp read it.
+    """Return a Netscape cookie file, which curl, wget and yt-dlp can read.
 
     Args:
-        cookies: in the form of a storage state. Partitioned cookies are left out, because the
-            format can't say where they belong.
+        cookies: the cookies in storage state format. Partitioned cookies are left out, because a
+            cookie file can't store the partition.
     """
     lines = [
         "\t".join(
@@ -86,8 +86,8 @@ def _of_netscape(text: str, field: str, name: str) -> Iterator[StateCookie]:
             cells.append("")
         if len(cells) != 7 or not cells[0] or not re.fullmatch(r"-?\d+(\.\d+)?", cells[4]):
             raise InvalidArgument(
-                f"Line {number} of {name} is not a line of a cookie file: it has {len(cells)} "
-                "fields, or its fifth field is not a time.",
+                f"Line {number} of {name} is not a valid cookie file line: it has {len(cells)} "
+                "fields instead of 7, or its fifth field is not a time.",
                 _FORMS,
                 field=field,
             )
@@ -118,7 +118,7 @@ def _of_curl(command: str, field: str) -> list[StateCookie]:
     if not texts:
         raise InvalidArgument(
             "The curl command has no cookies.",
-            "Copy a request that sends some. `-b FILE` names a cookie file: load that file.",
+            "Copy a request that sends cookies. If the command has `-b FILE`, load that file.",
             field=field,
         )
     parts = urlsplit(url)
@@ -136,7 +136,7 @@ def _of_curl(command: str, field: str) -> list[StateCookie]:
 
 
 def _url_and_cookies(words: list[str]) -> tuple[str | None, list[str]]:
-    """Return the URL of a curl command, and the texts of its ``Cookie`` headers."""
+    """Return a curl command's URL, and the texts of its ``Cookie`` headers."""
     url: str | None = None
     texts = []
     rest = iter(words[1:])
@@ -158,17 +158,17 @@ def _url_and_cookies(words: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _plain_shell(command: str) -> str:
-    """Write a command so that ``shlex`` can split it: as Chrome copies it for bash or cmd."""
-    if '^"' in command:  # cmd: ^ escapes the next character, and ends a line that goes on
+    """Rewrite a command that Chrome copied for bash or cmd, so that ``shlex`` can split it."""
+    if '^"' in command:  # cmd: ^ escapes the next character, and continues a line
         command = re.sub(r"\^\r?\n", " ", command)
         command = re.sub(r"\^(.)", r"\1", command, flags=re.DOTALL)
     command = re.sub(r"\\\r?\n", " ", command)
     return re.sub(r"\$'((?:[^'\\]|\\.)*)'", _ansi_quoted, command, flags=re.DOTALL)
 
 
-def _ansi_quoted(found: re.Match[str]) -> str:
+def _ansi_quoted(match: re.Match[str]) -> str:
     def char(escape: re.Match[str]) -> str:
         code = escape[1] or escape[2]
         return chr(int(code, 16)) if code else _ESCAPES.get(escape[3], escape[3])
 
-    return shlex.quote(_BRANCH.sub(char, found[1]))
+    return shlex.quote(_BRANCH.sub(char, match[1]))

@@ -1,4 +1,4 @@
-"""Cookies: what ``cookies`` does for the agent, and where it loads and saves them."""
+"""Cookies: the ``cookies`` action, and loading cookies from files and saving them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tabwarden.results import Cookie, CookieFile, Deleted
 
 
 def _check_source(mode: str, wanted: CookieFilter, filename: str | None, text: str | None) -> None:
-    """Check where cookies come from or go to.
+    """Check the source or destination of the cookies.
 
     Raises:
         InvalidArgument: a parameter is missing or does not fit the mode.
     """
     if mode not in ("load", "save"):
-        for field, given in (("filename", filename), ("text", text)):
-            if given is not None:
+        for field, argument in (("filename", filename), ("text", text)):
+            if argument is not None:
                 raise InvalidArgument(
                     f"{field} works only with mode 'load' or 'save', not with {mode!r}.",
                     field=field,
@@ -38,7 +38,7 @@ def _check_source(mode: str, wanted: CookieFilter, filename: str | None, text: s
         raise InvalidArgument(f"mode {mode!r} needs {which}.", field="filename")
     if mode == "load" and wanted != CookieFilter():
         raise InvalidArgument(
-            "mode 'load' loads all cookies of the file.", "Omit url, domain and name.", field="mode"
+            "mode 'load' loads all cookies in the file.", "Omit url, domain and name.", field="mode"
         )
 
 
@@ -48,12 +48,13 @@ async def _save(call: Call, filename: str, wanted: CookieFilter) -> Done:
         path = path.with_suffix(".txt")
     if not state_file.is_cookie_file(path):
         raise InvalidArgument(
-            f"{path.name!r} is not the name of a cookie file.",
-            "Use .txt. The storage state saves .json files, with the sites' storage.",
+            f"{path.name!r} is not a cookie file name.",
+            "Use the extension .txt. To also save the sites' storage (.json), save the storage "
+            "state instead.",
             field="filename",
         )
-    found = [as_playwright(one) for one in await matching(call.race, call.tab, wanted)]
-    return await state_file.save_cookies(call, path, found)
+    saved = [as_playwright(one) for one in await matching(call.race, call.tab, wanted)]
+    return await state_file.save_cookies(call, path, saved)
 
 
 @card(
@@ -70,17 +71,19 @@ async def cookies(
     call: Call,
     mode: Annotated[
         Literal["list", "set", "delete", "clear", "load", "save"],
-        Field(description="delete: matching cookies; clear: all; load or save a cookie file."),
+        Field(description="delete: matching cookies; clear: all; load, save: a cookie file."),
     ] = "list",
     *,
-    url: Annotated[str | None, Field(description="Cookies that it gets.")] = None,
-    domain: Annotated[str | None, Field(description="With its subdomains.")] = None,
-    name: Annotated[str | None, Field(description="Only this name.")] = None,
+    url: Annotated[str | None, Field(description="Only cookies for this URL.")] = None,
+    domain: Annotated[
+        str | None, Field(description="Only cookies for this domain and its subdomains.")
+    ] = None,
+    name: Annotated[str | None, Field(description="Only cookies with this name.")] = None,
     value: Annotated[str | None, Field(description="For set.")] = None,
     path: Annotated[str | None, Field(description="For set.")] = None,
     expires: Annotated[
         float | None,
-        Field(description="Unix time in seconds."),
+        Field(description="For set: Unix time in seconds."),
     ] = None,
     secure: Annotated[bool | None, Field(description="For set.")] = None,
     http_only: Annotated[bool | None, Field(description="For set.")] = None,
@@ -90,38 +93,41 @@ async def cookies(
     values: Annotated[bool, Field(description="Also list the values, which are secrets.")] = False,
     filename: Annotated[
         str | None,
-        Field(description="For load and save: Netscape cookie file in the state folder."),
+        Field(description="For load and save: a Netscape cookie file in the state folder."),
     ] = None,
     text: Annotated[
         str | None,
-        Field(description="For load, instead of filename: a curl command or a cookie file's text."),
+        Field(
+            description="For load, instead of filename: a curl command or a cookie file's content."
+        ),
     ] = None,
 ) -> Any:
     """List, set or delete the cookies of the tab's browser context, even if the page hangs.
 
     ``value`` is a list of ``{"name", "domain", "path", "expires", "secure", "http_only",
-    "same_site", "size"}``, or ``{"deleted": n}``, ``{"cookies": n, "domains": [...]}`` for
-    load, or ``{"cookies": n, "path"}`` for save.
+    "same_site", "size"}``. For delete and clear, it is ``{"deleted": n}``; for load,
+    ``{"cookies": n, "domains": [...]}``; for save, ``{"cookies": n, "path"}``.
 
     Args:
         mode: list or delete the matching cookies, set one cookie, clear all cookies, load the
-            cookies of a file, or save the matching ones.
-        url: only the cookies that the browser would send to this URL. For set: a URL of the
-            cookie's site. With neither ``url`` nor ``domain``, the page's site gets the cookie.
-        domain: only cookies of this domain and its subdomains. For set: a cookie for
+            cookies from a file, or save the matching cookies.
+        url: only the cookies that the browser would send to this URL. For set: a URL on the
+            cookie's site. With neither ``url`` nor ``domain``, the cookie is for the page's
+            site.
+        domain: only cookies for this domain and its subdomains. For set: a cookie for
             ``.example.com`` is also sent to subdomains, a cookie for ``example.com`` is not.
         name: only cookies with this name.
         value, path, secure, http_only, same_site: for set.
-        expires: for set, in seconds since the epoch; by default a session cookie.
+        expires: for set, in seconds since the epoch. By default, it is a session cookie.
         values: also list the values, which are secrets.
         filename: for load and save, a name in ``state_dir``. Save writes a Netscape cookie file
             (``.txt``). Load also reads storage states and curl commands.
-        text: for load, instead of ``filename``: the content of such a file, such as a command
-            that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
+        text: for load, instead of ``filename``: the content of a cookie file or storage state,
+            or a command that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
 
     Raises:
-        InvalidArgument: the cookie is not valid, the call does not say which cookies, or the
-            file is none of these. Denied: the name leads outside the folder.
+        InvalidArgument: the cookie is invalid, the call does not say which cookies to delete,
+            or the file has none of these formats. Denied: ``filename`` is outside the folder.
     """
     wanted, details = (
         CookieFilter(url, domain, name),

@@ -1,6 +1,6 @@
 """Cookies: list, set, delete or clear the cookies of the tab's browser context.
 
-The browser process does the work, so this works even if a dialog is open or the page hangs.
+The browser process does this, so it works even if a dialog is open or the page hangs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
 _DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
 _LATEST_EXPIRY_S = 1e12
-"""In seconds since the epoch. The browser limits a cookie's lifetime to about 400 days anyway."""
+"""The maximum, in seconds since the epoch. The browser itself limits cookies to about 400 days."""
 _SAME_SITE = ("Strict", "Lax", "None")
 
 
@@ -32,16 +32,16 @@ class CookieFilter(NamedTuple):
     url: str | None = None
     """Only cookies that the browser would send to this URL."""
     domain: str | None = None
-    """Only cookies of this domain and its subdomains."""
+    """Only cookies for this domain and its subdomains."""
     name: str | None = None
 
 
 class Details(NamedTuple):
-    """The other attributes of a cookie. None is like an attribute that a server omits."""
+    """A cookie's other attributes. None has the same effect as an attribute that a server omits."""
 
     path: str | None = None
     expires: float | None = None
-    """Seconds since the epoch. None keeps the cookie until the browser exits."""
+    """In seconds since the epoch. None keeps the cookie until the browser exits."""
     secure: bool | None = None
     http_only: bool | None = None
     same_site: str | None = None
@@ -59,20 +59,22 @@ def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Deta
         field = (
             "value"
             if value is not None
-            else next(name for name, given in details._asdict().items() if given is not None)
+            else next(name for name, detail in details._asdict().items() if detail is not None)
         )
         raise InvalidArgument(
             f"{field} works only with mode 'set', not with {mode!r}.", field=field
         )
     if mode == "delete" and wanted == CookieFilter():
         raise InvalidArgument(
-            "No cookies were named: give name, domain or url.",
-            "mode='clear' deletes all of them.",
+            "mode 'delete' needs name, domain or url.",
+            "To delete all cookies, use mode='clear'.",
             field="name",
         )
     if mode == "clear" and wanted != CookieFilter():
         raise InvalidArgument(
-            "mode 'clear' deletes all cookies.", "mode='delete' deletes some.", field="mode"
+            "mode 'clear' deletes all cookies, so it accepts no name, domain or url.",
+            "To delete only some cookies, use mode='delete'.",
+            field="mode",
         )
     if wanted.url is not None and not _is_web(wanted.url):
         raise _wrong("url", wanted.url, "an http(s) URL")
@@ -87,7 +89,7 @@ async def done(
     *,
     values: bool,
 ) -> Any:
-    """Do what needs no file. Results include cookie values only if ``values`` is true."""
+    """Run a mode that needs no file. Results include cookie values only if ``values`` is true."""
     match mode:
         case "set":
             return await _set(call, wanted, value or "", details)
@@ -96,8 +98,8 @@ async def done(
         case "clear":
             return await _clear(call.race, call.tab)
         case _:
-            found = await matching(call.race, call.tab, wanted)
-            return [_shown(cookie, values=values) for cookie in found]
+            listed = await matching(call.race, call.tab, wanted)
+            return [_described(cookie, values=values) for cookie in listed]
 
 
 async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -> Done:
@@ -106,7 +108,7 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
         url = call.task.tab(call.tab.tab_id).url
         if not _is_web(url):
             raise InvalidArgument(
-                f"A cookie belongs to a site, and tab {call.tab.tab_id} shows no site.",
+                f"A cookie belongs to a site, but tab {call.tab.tab_id} shows no site.",
                 "Give url or domain.",
                 field="url",
             )
@@ -114,25 +116,26 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
     if names_in(value):
         value, details = _filled(call, wanted, value, details)
     await put(call.race, call.tab, [_checked(wanted, value, details)])
-    there = await matching(
+    named = await matching(
         call.race, call.tab, CookieFilter(domain=wanted.domain, name=wanted.name)
     )
     host = (urlsplit(wanted.url).hostname or "") if wanted.url is not None else None
-    found = [one for one in there if host is None or one.domain.lstrip(".") == host]
-    if not found:
+    stored = [one for one in named if host is None or one.domain.lstrip(".") == host]
+    if not stored:
         return Done(
-            [], "The browser accepted the cookie but did not keep it: it has already expired."
+            [],
+            "The browser accepted the cookie but did not keep it, because it has already expired.",
         )
-    return Done([_shown(one, values=False) for one in found])
+    return Done([_described(one, values=False) for one in stored])
 
 
 def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> tuple[str, Details]:
-    """Fill secrets into a cookie. Only the secrets' own origin may get it: the cookie belongs to
-    one host, and to https if the origin does."""
+    """Fill secrets into a cookie. Only the secrets' own origin may get the cookie, so the cookie
+    is limited to one host, and to https if the origin uses https."""
     if wanted.url is None:
         raise InvalidArgument(
-            "A cookie with a secret needs a url: with a domain, other sites get it too.",
-            "Give url=https://host/ in place of domain.",
+            "A cookie with a secret needs a url. With a domain, other sites would get it too.",
+            "Give url=https://host/ instead of domain.",
             field="domain",
         )
     origin = origin_of(wanted.url) or ""
@@ -141,8 +144,8 @@ def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> t
 
 
 async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
-    found = await matching(race, tab, wanted)
-    asked = [
+    doomed = await matching(race, tab, wanted)
+    requests = [
         race.start(
             network.DeleteCookies(
                 name=cookie.name,
@@ -152,11 +155,11 @@ async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
             ),
             tab.session_id,
         )
-        for cookie in found
+        for cookie in doomed
     ]
-    for one in asked:
+    for one in requests:
         await race.result(one)
-    return {"deleted": len(found)}
+    return {"deleted": len(doomed)}
 
 
 async def _clear(race: Race, tab: Tab) -> dict[str, Any]:
@@ -181,7 +184,7 @@ async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
 
 
 def get_cookies(tab: Tab) -> storage.GetCookies:
-    """Make the command that returns all cookies of a tab's browser context.
+    """Return the command that gets all cookies of a tab's browser context.
 
     Send it to the browser's session. A tab's session would return the default context's cookies.
     """
@@ -239,12 +242,12 @@ async def matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.C
     """Return the matching cookies of a tab's browser context, sorted."""
     if wanted.url is not None:
         sent = await race.call(network.GetCookies(urls=[wanted.url]), tab.session_id)
-        found = sent.cookies
+        candidates = sent.cookies
     else:
-        found = (await race.call(get_cookies(tab), None)).cookies
+        candidates = (await race.call(get_cookies(tab), None)).cookies
     matching = [
         cookie
-        for cookie in found
+        for cookie in candidates
         if wanted.name in (None, cookie.name) and is_below(cookie.domain, wanted.domain)
     ]
     return sorted(matching, key=lambda c: (c.domain.lstrip("."), c.path, c.name))
@@ -258,8 +261,8 @@ def is_below(domain: str, wanted: str | None) -> bool:
     return host == above or host.endswith(f".{above}")
 
 
-def _shown(cookie: network.Cookie, *, values: bool) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+def _described(cookie: network.Cookie, *, values: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {
         "name": cookie.name,
         "domain": cookie.domain,
         "path": cookie.path,
@@ -270,7 +273,7 @@ def _shown(cookie: network.Cookie, *, values: bool) -> dict[str, Any]:
         "size": cookie.size,
     }
     if cookie.partition_key is not None:
-        shown["partitioned_under"] = cookie.partition_key.top_level_site
+        fields["partitioned_under"] = cookie.partition_key.top_level_site
     if values:
-        shown["value"] = cookie.value
-    return shown
+        fields["value"] = cookie.value
+    return fields

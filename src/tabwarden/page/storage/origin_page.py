@@ -1,8 +1,8 @@
 """Origin page: a hidden, empty page that Tabwarden can open at any origin.
 
 The page is in the tab's browser context, so it shares its storage with the site's pages. Tabwarden
-answers all requests of the page and bypasses service workers, so no request reaches the site.
-Neither the agent nor its pages can see the hidden page.
+answers all of its requests and bypasses service workers, so no request reaches the site. Neither
+the agent nor its pages can see the hidden page.
 """
 
 from __future__ import annotations
@@ -40,26 +40,28 @@ class Backstage:
     async def at(self, origin: str) -> bool:
         """Go to an origin. Return False if the browser goes to another origin because of HSTS."""
         race, url = self._race, f"{origin}/"
-        gone = race.start(page.Navigate(url=url), self._session_id)
-        held = await race.event(fetch.RequestPaused, self._session_id, at_most_ms=REQUEST_PAUSED_MS)
-        if held is None or not held.request.url.startswith(url):
+        navigation = race.start(page.Navigate(url=url), self._session_id)
+        paused = await race.event(
+            fetch.RequestPaused, self._session_id, at_most_ms=REQUEST_PAUSED_MS
+        )
+        if paused is None or not paused.request.url.startswith(url):
             race.start(page.StopLoading(), self._session_id)
             return False
         race.start(
             fetch.FulfillRequest(
-                request_id=held.request_id,
+                request_id=paused.request_id,
                 response_code=200,
                 response_headers=_HEADERS,
                 body=_PAGE.decode(),
             ),
             self._session_id,
         )
-        return not (await race.result(gone)).error_text
+        return not (await race.result(navigation)).error_text
 
     async def do(
         self, function: str, *arguments: Any, script: str = "origin_page.js"
     ) -> dict[str, Any]:
-        """Call a function of a script and return its result."""
+        """Call a function in a script and return its result."""
         passed = ", ".join(json.dumps(argument) for argument in arguments)
         command = runtime.Evaluate(
             expression=f"{_text_of(script)}.{function}({passed})",
@@ -69,8 +71,8 @@ class Backstage:
             silent=True,
         )
         done = await self._race.call(command, self._session_id)
-        told = done.result.value
-        return told if isinstance(told, dict) else {"error": "it did not run"}
+        value = done.result.value
+        return value if isinstance(value, dict) else {"error": "the script did not run"}
 
 
 @asynccontextmanager
@@ -87,7 +89,7 @@ async def backstage(call: Call) -> AsyncIterator[Backstage]:
 
 
 async def _set_up(race: Race, session_id: str) -> None:
-    asked = [
+    requests = [
         race.start(command, session_id)
         for command in (
             network.Enable(max_post_data_size=0),
@@ -96,7 +98,7 @@ async def _set_up(race: Race, session_id: str) -> None:
             emulation.SetFocusEmulationEnabled(enabled=True),
         )
     ]
-    for one in asked:
+    for one in requests:
         await race.result(one)
 
 

@@ -1,4 +1,4 @@
-"""The sessionStorage of the tabs: read it, and put it back before a page's first script."""
+"""Session storage: read the tabs' sessionStorage, and restore it before a page's first script."""
 
 from __future__ import annotations
 
@@ -25,33 +25,34 @@ _PUT_BACK = """\
 
 async def read(call: Call) -> dict[str, list[dict[str, str]]]:
     """Return the sessionStorage of each origin that a tab shows. If several tabs show an origin,
-    the active tab counts. Skip a tab that does not answer."""
+    use the active tab's. Skip tabs that do not respond."""
     state = call.state
     tabs = sorted(state.tabs.values(), key=lambda tab: tab.tab_id != state.active_tab_id)
-    asked = {}
+    requests = {}
     for tab in tabs:
         origin = _origin_of(state, tab.tab_id)
-        if origin.startswith(("http://", "https://")) and origin not in asked and tab.session_id:
+        if origin.startswith(("http://", "https://")) and origin not in requests and tab.session_id:
             place = dom_storage.StorageId(security_origin=origin, is_local_storage=False)
             command = dom_storage.GetDOMStorageItems(storage_id=place)
-            asked[origin] = call.race.start(command, tab.session_id)
-    found = {}
-    for origin, pending in asked.items():
+            requests[origin] = call.race.start(command, tab.session_id)
+    items = {}
+    for origin, pending in requests.items():
         try:
             if not await call.race.answered(pending, at_most_ms=TAB_ANSWERS_MS):
-                continue  # it hangs
+                continue  # the tab hangs
             entries = (await call.race.result(pending)).entries
         except CommandRefused:  # the page went to another site
             continue
-        found[origin] = [{"name": name, "value": value} for name, value in sorted(entries)]
-    return found
+        items[origin] = [{"name": name, "value": value} for name, value in sorted(entries)]
+    return items
 
 
 async def put_back(call: Call, items: Mapping[str, list[dict[str, Any]]]) -> None:
-    """Give a tab the sessionStorage of origins, each when it first shows a page of that origin.
+    """Restore a tab's sessionStorage for each origin when the tab first shows a page of that
+    origin.
 
-    Only a page of the origin can do this, so each origin has a script that runs before the page's
-    own, until the tab has been there.
+    Only the origin's pages can do this, so for each origin, a script runs before the page's own
+    scripts until the tab has visited the origin.
     """
     session, tab_id, supervisor = call.tab.session_id, call.tab.tab_id, call.task.supervisor
     added = {}

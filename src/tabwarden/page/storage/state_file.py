@@ -1,4 +1,4 @@
-"""Storage state files: all in one folder, readable only by this user, and written atomically."""
+"""Storage state files: in one folder, readable only by this user, and written atomically."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _LARGEST = 64 * 1024 * 1024
 
 
 def folder_of(task: Task, name: object) -> Path:
-    """Return the folder of a named state: for a path in the inbox of commands, that inbox."""
+    """Return a named state's folder: the inbox for a path in the commands' inbox."""
     inboxes = [one for one in task.lent_folders if is_in_inbox(one)]
     is_copy = isinstance(name, str) and is_in_inbox(name)
     return inboxes[0] if inboxes and is_copy else state_folder(task.config)
 
 
 def state_path(folder: Path, filename: str) -> Path:
-    """Return the path of a named state file. Raise ``Denied`` if it is outside the folder."""
+    """Return a named state file's path. Raise ``Denied`` if it is outside the folder."""
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a valid file name.", field="filename")
     root = real_path(folder)
@@ -54,7 +54,7 @@ def state_path(folder: Path, filename: str) -> Path:
     if not path.is_relative_to(root) or path == root:
         raise Denied(
             f"{filename[:200]!r} is outside the folder for storage states.",
-            f"Storage states are kept in {root} (configuration: state_dir).",
+            f"Use a file in {root} (configuration: state_dir).",
             field="filename",
         )
     return path
@@ -66,7 +66,7 @@ async def save(call: Call, path: Path, origins: list[str]) -> Done:
     if is_cookie_file(path):
         left_out = len(state["origins"])
         done = await save_cookies(call, path, state["cookies"])
-        note = f"A cookie file has no storage, so that of {left_out} origins was left out."
+        note = f"A cookie file can't contain storage: {left_out} origins' storage was left out."
         return Done(
             {**done.value, "origins": []}, f"{done.note} {note if left_out else ''}".strip()
         )
@@ -89,7 +89,7 @@ async def save_cookies(call: Call, path: Path, cookies: list[dict[str, Any]]) ->
 
 
 def is_cookie_file(path: Path) -> bool:
-    """Whether a file's name is that of a Netscape cookie file."""
+    """Whether a file has the extension of a Netscape cookie file."""
     return path.suffix.lower() in (".txt", ".cookies")
 
 
@@ -101,17 +101,17 @@ async def _write(call: Call, path: Path, text: str) -> None:
     except OSError as error:
         raise InvalidArgument(
             f"The state can't be written to {str(path)!r}: {error.strerror}.",
-            "Name another file (configuration: state_dir).",
+            "Use another file name or folder (configuration: state_dir).",
             field="filename",
         ) from None
 
 
 async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
-    """Return a state from a mapping, or from a file if ``state`` is a file name: a storage state,
-    a Netscape cookie file or a curl command.
+    """Return a state from a mapping or, if ``state`` is a file name, from a storage state file, a
+    Netscape cookie file or a curl command.
 
     Raises:
-        InvalidArgument: the file is missing or is none of these.
+        InvalidArgument: the file is missing or has none of these formats.
         Denied: the file is outside the folder.
     """
     if not isinstance(state, str):
@@ -120,13 +120,13 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
     try:
         text = await asyncio.to_thread(_text_of, path)
     except OSError as error:
-        there = await asyncio.to_thread(_names_in, folder)
+        names = await asyncio.to_thread(_names_in, folder)
         name = shlex.quote(path.stem)
         raise InvalidArgument(
             f"The state {state[:200]!r} can't be read: {error.strerror}.",
-            f"Existing states: {', '.join(there) or 'none'}. Only a person can make one of the "
-            "logins of their own browser. Ask for it: run `tabwarden import-cookies --from chrome "
-            f"--to {name}` at a terminal.",
+            f"Existing states: {', '.join(names) or 'none'}. Only a person can create a state from "
+            "the logins in their own browser. Ask them to run `tabwarden import-cookies --from "
+            f"chrome --to {name}` in a terminal.",
             field="filename",
         ) from None
     except UnicodeDecodeError:
@@ -139,8 +139,8 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
 
 
 def found(path: Path) -> dict[str, Any] | Path | None:
-    """Read a state for a browser that opens. Return None if there is no file. If the file is not a
-    state, move it aside and return its new path.
+    """Read a state for a browser that is opening. Return None if there is no file. If the file is
+    not a state, move it aside and return its new path.
 
     Raises:
         InvalidArgument: the file can't be read or moved.
@@ -152,20 +152,20 @@ def found(path: Path) -> dict[str, Any] | Path | None:
         return None
     except (ValueError, RecursionError, InvalidArgument):
         aside = _moved_aside(path)
-        log.warning("%s is not a storage state; it is now %s", path, aside)
+        log.warning("%s is not a storage state; moved it to %s", path, aside)
         return aside
     except OSError as error:
         raise InvalidArgument(
             f"The saved state {path} can't be read: {error.strerror}.",
-            "Make it readable, or restore another name.",
+            "Make the file readable, or restore a state with another name.",
             field="restore",
         ) from None
     return state
 
 
 def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Replace a state by ``change(state)``, while no other task does so. A missing file is an empty
-    state, and a file that is not a state is moved aside.
+    """Replace a state by ``change(state)`` under a lock. A missing file counts as an empty state. A
+    file that is not a state is moved aside.
 
     Raises:
         OSError: the file can't be written, or another task has locked it for too long.
@@ -176,13 +176,13 @@ def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> N
         until = time.monotonic() + LOCK_S
         while not try_lock(fd):
             if time.monotonic() > until:
-                raise OSError(errno.EBUSY, "another task is saving it")
+                raise OSError(errno.EBUSY, "another task is saving the state")
             time.sleep(LOCK_POLL_S)
-        there = found(path)
-        state = there if isinstance(there, dict) else {}
+        existing = found(path)
+        state = existing if isinstance(existing, dict) else {}
         text = json.dumps(change(state), ensure_ascii=True, indent=1)
         if len(text) > _LARGEST:
-            raise OSError(errno.EFBIG, f"it would be larger than {_LARGEST} bytes")
+            raise OSError(errno.EFBIG, f"the state would be larger than {_LARGEST} bytes")
         _written(path, text)
     finally:
         os.close(fd)
@@ -191,7 +191,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> N
 def _moved_aside(path: Path) -> Path:
     aside = path.with_name(f"{path.name}.broken")
     number = 1
-    while aside.exists():  # an earlier one may be worth as much
+    while aside.exists():  # keep earlier broken files
         number += 1
         aside = path.with_name(f"{path.name}.broken-{number}")
     os.replace(path, aside)

@@ -1,4 +1,4 @@
-"""Storage states as values: Playwright's storageState, with sessionStorage in addition."""
+"""Storage states as values: Playwright's storageState format, extended by sessionStorage."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Store(_Paths, frozen=True):
 
 
 class Database(msgspec.Struct, frozen=True):
-    """A database of IndexedDB. Keys and values that JSON can't hold are in Playwright's encoding:
+    """An IndexedDB database. Keys and values that JSON can't represent use Playwright's encoding:
     ``keyEncoded``, ``valueEncoded``."""
 
     name: str
@@ -49,7 +49,7 @@ class OriginState(msgspec.Struct, frozen=True):
     local_storage: list[Item] = msgspec.field(name="localStorage", default_factory=list)
     indexed_db: list[Database] = msgspec.field(name="indexedDB", default_factory=list)
     session_storage: list[Item] = msgspec.field(name="sessionStorage", default_factory=list)
-    """Of one tab at this origin. Playwright's states don't have it, and Playwright ignores it."""
+    """The sessionStorage of one tab at this origin. Playwright neither writes nor reads it."""
 
 
 class StateCookie(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -74,14 +74,14 @@ class StorageState(msgspec.Struct, frozen=True):
 
 
 def checked_state(state: Mapping[str, Any]) -> StorageState:
-    """Convert a mapping to a state. Raise ``InvalidArgument`` for a mapping that is not a state."""
+    """Convert a mapping to a state. Raise ``InvalidArgument`` if the mapping is not a state."""
     try:
         known = msgspec.convert(state, StorageState)
     except msgspec.ValidationError as error:
         raise _wrong(str(error)) from None
     for at, cookie in enumerate(known.cookies):
         if not cookie.domain and not cookie.url:
-            raise _wrong(f"the cookie {cookie.name[:100]!r} has no domain - at `$.cookies[{at}]`")
+            raise _wrong(f"cookie {cookie.name[:100]!r} at `$.cookies[{at}]` has no domain")
     checked_origins([one.origin for one in known.origins])
     return known
 
@@ -91,20 +91,20 @@ def checked_origins(origins: Sequence[str]) -> list[str]:
     if isinstance(origins, str):
         raise InvalidArgument("origins must be a list.", field="origins")
     for origin in origins:
-        meant = web_origin(origin) if isinstance(origin, str) else None
-        if meant is None or meant != origin:
+        normalized = web_origin(origin) if isinstance(origin, str) else None
+        if normalized is None or normalized != origin:
             raise InvalidArgument(
-                f"{str(origin)[:200]!r} is not an origin in the form that browsers use.",
-                f"Write {meant}."
-                if meant is not None
-                else "It looks like https://example.com, with no path and no '/' at the end.",
+                f"{str(origin)[:200]!r} is not a valid origin.",
+                f"Write {normalized}."
+                if normalized is not None
+                else "An origin looks like https://example.com, without a path or trailing '/'.",
                 field="origins",
             )
     return list(origins)
 
 
 def as_playwright(cookie: network.Cookie) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": cookie.name,
         "value": cookie.value,
         "domain": cookie.domain,
@@ -115,9 +115,9 @@ def as_playwright(cookie: network.Cookie) -> dict[str, Any]:
         "sameSite": cookie.same_site or "Lax",
     }
     if cookie.partition_key is not None:
-        shown["partitionKey"] = cookie.partition_key.top_level_site
-        shown["_crHasCrossSiteAncestor"] = cookie.partition_key.has_cross_site_ancestor
-    return shown
+        fields["partitionKey"] = cookie.partition_key.top_level_site
+        fields["_crHasCrossSiteAncestor"] = cookie.partition_key.has_cross_site_ancestor
+    return fields
 
 
 def as_chromium(cookie: StateCookie) -> network.CookieParam:
@@ -142,8 +142,8 @@ def as_chromium(cookie: StateCookie) -> network.CookieParam:
 
 
 def _is_across(cookie: StateCookie) -> bool:
-    """Whether a partitioned cookie belongs to another site than its partition, in which case frames
-    of its site send it there. Other tools' states don't say."""
+    """Whether a partitioned cookie's site differs from its partition's site, so that cross-site
+    frames use the cookie. Other tools' states don't store this."""
     host = cookie.domain.lstrip(".") or urlsplit(cookie.url or "").hostname or ""
     site = urlsplit(cookie.partition_key or "").hostname or ""
     return not f".{host.lower()}".endswith(f".{site}")
@@ -152,7 +152,7 @@ def _is_across(cookie: StateCookie) -> bool:
 def _wrong(why: str) -> InvalidArgument:
     return InvalidArgument(
         f"This is not a storage state: {why}.",
-        "It is {cookies: [{name, value, domain, path, ...}], origins: [{origin, localStorage: "
+        "A state is {cookies: [{name, value, domain, path, ...}], origins: [{origin, localStorage: "
         "[{name, value}]}]}, as storage_state() and Playwright return it.",
         field="state",
     )

@@ -1,4 +1,4 @@
-"""Merge storage states, so that tasks that save under one name keep each other's logins."""
+"""State merge: merge storage states, so that tasks with the same state name keep all logins."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ State = Mapping[str, Any]
 def merged(
     base: State, ours: State, theirs: State, unread: Set[tuple[str, str]], now_s: float
 ) -> dict[str, Any]:
-    """Return the state to save: theirs, with what changed in ours since ``base``.
+    """Return the state to save: ``theirs`` with all changes from ``base`` to ``ours``, including
+    deletions.
 
-    A cookie counts as a whole, and so does one part of an origin's storage. If both changed it,
-    ours wins, because it is the newer. What we deleted since ``base`` is deleted.
+    Each cookie, and each part of an origin's storage, is merged as a whole. If both states changed
+    it, ``ours`` wins, because it is newer.
 
     Args:
-        base: the state when we last read or saved it.
-        ours: what the browser has now.
-        theirs: what the file has now.
-        unread: pairs of an origin and a part that we could not read. Theirs stays.
-        now_s: the time, in seconds since 1970. Cookies that have expired are left out.
+        base: the state when this task last read or saved it.
+        ours: the browser's current state.
+        theirs: the file's current state.
+        unread: pairs of an origin and a part that could not be read. They stay as in ``theirs``.
+        now_s: the time, in seconds since 1970. Expired cookies are left out.
     """
     cookies = _over(_cookies(base), _cookies(ours), _cookies(theirs))
     parts = _over(_parts(base, unread), _parts(ours, unread), _parts(theirs))

@@ -1,4 +1,4 @@
-"""States: read the storage state of a task's browser, save it in a file, and load one."""
+"""States: read the storage state of a task's browser, save it to a file, and load a state."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tabwarden.page.task import Call, Done, Task, card
 async def storage_state(
     task: Task, budget: Budget, *, origins: Sequence[str] = (), tab_id: str | None = None
 ) -> dict[str, Any]:
-    """Return all cookies and the localStorage of the origins that the task has visited, in the
-    form of Playwright's ``storageState``. It contains secrets, such as logins.
+    """Return all cookies, and the localStorage of the origins that the task has visited, in
+    Playwright's ``storageState`` format. The result contains secrets, such as logins.
 
     ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``
 
-    To read an origin that no tab shows, Tabwarden opens an empty helper page under that origin,
+    To read an origin that no tab shows, Tabwarden opens an empty helper page at that origin,
     without a request to the site.
 
     Args:
@@ -32,10 +32,10 @@ async def storage_state(
         tab_id: a tab in the browser context to read; the active tab by default.
 
     Raises:
-        InvalidArgument: one of ``origins`` is not an origin.
+        InvalidArgument: an item of ``origins`` is not an origin.
     """
     body = partial(read, more=checked_origins(origins))
-    # Only the value: the next action's result reports any news.
+    # Return only the value. The next action's result reports any news.
     _, value = await value_without_page(task, STORAGE_STATE, budget, body, tab_id=tab_id)
     reading: Reading = value
     return reading.state
@@ -52,16 +52,16 @@ async def storage_state(
     without_page=True,
 )
 async def save_storage_state(call: Call, filename: str, *, origins: Sequence[str] = ()) -> Done:
-    """Save ``storage_state()`` in a file that only this user can read; ``value`` is
+    """Save ``storage_state()`` to a file that only this user can read. ``value`` is
     ``{"path", "cookies": n, "origins": [...]}``.
 
     Args:
-        filename: a name in the folder of saved states (``state_dir`` of the configuration).
+        filename: a name in the folder of saved states (``state_dir`` in the configuration).
         origins: more origins to read (``https://host``).
         tab_id: a tab in the browser context to read; the active tab by default.
 
     Raises:
-        Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
+        Denied: the file is outside the folder. InvalidArgument: the file can't be written.
     """
     path = state_path(folder_of(call.task, filename), filename)
     return await save(call, path, checked_origins(origins))
@@ -78,7 +78,7 @@ async def save_storage_state(call: Call, filename: str, *, origins: Sequence[str
     without_page=True,
 )
 async def load_storage_state(call: Call, state: Mapping[str, Any] | str) -> Done:
-    """Restore cookies and localStorage, before or after visiting the sites; ``value`` is
+    """Restore cookies and localStorage, before or after visiting the sites. ``value`` is
     ``{"cookies": n, "origins": [...]}``.
 
     Existing cookies and items stay, unless the state has an entry for them. To write
@@ -90,6 +90,6 @@ async def load_storage_state(call: Call, state: Mapping[str, Any] | str) -> Done
         tab_id: a tab in the browser context to change; the active tab by default.
 
     Raises:
-        InvalidArgument: ``state`` is not valid. Denied: the name leads outside the folder.
+        InvalidArgument: ``state`` is invalid. Denied: the file is outside the folder.
     """
     return await load(call, await given(folder_of(call.task, state), state))

@@ -12,7 +12,7 @@ from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.results import Stored
 
 _REPLACED = (
-    "The page was replaced during the call: take a new snapshot and check whether the call worked."
+    "The page was replaced during the call. Take a new snapshot and check whether the call worked."
 )
 
 
@@ -28,13 +28,15 @@ def _check(mode: str, key: str | None, value: str | None) -> None:
         )
     if mode == "clear" and key is not None:
         raise InvalidArgument(
-            "key does not work with mode 'clear'.", "mode='delete' deletes one key.", field="key"
+            "mode 'clear' deletes all keys, so it accepts no key.",
+            "To delete one key, use mode='delete'.",
+            field="key",
         )
 
 
 @card(
     "storage",
-    about="Read or change localStorage or sessionStorage of the page's origin.",
+    about="Read or change the localStorage or sessionStorage of the page's origin.",
     permission="scripts",
     group="storage",
     gives=Stored,
@@ -46,7 +48,7 @@ async def storage(
     call: Call,
     mode: Annotated[
         Literal["get", "set", "delete", "clear"],
-        Field(description="get without key lists all keys. clear deletes all."),
+        Field(description="get without key lists all keys. clear deletes all keys."),
     ] = "get",
     *,
     area: Annotated[
@@ -64,12 +66,13 @@ async def storage(
     ``value`` is ``{"area", "origin", "items": [{"name", "value"}]}``, or ``{"deleted": n}``.
 
     Args:
-        mode: get one item or list all, set or delete one item, or clear all.
+        mode: get one item or list all items, set or delete one item, or clear all items.
         area: ``local`` for localStorage, or ``session`` for this tab's sessionStorage.
-        key: the item. Without it, get lists all items, with lengths instead of values.
+        key: the item's key. Without a key, ``get`` lists all items, with lengths instead of
+            values.
         value: for set.
         values: also list the values, which may be secrets.
-        frame_id: use the origin of this frame instead of the page's.
+        frame_id: use this frame's origin instead of the page's.
 
     Raises:
         InvalidArgument: a parameter that the mode needs is missing.
@@ -80,28 +83,30 @@ async def storage(
     frame = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     try:
         world = await call.task.worlds.of(call.race, frame)
-        told: dict[str, Any] = await call_walker(call.race, world, "stored", area, mode, key, value)
+        reply: dict[str, Any] = await call_walker(
+            call.race, world, "stored", area, mode, key, value
+        )
     except WorldGone:
         return Done(note=_REPLACED)
-    if "error" in told:
-        raise _unable(told["error"], area)
+    if "error" in reply:
+        raise _unable(reply["error"], area)
     if mode == "get":
-        shown = key is not None or values
-        told["items"] = [
-            item if shown else {"name": item["name"], "chars": len(item["value"])}
-            for item in told["items"]
+        with_values = key is not None or values
+        reply["items"] = [
+            item if with_values else {"name": item["name"], "chars": len(item["value"])}
+            for item in reply["items"]
         ]
-    return Done({"area": area, **told})
+    return Done({"area": area, **reply})
 
 
 def _unable(error: str, area: str) -> NotSupported:
     if error == "QuotaExceededError":
         return NotSupported(
-            f"{area}Storage of this origin is full.", "Delete something from it.", reason=error
+            f"This origin's {area}Storage is full.", "Delete some items.", reason=error
         )
     return NotSupported(
         f"This document has no {area}Storage ({error}).",
-        "Pages without an origin (data:, about:blank, sandboxed frames) have no storage: go to a "
-        "page of the site first.",
+        "Pages without an origin (data:, about:blank, sandboxed frames) have no storage. First go "
+        "to a page of the site.",
         reason=error,
     )

@@ -1,4 +1,4 @@
-"""Storage state: cookies and the sites' storage, such as a login, read and put back."""
+"""Storage state: read and restore cookies and the sites' storage, which contain logins."""
 
 from __future__ import annotations
 
@@ -23,45 +23,45 @@ from tabwarden.supervisor.core.state.inputs import OriginsKnown
 STORAGE_STATE = ActionSpec(name="storage_state", acts=False)
 
 _NO_WORD = 8
-"""A shorter value may be a common word, and stays visible elsewhere."""
+"""A shorter cookie value may be a common word, so it is not masked."""
 _WEB = ("http://", "https://")
 
 
 class Reading(NamedTuple):
-    """A storage state, and what could not be read of it."""
+    """A storage state, with the parts that could not be read."""
 
     state: dict[str, Any]
     unread: frozenset[tuple[str, str]]
     """Pairs of an origin and a part: localStorage, indexedDB or sessionStorage."""
     notes: tuple[str, ...]
-    """What is missing in IndexedDB, for people."""
+    """Messages about missing IndexedDB data, for people."""
 
 
 async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Reading:
     """Read all cookies of the tab's context, and the storage of all visited origins.
 
     Args:
-        call: the tab, and the limit for all of it.
-        more: origins to read in addition.
+        call: the call, with the tab and the time limit.
+        more: additional origins to read.
         indexed_db: whether to read IndexedDB, which may be large.
     """
-    asked = call.race.start(get_cookies(call.tab), None)
+    cookie_request = call.race.start(get_cookies(call.tab), None)
     session_items = await session_storage.read(call)
     visited = [*call.state.origins, *(frame.origin for frame in call.state.frames.values()), *more]
     origins = [one for one in dict.fromkeys(visited) if one.startswith(_WEB)]
-    found: dict[str, dict[str, Any]] = {origin: {"origin": origin} for origin in origins}
+    stored: dict[str, dict[str, Any]] = {origin: {"origin": origin} for origin in origins}
     unread = {(one, "sessionStorage") for one in origins if one not in session_items}
     notes: list[str] = []
     if origins:
         async with backstage(call) as stage:
             for origin in origins:
-                await _read_origin(stage, found[origin], unread, notes, indexed_db=indexed_db)
+                await _read_origin(stage, stored[origin], unread, notes, indexed_db=indexed_db)
                 if session_items.get(origin):
-                    found[origin]["sessionStorage"] = session_items[origin]
-    cookies = (await call.race.result(asked)).cookies
+                    stored[origin]["sessionStorage"] = session_items[origin]
+    cookies = (await call.race.result(cookie_request)).cookies
     state = {
         "cookies": [as_playwright(cookie) for cookie in cookies],
-        "origins": [{"localStorage": [], **one} for one in found.values() if len(one) > 1],
+        "origins": [{"localStorage": [], **one} for one in stored.values() if len(one) > 1],
     }
     return Reading(state, frozenset(unread), tuple(notes))
 
@@ -74,7 +74,7 @@ async def read_cookies(call: Call) -> list[dict[str, Any]]:
 
 
 async def load_cookies(call: Call, state: StorageState) -> Done:
-    """Set the cookies of a state, and leave its storage."""
+    """Set a state's cookies, without its storage."""
     await put(call.race, call.tab, [as_chromium(one) for one in state.cookies])
     call.task.journal.secrets.add(one.value for one in state.cookies if len(one.value) >= _NO_WORD)
     domains = {one.domain.lstrip(".") or urlsplit(one.url or "").hostname for one in state.cookies}
@@ -117,51 +117,51 @@ async def load(call: Call, state: StorageState) -> Done:
 
 async def _read_origin(
     stage: Backstage,
-    found: dict[str, Any],
+    stored: dict[str, Any],
     unread: set[tuple[str, str]],
     notes: list[str],
     *,
     indexed_db: bool,
 ) -> None:
-    origin = found["origin"]
+    origin = stored["origin"]
     arrived = await stage.at(origin)
-    told = await stage.do("read") if arrived else {}
-    if told.get("origin") != origin:
+    reply = await stage.do("read") if arrived else {}
+    if reply.get("origin") != origin:
         unread |= {(origin, "localStorage"), (origin, "indexedDB")}
         return
-    if told["items"]:
-        found["localStorage"] = told["items"]
+    if reply["items"]:
+        stored["localStorage"] = reply["items"]
     if not indexed_db:
         unread.add((origin, "indexedDB"))
         return
-    told = await stage.do("read", script="indexed_db.js")
-    if told.get("origin") != origin:
+    reply = await stage.do("read", script="indexed_db.js")
+    if reply.get("origin") != origin:
         unread.add((origin, "indexedDB"))
         return
-    if told["failed"]:
+    if reply["failed"]:
         unread.add((origin, "indexedDB"))
-        notes.append(f"Databases of {origin} could not be read ({_reasons(told['failed'])}).")
-    if told["lost"]:
+        notes.append(f"Databases of {origin} could not be read ({_reasons(reply['failed'])}).")
+    if reply["lost"]:
         notes.append(
-            f"{told['lost']} records in databases of {origin} have objects that JSON can't hold, "
-            "such as keys that can't be exported."
+            f"{reply['lost']} records in databases of {origin} were left out, because they contain "
+            "objects that JSON can't represent, such as keys that can't be exported."
         )
-    if told["databases"]:
-        found["indexedDB"] = told["databases"]
+    if reply["databases"]:
+        stored["indexedDB"] = reply["databases"]
 
 
 async def _write_origin(stage: Backstage, one: OriginState) -> str:
-    """Return why the storage of an origin could not be written; "" if it was."""
+    """Write an origin's storage. Return the reason if that failed; "" if it worked."""
     if not await stage.at(one.origin):
         return "the browser redirects http to https"
     if one.local_storage:
-        told = await stage.do("store", msgspec.to_builtins(one.local_storage))
-        if told.get("origin") != one.origin:
-            return f"localStorage: {told.get('error', 'no answer')}"
+        reply = await stage.do("store", msgspec.to_builtins(one.local_storage))
+        if reply.get("origin") != one.origin:
+            return f"localStorage: {reply.get('error', 'no answer')}"
     if one.indexed_db:
         databases = msgspec.to_builtins(one.indexed_db)
-        told = await stage.do("write", databases, script="indexed_db.js")
-        failed = told.get("failed", {"IndexedDB": told.get("error", "no answer")})
+        reply = await stage.do("write", databases, script="indexed_db.js")
+        failed = reply.get("failed", {"IndexedDB": reply.get("error", "no answer")})
         return _reasons(failed)
     return ""
 

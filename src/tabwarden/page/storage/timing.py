@@ -3,8 +3,8 @@
 REQUEST_PAUSED_MS = 5_000.0
 """How long the browser may take to send the origin page's request."""
 TAB_ANSWERS_MS = 500.0
-"""How long a tab may take to tell its sessionStorage. A tab that takes longer hangs."""
+"""How long a tab may take to return its sessionStorage. A tab that takes longer counts as hung."""
 LOCK_S = 3.0
-"""How long another task may take to save a state under the same name."""
+"""How long to wait for another task that is saving a state with the same name."""
 LOCK_POLL_S = 0.02
-"""Saving takes a few milliseconds."""
+"""The time between attempts to get the lock. Saving takes a few milliseconds."""

@@ -1,14 +1,14 @@
 """The task: one agent's work on one browser.
 
-``Task`` holds the supervisor, the refs, the last outlines and the running scripts. ``result`` has
-the values that actions return.
+``Task`` contains the supervisor, the refs, the last outlines and the running scripts. ``result``
+defines the values that actions return.
 
 To change:
 
-- what a task remembers of a tab, or keeps for a package above: ``tab_memory.py``; a ``Slot``
-  (``task.py``)
+- what a task remembers about a tab: ``tab_memory.py``
+- what a task stores for a package above: a ``Slot`` (``task.py``)
 - which calls on a tab wait for each other: ``turns.py``; ``ActionSpec.holds`` in ``call.py`` says
-  which ones hold the tab
+  which calls later ones wait for
 - the state line at the end of an answer: ``Task.state_message`` in ``task.py``
 - which of the agent's calls wait for a person: ``ActionSpec.touches`` in ``call.py``; calls without
   a spec ask ``Control.given_back``

@@ -1,7 +1,7 @@
-"""Begun requests: what a tab asks its servers while an input runs, and what the browser refuses.
+"""Begun requests: the requests that a tab sends while an input runs, and the browser's refusals.
 
-Chromium tells of requests only while its ``Network`` domain is on, which makes pages with many
-scripts slower. So it is on only from the aim to the answer of an input.
+Chromium reports requests only while its ``Network`` domain is on, which slows down pages with many
+scripts. So the domain is on only from the start of an input action to its answer.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class _Logged(Event, frozen=True):
 
 
 class BegunRequests:
-    """The requests by script, and for downloads, that begin while an input runs and have not ended.
+    """The script and download requests that begin while an input runs and have not ended yet.
 
     Args:
         supervisor: the supervisor of the tab's browser.
@@ -95,29 +95,29 @@ class BegunRequests:
         self._none_left: asyncio.Future[None] | None = None
         self._switches = False
         self.were_awaited = False
-        """Whether the input's answer waited for them."""
+        """Whether the input's answer waited for the requests."""
         self.failed: dict[str, str] = {}
         """The errors of documents that could not be loaded, by loader id."""
         self.without_page: list[tuple[int, str]] = []
-        """The status and URL of each answer after which a document stays."""
+        """The status and URL of each response that leaves the current document in place (204)."""
         self.refused: list[str] = []
-        """What the browser refused, in its own words."""
+        """The browser's messages about actions that it refused."""
 
     @property
     def under_way(self) -> tuple[tuple[str, str], ...]:
-        """The method and URL of each."""
+        """The method and URL of each pending request."""
         return tuple(self._under_way.values())
 
     @property
     def awaits(self) -> bool:
-        """Whether one is under way whose end will be heard."""
+        """Whether a request is pending and its end will be reported."""
         return bool(self._under_way and self._unlisten)
 
     def begin(self, *, is_on: bool) -> None:
-        """Listen. ``is_on``: the browser tells of requests already, for another purpose."""
+        """Start to listen. ``is_on``: the ``Network`` domain is already on for another purpose."""
         self._switches, self.were_awaited = not is_on, False
-        for told in (self._under_way, self.without_page, self.refused):
-            told.clear()
+        for records in (self._under_way, self.without_page, self.refused):
+            records.clear()
         for session_id in self._sessions:
             self._unlisten += [
                 self._supervisor.listen(method, session_id, partial(heard, self))
@@ -141,10 +141,10 @@ class BegunRequests:
         self._unlisten = []
 
     def none_left(self) -> asyncio.Future[None]:
-        """Return a future that is done as soon as none is under way."""
+        """Return a future that is done as soon as no request is pending."""
         self.were_awaited = True
         self._none_left = asyncio.get_running_loop().create_future()
-        self._told()
+        self._resolve_if_none_left()
         return self._none_left
 
     def _sent(self, params: msgspec.Raw) -> None:
@@ -166,7 +166,7 @@ class BegunRequests:
             self.without_page.append((one.response.status, url))
 
     def _paused(self, params: msgspec.Raw) -> None:
-        """The browser requests a document, or, without an id of the Network domain, a download."""
+        """Record a paused document request; one without a Network id may be a download."""
         one = decode_event(_Paused, params)
         frame = self._supervisor.state.frames.get(one.frame_id)
         navigates = one.network_id or (frame is not None and frame.navigating)
@@ -178,7 +178,7 @@ class BegunRequests:
         self._forget(_DOWNLOAD)
 
     def _hear_refusals(self, session_id: str | None) -> None:
-        """Hear the browser's log. First it repeats the entries from before the input."""
+        """Listen to the browser's log. It first repeats entries from before the input."""
         is_new = False
 
         def repeated(_: Reply) -> None:
@@ -195,9 +195,9 @@ class BegunRequests:
 
     def _forget(self, key: str) -> None:
         if self._under_way.pop(key, None) is not None:
-            self._told()
+            self._resolve_if_none_left()
 
-    def _told(self) -> None:
+    def _resolve_if_none_left(self) -> None:
         waits = self._none_left
         if not self._under_way and waits is not None and not waits.done():
             waits.set_result(None)

@@ -1,4 +1,4 @@
-"""Blocking: what keeps a page from replying or loading although it does not hang."""
+"""Blocking: dialogs, password prompts and routes that block a page that does not hang."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def blocking_dialogs(
 
 
 def password_prompt(state: SupervisorState, tab_id: str) -> AuthChallenge | None:
-    """Return the unanswered password prompt for a tab's next document. While it waits, the browser
-    holds back what is sent to the page, so nothing but ``auth`` or another navigation helps."""
+    """Return the unanswered password prompt for a tab's next document. Until it is answered, the
+    browser holds back all input to the page, so only ``auth`` or another navigation helps."""
     top = state.top_frame_id(tab_id)
     for prompt in state.prompts_of(AuthChallenge):
         if prompt.is_document and prompt.frame_id == top and not prompt.answered:
@@ -44,8 +44,8 @@ def is_blocked(state: SupervisorState, tab_id: str, *, reads: bool = False) -> b
 
 
 def delay_hint(state: SupervisorState, tab_id: str) -> str:
-    """Return the hint about a request of the tab that a route delays: the document's, if there is
-    one. Return "" if no route delays a request."""
+    """Return the hint about a tab's request that a route delays. Prefer the document's request.
+    Return "" if no route delays a request."""
     delayed = [one for one in state.delayed.values() if one.tab_id == tab_id]
     delayed.sort(key=lambda one: one.event.resource_type != "Document")
     if not delayed:

@@ -22,15 +22,16 @@ class ActionSpec:
     reads: bool = False
     """The action only reads, so it works on a page that is paused in the debugger."""
     acts: bool = True
-    """The action may change the page, or make it ask something."""
+    """The action may change the page, or make it open a dialog or a prompt."""
     watches: bool = False
-    """The action only waits for something, so it runs while a person has control."""
+    """The action only waits for something, so it may run while a person has control."""
     looks: bool = False
-    """The action needs nothing from the page's own thread, so the page can't block it."""
+    """The action does not use the page's main thread, so the page can't block it."""
     uses_input: bool = False
     """The action uses the mouse or keyboard, so its result includes the focused element."""
     begins_effect: bool = True
-    """Observe the page from the start of the input. A click observes it from the press on."""
+    """The input's effect is observed from the start. For a click, observation begins at the
+    press."""
     awaits_requests: bool = True
     """An input's answer waits for the requests that the input begins."""
     revives: bool = False
@@ -38,13 +39,13 @@ class ActionSpec:
     opens: bool = False
     """The action opens a tab if no tab is open and the caller names none."""
     draws: bool = True
-    """If the action navigates, wait until the new page shows something."""
+    """After a navigation, the action waits until the new page has drawn something."""
     refreshes: bool = True
     """The action may change the tab's title, so a refresh follows (one more round trip)."""
 
     alongside: bool = False
-    """The action waits for earlier ones, and later ones don't wait for it: it may run for long
-    and leave the page to them."""
+    """The action waits for earlier actions, but later actions don't wait for it, because it may
+    run for a long time."""
 
     @property
     def holds(self) -> bool:
@@ -71,7 +72,7 @@ class Call(NamedTuple):
 
     @property
     def memory(self) -> TabMemory:
-        """Return what the task remembers of the tab."""
+        """Return the task's data about the tab."""
         return self.task.memory_of(self.tab.tab_id)
 
     def on(self, tab: Tab) -> Call:

@@ -35,7 +35,7 @@ Group = Literal[
     "devtools",
     "browsers",
 ]
-"""A group of tools. A model pays for the core only, and adds the others when it needs them."""
+"""A group of tools. Models see only the core group until they add others."""
 
 Need = Literal["cdp", "dialogs"]
 """A capability that an action may require: a CDP connection, or dialogs that wait for an answer."""
@@ -46,36 +46,36 @@ RunT = TypeVar("RunT", bound=Run)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(ActionSpec):
-    """One thing that an agent can do, and what surfaces need to know of it."""
+    """An action that an agent can perform, with the facts that surfaces need."""
 
     run: Run
-    """``await run(call, **arguments)`` does it. Its signature has the parameters, with the texts
-    for models; its docstring is the one of the method of ``Browser``. With ``run(task, budget,
-    **arguments)``, it does the whole call, and returns its result."""
+    """``await run(call, **arguments)`` performs the action. The signature has the parameters, with
+    the texts for models. The docstring is also the docstring of the ``Browser`` method. A function
+    ``run(task, budget, **arguments)`` handles the whole call and returns its result."""
     about: str
-    """The tool's description for models; "" if it is no tool."""
+    """The tool's description for models; "" if the action is not a tool."""
     method: str
-    """The name of the method of ``Browser``."""
+    """The name of the ``Browser`` method."""
     permission: Permission
-    """The one that every call needs. ``permissions_of`` says which calls need more."""
+    """The permission that every call needs. ``permissions_of`` says which calls need more."""
     group: Group
     command: str
     """The action's name on the command line."""
     gives: Any = None
     """The type of the result's ``value``; None if the result has no value."""
     shows: bool = True
-    """The action has a parameter ``snapshot``."""
+    """Whether the action has a ``snapshot`` parameter."""
     without_page: bool = False
-    """The action needs nothing from the page: the tab may hang or wait for an answer."""
+    """Whether the action works without the page, so that the tab may hang or be blocked."""
     turn: Literal["tab", "active tab"] | None = "tab"
-    """The tab whose earlier calls come first: the one that the call is for, or the active one.
-    What needs nothing from the page waits for none."""
+    """The tab whose earlier calls run first: the call's tab or the active tab. None: the call waits
+    for no other call, because it needs nothing from the page."""
     sends_ahead: bool = False
-    """The caller's thread may send the script (``page/scripts/evaluate_fast_path.py``)."""
+    """Whether the caller's thread may send the script (``page/scripts/evaluate_fast_path.py``)."""
     answer: Callable[[ActionResult], Any] | None = None
-    """Makes what the method returns, if that is not an ``ActionResult``."""
+    """Creates the method's return value, if that is not an ``ActionResult``."""
     needs: Need | None = None
-    """What the action requires. A session without it does not offer the action."""
+    """The capability that the action requires. Sessions that lack it do not offer the action."""
     switch: str | None = None
     """The configuration key that hides and disables the action when false."""
     read_only: bool = False
@@ -85,16 +85,16 @@ class Card(ActionSpec):
     idempotent: bool = False
     """Whether two calls have the same effect as one."""
     open_world: bool = True
-    """Whether the action uses things that other people control, such as pages and servers."""
+    """Whether the action uses systems that other people control, such as websites and servers."""
     opens_browser: bool = False
     """Whether the action may open a browser if none is open."""
     aims: Callable[[Mapping[str, Any]], str | None] = lambda arguments: arguments.get("ref")
-    """Returns the ref whose tab the call is for, if the caller names no tab."""
+    """Returns the ref that identifies the call's tab, if the caller names no tab."""
     varies: Mapping[tuple[str, Any], Mapping[str, Any]] | None = None
-    """Facts that differ if a parameter has a value: ``{("mode", "start"): {"revives": False}}``."""
+    """Facts that change with an argument's value: ``{("mode", "start"): {"revives": False}}``."""
     saves: Mapping[str, Any] | None = None
-    """With it, a tool call may save the result in a file. It has the arguments with which the
-    action then cuts nothing."""
+    """The arguments that make the action return its full result, for a tool call that saves the
+    result to a file. None: a tool call can't save the result."""
 
     @property
     def of_tab(self) -> bool:
@@ -115,10 +115,10 @@ class Card(ActionSpec):
         return replace(self, **changes) if changes else self
 
     def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments of a call with their types.
+        """Return a call's arguments, converted to their types.
 
         Raises:
-            InvalidArgument: an argument has the wrong type, or a value that is not allowed.
+            InvalidArgument: an argument has the wrong type or a value that is not allowed.
         """
         try:
             model = _model_of(self.run).model_validate(dict(arguments))
@@ -156,7 +156,7 @@ def card(
 
 
 class ForModels(NamedTuple):
-    """In a parameter's annotation: what models see instead."""
+    """In a parameter's annotation: the type and name that models see instead."""
 
     kind: Any = None
     """A narrower type."""
@@ -164,18 +164,18 @@ class ForModels(NamedTuple):
 
 
 PYTHON_ONLY = "python only"
-"""In a parameter's annotation: models don't see it."""
+"""In a parameter's annotation: models don't see the parameter."""
 
 
 class Parameter(NamedTuple):
     """One parameter of an action."""
 
     annotation: Any
-    """Its type, with the text for models and the limits."""
+    """The parameter's type, with its limits and its description for models."""
     default: Any
-    """``...``: the caller must give it."""
+    """``...`` if the parameter is required."""
     positional: bool
-    """A Python caller may give it without its name."""
+    """Whether a Python caller may pass the argument by position."""
 
 
 @functools.cache
@@ -212,18 +212,18 @@ def model_of(
     Args:
         name: the model's name.
         fields: each argument's type and default.
-        strict: take no text for a number, and no number for a boolean.
+        strict: reject a string for a number, and a number for a boolean.
     """
-    made: type[BaseModel] = create_model(
+    model: type[BaseModel] = create_model(
         name,
         __config__=ConfigDict(extra="forbid", allow_inf_nan=False, strict=strict),
         **fields,  # type: ignore[call-overload]
     )
-    return made
+    return model
 
 
 def wrong_argument(error: ValidationError) -> InvalidArgument:
-    """Return the error about the first argument that is not valid."""
+    """Return the error about the first invalid argument."""
     first = error.errors()[0]
     field = str(first["loc"][0]) if first["loc"] else "arguments"
     if len(first["loc"]) > 1 and isinstance(first["loc"][1], int):
@@ -250,21 +250,24 @@ def wrong_argument(error: ValidationError) -> InvalidArgument:
 
 
 MOST_CHARS = 10_000_000
-"""More than any page has: with this limit, nothing is cut. For ``Card.saves``."""
+"""More characters than any page has, so a limit that cuts nothing. For ``Card.saves``."""
 
 OptionalRef = Annotated[
     str | None,
     Field(
-        description="The element's ref from the last snapshot, such as e12. Or css=... or "
-        "xpath=... matching one visible element."
+        description="The element's ref from the last snapshot, such as e12, or a css= or xpath= "
+        "selector that matches one visible element."
     ),
 ]
 OneRef = Annotated[
-    str, Field(description="The element's ref from the last snapshot, or css=... or xpath=...")
+    str,
+    Field(description="The element's ref from the last snapshot, or a css= or xpath= selector."),
 ]
-X = Annotated[float | None, Field(description="Instead of ref: CSS pixels from the left.")]
-Y = Annotated[float | None, Field(description="CSS pixels from the top.")]
+X = Annotated[float | None, Field(description="Instead of ref: CSS pixels from the left edge.")]
+Y = Annotated[float | None, Field(description="CSS pixels from the top edge.")]
 FrameId = Annotated[
-    str | None, Field(description="A frame's frame_id from the snapshot's frame tree.")
+    str | None, Field(description="The frame's frame_id from the snapshot's frame tree.")
 ]
-Overwrite = Annotated[bool, Field(description="Replace a file of that name. Default: number it.")]
+Overwrite = Annotated[
+    bool, Field(description="Replace an existing file. Default: add a number to the name.")
+]

@@ -1,7 +1,7 @@
-"""Effect: what an input did, as one line of facts. It never judges whether the input worked.
+"""Effect: one line of facts about what an input did. It does not say whether the input worked.
 
-The facts come from the documents, as the walker's ``effectSeen`` tells them, and from the change
-between two states of the supervisor. This module makes the line and performs no I/O.
+The facts come from the walker's ``effectSeen`` in the tab's documents, and from the difference
+between two supervisor states. This module formats the line and performs no I/O.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PATH = 80
 
 
 class StateSeen(msgspec.Struct, frozen=True):
-    """A state of an element that changed, such as ``now checked``."""
+    """An element's changed state, such as ``now checked``."""
 
     role: str
     name: str
@@ -46,14 +46,14 @@ class DocumentEffect(msgspec.Struct, frozen=True, rename="camel"):
 
     ms: int
     came: int = 0
-    """How many lines of text and controls came into view."""
+    """How many lines of text and controls appeared."""
     went: int = 0
     text: str = ""
-    """The beginning of the first line that came."""
+    """The beginning of the first line that appeared."""
     said: tuple[str, ...] = ()
     """The texts of live regions that changed."""
     passed: tuple[str, ...] = ()
-    """The texts that came and are gone, such as a toast's."""
+    """The texts that appeared and disappeared again, such as a toast's."""
     states: tuple[StateSeen, ...] = ()
     looks: int = 0
     """How many elements changed their class or style."""
@@ -61,12 +61,12 @@ class DocumentEffect(msgspec.Struct, frozen=True, rename="camel"):
     is_more: bool = False
     """Whether there were too many changes to count."""
     late: DocumentEffect | None = None
-    """What the input before this one did since its answer."""
+    """The effect that the previous input had after its answer."""
 
 
-def document_effect(told: Any) -> DocumentEffect | None:
-    """Return the walker's reply as an effect; None if it observed nothing."""
-    return msgspec.convert(told, DocumentEffect) if told is not None else None
+def document_effect(reply: Any) -> DocumentEffect | None:
+    """Convert the walker's reply to an effect; None if the walker observed nothing."""
+    return msgspec.convert(reply, DocumentEffect) if reply is not None else None
 
 
 def effect_line(
@@ -82,42 +82,43 @@ def effect_line(
     is_late: bool = False,
     tells_value: bool = False,
 ) -> str:
-    """Return the facts of an input's effect in one line; "" if nothing is known.
+    """Return the facts about an input's effect in one line; "" if nothing is known.
 
     Args:
         before: the state when the action began.
         now: the current state.
-        tab_id: the tab of the action.
-        documents: the effects in the tab's documents, in the order in which they were told.
+        tab_id: the action's tab.
+        documents: the effects in the tab's documents, in the order in which they were reported.
         under_way: the method and URL of each request that the answer no longer waits for.
-        without_page: the status and URL of each answer after which a document stays.
-        refused: what the browser refused, in its own words.
+        without_page: the status and URL of each response that left the current document in place.
+        refused: the browser's messages about actions that it refused.
         failed: the errors of documents that could not be loaded, by loader id.
-        is_late: leave out what ``new_since_last`` reports, and say nothing if nothing happened.
+        is_late: leave out the events that ``new_since_last`` reports, and return "" if nothing
+            happened.
         tells_value: the result also has a value, such as the field's new content.
     """
-    told = list(documents)
+    effects = list(documents)
     facts = [] if is_late else list(_events(before, now, tab_id))
     went = list(_navigation(before, now, tab_id))
     facts += [*went, *_frames(before, now, tab_id, failed, is_late=is_late)]
-    facts += [f"the server answered {status} to {_path(url)}: the page stays"
+    facts += [f"the server answered {status} to {_path(url)}, so the page stays"
               for status, url in without_page]  # fmt: skip
     facts += [f"the browser refused: {quoted(text[:_REFUSAL])}" for text in refused]
-    facts += _page(told, is_late=is_late)
-    if not went:  # no event tells how the requests of the document before have ended
+    facts += _page(effects, is_late=is_late)
+    if not went:  # no event reports how the previous document's requests ended
         facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
     if not is_late:
         facts = facts or list(_title(before, now, tab_id))
     if facts:
         return _joined(facts)
-    if is_late or not told:
+    if is_late or not effects:
         return ""
-    return f"{_NOTHING[tells_value]} in {max(one.ms for one in told)} ms"
+    return f"{_NOTHING[tells_value]} in {max(one.ms for one in effects)} ms"
 
 
 def above_changes(line: str) -> str:
-    """Return an effect's line as it stands above a diff that shows changes: they may be older than
-    the input, or of a kind that the documents don't tell."""
+    """Return an effect's line for use above a diff that shows changes. The changes may be older
+    than the input, or of a kind that the documents don't report."""
     return _DIFFERS if line.startswith(_NOTHING) else line
 
 
@@ -141,8 +142,8 @@ def _events(before: SupervisorState, now: SupervisorState, tab_id: str) -> Itera
     for dialog in dialogs:
         if dialog.id not in known and dialog.tab_id == tab_id:
             yield f"dialog {dialog.id} opened"
-    asked = {one.id for one in before.prompts}
-    yield from (f"{one.id} asks" for one in now.prompts if one.id not in asked)
+    known_prompts = {one.id for one in before.prompts}
+    yield from (f"prompt {one.id} opened" for one in now.prompts if one.id not in known_prompts)
     for tab in now.tabs.values():
         if tab.tab_id not in before.tabs and tab.opener_tab_id in (tab_id, None, ""):
             yield f"tab {tab.tab_id} opened"
@@ -208,8 +209,8 @@ def _frames(
     *,
     is_late: bool,
 ) -> Iterator[str]:
-    """Yield where the frames of a document went that stands as before. Late, a frame that is new
-    is probably an advertisement's."""
+    """Yield the navigations of frames if the top document is unchanged. With ``is_late``, skip new
+    frames, because they are probably advertisements."""
     top, was_top = now.top_frame(tab_id), before.top_frame(tab_id)
     if top is None or was_top is None or top.loader_id != was_top.loader_id:
         return
@@ -226,33 +227,33 @@ def _frames(
                 error = "the network policy refuses it" if behind.why else behind.error
             yield f"a frame could not load {place}: {error}"
         elif was is None or was.url != frame.url:
-            yield f"a frame {'went to' if was else 'came with'} {place}"
+            yield f"a {'frame went to' if was else 'new frame shows'} {place}"
         elif frame.loader_id and was.loader_id and frame.loader_id != was.loader_id:
             yield f"a frame loaded {place} again"
     for frame in frames_under_way(before, now, tab_id):
         yield f"a frame is loading {_place(frame.bound_for, top.url)}"
 
 
-def _page(told: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:
-    said = dict.fromkeys(text for one in told for text in one.said)
-    yield from (f"announced {quoted(text[:_TEXT])}" for text in said)
-    passed = dict.fromkeys(text for one in told for text in one.passed if text not in said)
-    yield from (f"came and went: {quoted(text[:_TEXT])}" for text in passed)
-    states = dict.fromkeys(state for one in told for state in one.states)
+def _page(effects: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:
+    announced = dict.fromkeys(text for one in effects for text in one.said)
+    yield from (f"announced {quoted(text[:_TEXT])}" for text in announced)
+    passed = dict.fromkeys(text for one in effects for text in one.passed if text not in announced)
+    yield from (f"appeared briefly: {quoted(text[:_TEXT])}" for text in passed)
+    states = dict.fromkeys(state for one in effects for state in one.states)
     for state in states:
         name = f" {quoted(state.name[:_TEXT])}" if state.name else ""
         yield f"{state.role or 'element'}{name} {state.state}"
-    came, went = sum(one.came for one in told), sum(one.went for one in told)
-    more = " or more" if any(one.is_more for one in told) else ""
+    came, went = sum(one.came for one in effects), sum(one.went for one in effects)
+    more = " or more" if any(one.is_more for one in effects) else ""
     if came or went or more:
-        text = next((one.text for one in told if one.text), "")
-        first = f": {quoted(text[:_TEXT])}" if text and text not in said else ""
-        counts = [f"{_lines(came)}{more} came{first}"] if came or more else []
-        counts += [f"{went if counts else _lines(went)} went"] if went else []
+        text = next((one.text for one in effects if one.text), "")
+        first = f": {quoted(text[:_TEXT])}" if text and text not in announced else ""
+        counts = [f"{_lines(came)}{more} appeared{first}"] if came or more else []
+        counts += [f"{went if counts else _lines(went)} disappeared"] if went else []
         yield ", ".join(counts)
-    elif (looks := sum(one.looks for one in told)) and not is_late:  # late, an animation ends
+    elif (looks := sum(one.looks for one in effects)) and not is_late:  # late: animations
         yield f"{looks} element{'s' if looks > 1 else ''} changed class or style"
-    failed = dict.fromkeys(request for one in told for request in one.failed)
+    failed = dict.fromkeys(request for one in effects for request in one.failed)
     for one in failed:
         yield f"request to {_path(url_without_secrets(one.url))} failed {one.status}"
 

@@ -1,8 +1,8 @@
-"""Effect watch: collects an input's effects from the documents of its tab.
+"""Effect watch: collects an input's effects from the documents in its tab.
 
-The walker observes each document from the input on, for up to five seconds, and tells the changes
-when it is asked (``js/input/effect.js``). So the action's answer has the effects up to then, and
-the next call's answer has those that came later.
+The walker observes each document for up to five seconds after the input, and reports the changes
+on request (``js/input/effect.js``). So the action's answer has the effects until then, and the
+next call's answer has the later effects.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class EffectWatch:
     """The effects of one input action.
 
     Args:
-        action: the name of the action.
-        tab_id: its tab.
+        action: the action's name.
+        tab_id: the action's tab.
         before: the state when the action began.
         worlds: the worlds of the documents to observe.
-        requests: what the page asks its servers while the input runs.
+        requests: the requests that the page sends while the input runs.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class EffectWatch:
         self.requests = requests
         self._tab_id = tab_id
         self._before = before
-        """The state that the line starts from."""
+        """The state with which the line compares the current state."""
         self._answered = before
         """The state at the last answer."""
         self._worlds = list(worlds)
         self.began_at = time.time()
         """In wall-clock seconds."""
         self.listeners = self._worlds
-        """The worlds of the documents that tell whether the input came to them."""
+        """The worlds of the documents that report whether they received the input."""
         self._documents: list[DocumentEffect] = []
         self._ends = time.monotonic() + OBSERVED_S
 
@@ -86,22 +86,22 @@ class EffectWatch:
         return self._worlds[1:] if self.stands(top) else []
 
     async def begin(self, race: Race, at_most_ms: float) -> None:
-        """Start to observe the documents. Await this before the input: a browser may deliver an
-        input before the commands that were sent earlier."""
+        """Start to observe the documents. Await this before the input, because a browser may
+        deliver an input before commands that were sent earlier."""
         listening = [start(race, world, "inputExpected") for world in self.listeners]
         observing = [start(race, world, "effectBegins") for world in self._worlds]
         for begun in [*listening, *observing]:
             await race.answered(begun, at_most_ms=at_most_ms)
 
     def knows(self, worlds: Iterable[ExecutionContext]) -> None:
-        """Take these worlds if the input was the first thing that needed any."""
+        """Use these worlds if none were known when the input began."""
         self._worlds = self._worlds or list(worlds)
 
     def ask(self, race: Race) -> Asked:
         return [start(race, world, "effectSeen") for world in self._worlds]
 
     async def hear(self, race: Race, asked: Asked, at_most_ms: float) -> None:
-        """Add the replies that come in time."""
+        """Add the replies that arrive in time."""
         for one in asked:
             if not await race.answered(one, at_most_ms=at_most_ms):
                 continue
@@ -111,7 +111,7 @@ class EffectWatch:
                 continue
 
     async def changed_ago_ms(self, race: Race, at_most_ms: float) -> float | None:
-        """Return how long ago a document last changed; None if none did since the input."""
+        """Return how long ago a document last changed; None if none has changed since the input."""
         ago: list[float] = []
         for one in [start(race, world, "lastChangeAgo") for world in self._worlds]:
             if await race.answered(one, at_most_ms=at_most_ms):
@@ -123,12 +123,12 @@ class EffectWatch:
         self._documents += filter(None, documents)
 
     def add_late(self, next_input: EffectWatch) -> None:
-        """Add what the documents told with the effects of the next input."""
+        """Add the late effects that the documents reported with the next input's effects."""
         self.add(*(document.late for document in next_input._documents))
 
     @property
     def texts(self) -> list[str]:
-        """The texts that came, as far as they are known in full."""
+        """The texts that appeared and are known in full."""
         texts = [text for one in self._documents for text in (*one.said, one.text)]
         return [text for text in texts if text and not text.endswith("…")]
 
@@ -148,15 +148,15 @@ class EffectWatch:
         )
 
     def next_line(self) -> None:
-        """Leave out what the last line said."""
+        """Leave the facts of the last line out of the next line."""
         self._before, self._documents = self._answered, []
 
     async def pass_over(self, race: Race, asked: Asked, now: SupervisorState) -> str:
-        """Leave out the facts so far, because a snapshot shows them. Return the line for the texts
-        that are gone again, which no snapshot shows.
+        """Leave out the facts so far, because a snapshot shows them. Return a line about the texts
+        that disappeared again, because no snapshot shows them.
 
         Args:
-            asked: the questions that were sent before the snapshot.
+            asked: the requests that were sent before the snapshot.
         """
         self._before, self._documents = now, []
         await self.hear(race, asked, at_most_ms=0)

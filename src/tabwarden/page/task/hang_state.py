@@ -9,7 +9,8 @@ from tabwarden.page.task.rescue import Rescue
 
 
 class HangState:
-    """Use it on the engine loop. Only the methods that just read are thread-safe."""
+    """The hangs and rescues of a task's tabs. Use it on the engine loop. Only the methods that just
+    read are thread-safe."""
 
     def __init__(self) -> None:
         self._rescues: dict[str, Rescue] = {}
@@ -52,7 +53,7 @@ class HangState:
         self._given_up[tab_id] = instead
 
     def instead_of(self, tab_id: str) -> str | None:
-        """If Tabwarden gave up a tab, return the hint about where to continue; otherwise None."""
+        """Return the hint about where to continue if Tabwarden gave up a tab; otherwise None."""
         return self._given_up.get(tab_id)
 
     # -- documents, by loader id -----------------------------------------------------------
@@ -79,7 +80,7 @@ class HangState:
         self._relapsed = (self._relapsed & self._hung) | {document}
 
     def is_only_slow(self, document: str) -> None:
-        """Record that a document does not hang, but takes long to read."""
+        """Record that a document does not hang, but takes a long time to read."""
         self._hung -= {document}
 
     # -- crashes ---------------------------------------------------------------------------

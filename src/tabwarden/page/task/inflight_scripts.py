@@ -1,6 +1,6 @@
 """Inflight scripts: the agent's own scripts (evaluate) that are still running.
 
-This record keeps a rescue from mistaking an agent's script for a hang of the page.
+Because of this record, a rescue does not mistake an agent's script for a hanging page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LATELY = 200
 
 
 class RunningScript:
-    """A script that the agent has just sent, with its tab, CDP session and call's budget."""
+    """A script that the agent has just sent, with its tab, CDP session and budget."""
 
     __slots__ = ("began", "budget", "runs", "session_id", "tab_id")
 
@@ -51,7 +51,7 @@ class RunningScripts:
         return len(self._running) + len(self._given_up)
 
     def begin(self, script: RunningScript) -> None:
-        """Register a script. Call this just before you send the script."""
+        """Register a script. Call this just before sending the script."""
         self._running[script] = None
 
     def end(self, script: RunningScript) -> None:

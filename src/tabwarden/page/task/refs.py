@@ -40,10 +40,10 @@ class Ref(msgspec.Struct, frozen=True, gc=False):
     backend_node_id: int | None = None
     """CDP's ``backendNodeId``, if we have already requested it."""
     selector: str = ""
-    """The selector by which the running call found it."""
+    """The selector that the running call used to find the element."""
 
 
-def _named(text: object) -> str:
+def _selector(text: object) -> str:
     """Return a selector that the caller may have meant."""
     words = " ".join(text.split())[:80] if isinstance(text, str) else ""
     by = "xpath" if words.startswith(("//", "(//")) else "css" if _CSS.match(words) else "text"
@@ -64,7 +64,7 @@ class _Rows:
         self.roles: list[str] = []
         self.names: list[str] = []
         self.places: list[Place | None] = []
-        """None for a skipped number."""
+        """Each number's place; None for a skipped number."""
 
     def add(
         self, place: Place | None, ids: Sequence[int], roles: Sequence[str], names: Sequence[str]
@@ -125,12 +125,12 @@ class RefBook:
     ) -> list[int]:
         """Return the ref numbers of a document's elements. A local id of 0 has the number 0."""
         known = self._numbers[place.world_id]
-        given = list(map(known.get, local_ids))
-        if None in given:
-            self._add(place, known, [at for at, number in enumerate(given) if number is None],
+        assigned = list(map(known.get, local_ids))
+        if None in assigned:
+            self._add(place, known, [at for at, number in enumerate(assigned) if number is None],
                       local_ids, roles, names)  # fmt: skip
-            given = list(map(known.get, local_ids))
-        numbers: list[int] = given  # type: ignore[assignment] # all have one now
+            assigned = list(map(known.get, local_ids))
+        numbers: list[int] = assigned  # type: ignore[assignment] # no None is left
         rows = self._rows
         first, of_roles, of_names = rows.first, rows.roles, rows.names
         changed = [
@@ -188,7 +188,7 @@ class RefBook:
             self._nodes[number] = backend_node_id
 
     def _unname(self, number: int, ref: Ref) -> None:
-        """Detach a number from its element. If the element comes back, it gets a new number."""
+        """Detach a number from its element. If the element reappears, it gets a new number."""
         numbers = self._numbers.get(ref.world_id, {})
         if numbers.get(ref.local_id) == number:
             del numbers[ref.local_id]
@@ -197,8 +197,8 @@ class RefBook:
 
     def now(self, ref: Ref) -> Ref:
         """Return a ref's current version: the ref may have moved to another element."""
-        found = self.at(int(ref.ref[1:])) or ref
-        return msgspec.structs.replace(found, selector=ref.selector) if ref.selector else found
+        current = self.at(int(ref.ref[1:])) or ref
+        return msgspec.structs.replace(current, selector=ref.selector) if ref.selector else current
 
     def at(self, number: int) -> Ref | None:
         """Return the ref with this number, or None if it is unknown."""
@@ -225,12 +225,12 @@ class RefBook:
         return self._nodes.get(number)
 
     def known(self, text: object) -> Ref | None:
-        """Return the ref that the agent names, or None. Thread-safe."""
+        """Return the ref that ``text`` identifies, or None. Thread-safe."""
         form = _FORMS.match(text.strip()) if isinstance(text, str) else None
         return self.at(int(form[1])) if form is not None else None
 
     def find(self, text: str) -> Ref:
-        """Return the ref that the agent names as ``e12``, ``@e12``, ``ref=e12`` or ``[ref=e12]``.
+        """Return the ref for a text such as ``e12``, ``@e12``, ``ref=e12`` or ``[ref=e12]``.
 
         Raises:
             InvalidArgument: ``text`` does not look like a ref. UnknownRef: no snapshot has the ref.
@@ -239,7 +239,7 @@ class RefBook:
         if form is None:
             raise InvalidArgument(
                 f"{text!r} is not a ref. A ref looks like 'e12'.",
-                f"Take a snapshot and use one of its refs, or name the element: {_named(text)}.",
+                f"Take a snapshot and use one of its refs, or use a selector: {_selector(text)}.",
                 field="ref",
             )
         ref = self.at(int(form[1]))
@@ -254,10 +254,10 @@ class RefBook:
 
 def stale(ref: Ref, why: str, near: Sequence[Mapping[str, Any]] = ()) -> StaleRef:
     """Make the error for a ref whose element is gone. Describe the element and similar ones."""
-    listed = "; ".join(_shown(one) for one in near)
+    listed = "; ".join(_described(one) for one in near)
     return StaleRef(
         f"{ref.ref} was {ref.role} {ref.name[:200]!r}, and {why}.",
-        f"The most similar elements now: {listed}. Use one of them, or take a new snapshot."
+        f"The most similar elements are now: {listed}. Use one of them, or take a new snapshot."
         if listed
         else "Take a new snapshot and use its refs.",
         ref=ref.ref,
@@ -268,7 +268,7 @@ def stale(ref: Ref, why: str, near: Sequence[Mapping[str, Any]] = ()) -> StaleRe
     )
 
 
-def _shown(one: Mapping[str, Any]) -> str:
+def _described(one: Mapping[str, Any]) -> str:
     beside = f" beside {one['beside'][:80]!r}" if one.get("beside") else ""
     return f"{one['ref']} {one['role']} {one['name'][:80]!r}{beside}"
 
@@ -282,9 +282,9 @@ def refs_json(
     ``backendDOMNodeId`` is None unless we have already requested it.
     """
     counts: dict[tuple[str, str, str], int] = {}
-    told: dict[str, dict[str, Any]] = {}
+    result: dict[str, dict[str, Any]] = {}
     if not shown:
-        return told
+        return result
     for number in refs:
         alike = book.said_of(number)
         if alike is None:
@@ -293,13 +293,13 @@ def refs_json(
         if number not in shown:
             continue
         frame_id, role, name = alike
-        told[f"e{number}"] = {
+        result[f"e{number}"] = {
             "role": role,
             "name": name,
             "nth": nth,
             "frame_id": frame_id,
             "backendDOMNodeId": book.node_of(number),
         }
-        if len(told) == len(shown):  # among thousands of refs, the shown ones mostly come first
+        if len(result) == len(shown):  # among thousands of refs, the shown ones mostly come first
             break
-    return told
+    return result

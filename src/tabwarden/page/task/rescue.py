@@ -35,12 +35,12 @@ class Rescue:
         self.steps: list[str] = []
         self.state: RescueState = "recovering"
         self.hint = (
-            "The tab is recovering. The next call on it waits until recovery ends. Take a snapshot."
+            "The tab is recovering, and the next call on it waits for that. Take a snapshot."
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]
         self.aside = ""
-        """A remark that is added to the hint, whatever the outcome."""
+        """A remark that is always added to the hint."""
         self.unseen = False
         """Whether a call stopped waiting before the rescue was over."""
         self._renews = False
@@ -74,20 +74,20 @@ class Rescue:
         return joined("The tab had hung.", self.hint) if has_cost else ""
 
     def relapse(self) -> str:
-        """Return the note for a call whose page hung again, if the rescue took something from the
-        page."""
+        """Return the note for a call whose page hung again. Return "" if the page lost nothing in
+        the rescue."""
         if self.state not in _TAKEN:
             return ""
-        return joined("The page hung again, and this call did not wait for it.", self.hint)
+        return joined("The page hung again. This call did not wait for it to recover.", self.hint)
 
     def report(self) -> dict[str, Any]:
         """Return ``{steps, state}`` for an error's data, and ``lost`` if there were losses."""
-        said: dict[str, Any] = {"steps": list(self.steps), "state": self.state}
+        report: dict[str, Any] = {"steps": list(self.steps), "state": self.state}
         if not self.work.done():
-            said["steps"].append("not finished: recovery continues in the background")
+            report["steps"].append("not finished: recovery continues in the background")
         if self.lost:
-            said["lost"] = list(self.lost)
-        return said
+            report["lost"] = list(self.lost)
+        return report
 
 
 def _left_s(deadline: float, over_ms: float) -> float:

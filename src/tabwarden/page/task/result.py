@@ -1,4 +1,4 @@
-"""Result: the value that an action returns, in one form for all actions and surfaces."""
+"""Result: the value that an action returns, in one format for all actions and surfaces."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _MARKS = ("(required)", "(optional)")
 
 
 class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defaults=True):
-    """Events that the agent has not been told about yet."""
+    """Events that have not been reported to the agent yet."""
 
     person: tuple[str, ...] = ()
-    """What people did while they had control, and how hand-offs ended."""
+    """People's actions while they had control, and the outcomes of hand-offs."""
     effects: tuple[str, ...] = ()
-    """Effects of earlier inputs that came after their answers."""
+    """Effects of earlier inputs, observed after their answers."""
     dialogs: tuple[dict[str, Any], ...] = ()
     """Dialogs that opened, or that someone other than the agent closed."""
     tabs: tuple[dict[str, Any], ...] = ()
@@ -48,7 +48,7 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
     notes: tuple[dict[str, Any], ...] = ()
     """Silent events in pages: printing, opening another program, requesting a permission."""
     console_errors: tuple[dict[str, Any], ...] = ()
-    """Errors that scripts of pages wrote or threw."""
+    """Errors that pages' scripts logged or threw."""
 
     def __bool__(self) -> bool:
         return any(getattr(self, field) for field in self.__struct_fields__)
@@ -70,7 +70,7 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     recent_dialogs: tuple[dict[str, Any], ...] = ()
     downloads: tuple[dict[str, Any], ...] = ()
     notes: tuple[dict[str, Any], ...] = ()
-    """The last 20 notes, about silent events in pages and prompts answered without the agent."""
+    """The last 20 notes: silent events in pages, and prompts answered without the agent."""
     frame_tree: dict[str, Any] = msgspec.field(default_factory=dict)
     tabs: tuple[dict[str, Any], ...] = ()
     truncated: bool = False
@@ -78,14 +78,14 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     """Whether the page could not be read. If so, ``text`` is the last known outline."""
     new_since_last: NewSinceLast = NewSinceLast()
     unknown: tuple[str, ...] = ()
-    """The names of the fields above that this kind of browser can't fill. Surfaces omit them."""
+    """The names of the fields that this kind of browser can't fill. Surfaces omit these fields."""
 
     def ref(self, name: str, role: str | None = None) -> str:
         """Return the ref of the only element with this name. For scripts written for a known page.
 
         Args:
-            name: the element's accessible name, as in the outline. If no element has it, case
-                does not matter, and neither do marks behind it: ``Username`` finds ``username *:``.
+            name: the element's accessible name, as in the outline. If no element has exactly this
+                name, case and trailing marks are ignored: ``Username`` finds ``username *:``.
             role: the element's role, in case several elements have the name.
 
         Raises:
@@ -93,18 +93,18 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
             InvalidArgument: several elements have this name; the error lists them.
         """
         of_role = {r: e for r, e in self.refs.items() if role is None or e["role"] == role}
-        found = [r for r, e in of_role.items() if e["name"] == name]
-        found = found or [r for r, e in of_role.items() if _plain(e["name"]) == _plain(name)]
-        if len(found) == 1:
-            return found[0]
+        matches = [r for r, e in of_role.items() if e["name"] == name]
+        matches = matches or [r for r, e in of_role.items() if _plain(e["name"]) == _plain(name)]
+        if len(matches) == 1:
+            return matches[0]
         what = f"{role or 'element'} named {name!r}"
-        if found:
-            listed = ", ".join(f"{r} ({self.refs[r]['role']})" for r in found[:20])
+        if matches:
+            listed = ", ".join(f"{r} ({self.refs[r]['role']})" for r in matches[:20])
             raise InvalidArgument(
-                f"{len(found)} elements match {what}: {listed}.",
-                "Name the role too, or use one of the refs.",
+                f"{len(matches)} elements match {what}: {listed}.",
+                "Give the role too, or use one of the refs.",
                 field="name",
-                refs=found,
+                refs=matches,
             )
         names = ", ".join(repr(e["name"]) for e in list(of_role.values())[:20])
         raise UnknownRef(
@@ -113,7 +113,7 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
 
 
 def _plain(name: str) -> str:
-    """Return a label without the marks behind it (``Username *:``)."""
+    """Return a label without trailing marks (``Username *:``)."""
     bare = name.casefold().rstrip(" \n:*")
     while bare.endswith(_MARKS):
         bare = bare[: bare.rindex("(")].rstrip(" \n:*")
@@ -124,16 +124,16 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
     """The outcome of an action. ``ActionResult[Scraped]`` has a ``Scraped`` as its ``value``
     (``tabwarden.results``).
 
-    ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action, or
-    ``"stopped"`` for a batch in which a step failed, or which did not run all steps. An
-    interruption is not an error: ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``),
-    and ``next`` says what to do. Any other problem raises an error.
+    ``status`` is ``"ok"``; ``"interrupted"`` if a dialog opened during the action; or ``"stopped"``
+    for a batch in which a step failed or some steps did not run. An interruption is not an error:
+    ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``), and ``next`` says what to do.
+    Any other problem raises an error.
     """
 
     action: str
     status: Literal["ok", "interrupted", "stopped"] = "ok"
     tab_id: str | None = None
-    """The tab of the action."""
+    """The action's tab."""
     url: str = ""
     """The tab's URL after the action."""
     title: str = ""
@@ -155,8 +155,8 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
     """The focused element after input, as ``{"ref", "role", "name"}``. None if no element has the
     focus, or if the page did not reply."""
     effect: str = ""
-    """What the input did, as a line of facts: ``14 lines came, 3 went``. It is no verdict. "" if
-    the action is no input, or if the page did not reply."""
+    """The input's effect, as a line of facts: ``14 lines appeared, 3 disappeared``. It does not say
+    whether the input worked. "" if the action is not an input, or if the page did not reply."""
     snapshot: Snapshot | None = None
     """The page after the action, if requested; None if the page could not be read."""
     new_since_last: NewSinceLast = NewSinceLast()
@@ -193,13 +193,13 @@ def note_json(note: Note) -> dict[str, Any]:
     return _without(note, "number")
 
 
-def _without(value: msgspec.Struct, *ours: str) -> dict[str, Any]:
-    told = {field: one for field, one in msgspec.to_builtins(value).items() if field not in ours}
-    return {**told, "url": without_login(told["url"])} if told.get("url") else told
+def _without(value: msgspec.Struct, *omitted: str) -> dict[str, Any]:
+    fields = {key: one for key, one in msgspec.to_builtins(value).items() if key not in omitted}
+    return {**fields, "url": without_login(fields["url"])} if fields.get("url") else fields
 
 
 def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "tab_id": tab.tab_id,
         "url": without_login(tab.url),
         "title": tab.title,
@@ -209,12 +209,12 @@ def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
         "generation": tab.generation,
     }
     if tab.scripts_off:
-        shown["scripts_off"] = True
+        fields["scripts_off"] = True
     if tab.opener_tab_id:
-        shown["opener_tab_id"] = tab.opener_tab_id
+        fields["opener_tab_id"] = tab.opener_tab_id
     if tab.status_reason:
-        shown["status_reason"] = tab.status_reason
-    return shown
+        fields["status_reason"] = tab.status_reason
+    return fields
 
 
 class PageSeen(NamedTuple):
@@ -239,28 +239,28 @@ class Done(NamedTuple):
 
 
 class Seen:
-    """The events that an agent has been told about. Each event is reported once."""
+    """The events that have been reported to an agent. Each event is reported once."""
 
     def __init__(self) -> None:
         self._dialogs: set[tuple[str, bool]] = set()
         self._tabs: dict[str, tuple[str, int]] = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         """The ids of reported prompts, and the ids and statuses of reported downloads."""
-        self._told_of: SupervisorState | None = None
+        self._reported_state: SupervisorState | None = None
         """The last state that was fully reported."""
         self._effects: tuple[str, ...] = ()
         self._console = 0
         self._notes = 0
 
     def news(self, state: SupervisorState, person: tuple[str, ...] = ()) -> NewSinceLast:
-        """Return the events that were not reported yet, and mark them as reported. ``person``: what
-        people did."""
+        """Return the events that were not reported yet, and mark them as reported. ``person``
+        describes people's actions."""
         effects, self._effects = self._effects, ()
-        if state is self._told_of:
+        if state is self._reported_state:
             if not effects and not person:
                 return _NOTHING_NEW
             return NewSinceLast(person=person, effects=effects)
-        self._told_of = state
+        self._reported_state = state
         self._forget_gone(state)
         notes = tuple(note for note in state.notes if note.number > self._notes)
         if notes:
@@ -280,10 +280,10 @@ class Seen:
 
     def knows_all_of(self, state: SupervisorState) -> bool:
         """Whether everything in a state was reported. Thread-safe."""
-        return state is self._told_of
+        return state is self._reported_state
 
     def _forget_gone(self, state: SupervisorState) -> None:
-        """Forget ids that the state has dropped: they never come back."""
+        """Forget ids that the state has dropped. No id is used again."""
         kept = {
             one.id
             for ring in (
@@ -295,7 +295,7 @@ class Seen:
             for one in ring
         }
         self._dialogs = {key for key in self._dialogs if key[0] in kept}
-        self._told = {key for key in self._told if key.partition(" ")[0] in kept}
+        self._reported = {key for key in self._reported if key.partition(" ")[0] in kept}
 
     def came_late(self, effect: str) -> None:
         """Report an effect, if any, with the next news."""
@@ -303,9 +303,9 @@ class Seen:
             self._effects += (effect,)
 
     def _is_new(self, key: str) -> bool:
-        if key in self._told:
+        if key in self._reported:
             return False
-        self._told.add(key)
+        self._reported.add(key)
         return True
 
     def told(self, dialog_id: str) -> None:
@@ -313,7 +313,7 @@ class Seen:
         if current_person() is not None:
             return
         self._dialogs.add((dialog_id, False))
-        self._told.add(dialog_id)
+        self._reported.add(dialog_id)
 
     def answered(self, dialog_id: str) -> None:
         """Record that the agent itself closed a dialog."""
@@ -324,18 +324,18 @@ class Seen:
     def _new_dialogs(
         self, pending: tuple[PendingDialog, ...], recent: tuple[ClosedDialog, ...]
     ) -> list[dict[str, Any]]:
-        found = []
+        events = []
         for is_closed, dialogs in ((False, pending), (True, recent)):
             for dialog in dialogs:
                 key = (dialog.id, is_closed)
                 if key not in self._dialogs:
                     self._dialogs.add(key)
-                    found.append(dialog_json(dialog))
-        return found
+                    events.append(dialog_json(dialog))
+        return events
 
     def _new_tabs(self, tabs: Any, active_tab_id: str | None) -> list[dict[str, Any]]:
         now = {tab.tab_id: (tab.status, tab.generation) for tab in tabs}
-        found = []
+        events = []
         for tab in tabs:
             before = self._tabs.get(tab.tab_id)
             event = None
@@ -346,10 +346,10 @@ class Seen:
             elif tab.generation != before[1] and tab.status != "crashed":
                 event = "renewed"
             if event:
-                found.append({"event": event, **tab_json(tab, active=tab.tab_id == active_tab_id)})
-        found += [{"event": "closed", "tab_id": gone} for gone in self._tabs.keys() - now.keys()]
+                events.append({"event": event, **tab_json(tab, active=tab.tab_id == active_tab_id)})
+        events += [{"event": "closed", "tab_id": gone} for gone in self._tabs.keys() - now.keys()]
         self._tabs = now
-        return found
+        return events
 
     def _new_errors(self, errors: tuple[ConsoleMessage, ...]) -> list[dict[str, Any]]:
         times = Counter(

@@ -1,9 +1,9 @@
-"""Shutter: takes the pictures of a task one after the other.
+"""Shutter: takes a task's screenshots one after the other.
 
-Chromium mixes up two that overlap: a picture of the whole page then shows only its first screen.
-While it takes one of a device with a scale, it also puts the mouse at ``x / scale``, ``y / scale``.
-So inputs on such a device wait for a picture and for what the page draws next, and the recorder
-takes no picture while a call runs.
+Chromium mixes up screenshots that overlap: one of the whole page then shows only the first screen.
+While it captures an emulated device that has a scale, it also reports the mouse at ``x / scale``,
+``y / scale``. So inputs on such a device wait for the screenshot and for the page's next frame, and
+the recorder takes no screenshot while a call runs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFra
 
 
 class Shutter:
-    """Use it on the engine's loop."""
+    """The lock for a task's screenshots. Use it on the engine's loop."""
 
     def __init__(self) -> None:
         self._open: asyncio.Future[None] | None = None
-        self._has_shown = False
+        self._took_picture = False
         """Whether a picture has been taken since the last input."""
 
     @property
@@ -35,7 +35,7 @@ class Shutter:
 
     def open(self) -> asyncio.Future[None]:
         """Begin a picture. Pass the result to ``close``."""
-        self._open, self._has_shown = asyncio.get_running_loop().create_future(), True
+        self._open, self._took_picture = asyncio.get_running_loop().create_future(), True
         return self._open
 
     def close(self, opened: asyncio.Future[None]) -> None:
@@ -44,23 +44,23 @@ class Shutter:
             self._open = None
 
     async def closed(self, race: Race, at_most_ms: float = OTHER_PICTURE_MS) -> None:
-        """Wait for the picture that is being taken, if it comes soon."""
+        """Wait for the picture that is being taken, but only for ``at_most_ms``."""
         if self._open is not None:
             await race.finished(self._open, at_most_ms=at_most_ms)
 
     async def away(self, race: Race, session_id: str | None) -> None:
-        """See to it that no picture moves the mouse of an input."""
+        """Make sure that no picture moves an input's mouse."""
         await self.closed(race, SLOW_PICTURE_MS)
-        if self._has_shown:
-            self._has_shown = self.is_open
-            # It repairs the scale, also while a picture takes long.
+        if self._took_picture:
+            self._took_picture = self.is_open
+            # This command repairs the scale, even while a slow picture is being taken.
             race.start(metrics_of(race.supervisor.state.emulation.device), session_id)
             drawn = runtime.Evaluate(expression=_DRAWN, await_promise=True, silent=True)
             await race.answered(race.start(drawn, session_id), at_most_ms=REDRAWN_MS)
 
     @asynccontextmanager
     async def opened(self, race: Race) -> AsyncIterator[None]:
-        """Wait for the picture that is being taken, if it comes soon. Then take one."""
+        """Wait briefly for a picture that is being taken. Then take a picture during the block."""
         await self.closed(race)
         opened = self.open()
         try:

@@ -1,4 +1,4 @@
-"""Tab memory: what a task remembers of one tab, as long as the tab is open."""
+"""Tab memory: the data that a task keeps about one tab while the tab is open."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ BUTTONS = {"left": 1, "right": 2, "middle": 4}
 
 
 class View(msgspec.Struct, frozen=True):
-    """Where a tab is scrolled to, and its size, in CSS pixels."""
+    """The part of a page that is visible in its tab, in CSS pixels."""
 
     x: float
     y: float
-    """The page's point at the left top corner of what is visible."""
+    """The page's point at the top left corner of the visible part."""
     width: float
     height: float
 
@@ -37,26 +37,27 @@ class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     document: str
-    """The tab's document at that time."""
+    """The tab's document when the screenshot was taken."""
     width: int
     height: int
-    """In pixels of the picture."""
+    """The image's height in pixels."""
     x: float
     y: float
-    """The page's point at the picture's left top corner, in CSS pixels."""
+    """The page's point at the image's top left corner, in CSS pixels."""
     scale: float
-    """Pixels of the picture per CSS pixel."""
+    """Image pixels per CSS pixel."""
     of_page: bool
-    """Whether it shows more than the viewport. Then its points stay valid after a scroll."""
+    """Whether the image shows more than the viewport. If so, its points stay valid after a
+    scroll."""
     view: View
 
 
 @dataclass(slots=True)
 class Held:
-    """The mouse buttons and keys that the agent holds down in a tab, and where its mouse is."""
+    """The mouse buttons and keys that the agent holds down in a tab, and the mouse position."""
 
     at: tuple[float, float] | None = None
-    """In CSS pixels of the viewport; None before the first move of ``browser_mouse``."""
+    """The position in the viewport, in CSS pixels. None before the first ``browser_mouse`` move."""
     buttons: int = 0
     modifiers: int = 0
 
@@ -68,7 +69,7 @@ class Held:
 
 @dataclass(slots=True)
 class TabMemory:
-    """Use it on the engine loop. Other threads may look up one entry."""
+    """The data about one tab. Use it on the engine loop. Other threads may look up an entry."""
 
     outlines: dict[str | None, LastOutline] = field(default_factory=dict)
     """The last outlines by frame, None for the whole tab: for ``diff``, and for pages that can't be
@@ -79,16 +80,16 @@ class TabMemory:
     """The sessions of frames that did not answer in time; True if they have answered since."""
     last_input: EffectWatch | None = None
     drawn_document: str | None = None
-    """The document that a call has waited for, or has seen drawn."""
+    """The document that a call has seen drawn, or has waited for."""
     picture: TakenPicture | None = None
-    """What the last screenshot shows."""
+    """The last screenshot."""
     held: Held = field(default_factory=Held)
     is_covered: bool = False
-    """Whether a window of the browser covered the tab at the last look (``call/covered.py``)."""
+    """Whether a browser window covered the tab at the last check (``call/covered.py``)."""
     input_at: float = 0.0
-    """When the last action began whose input came to the tab, in wall-clock seconds."""
+    """When the last action with input to this tab began, in wall-clock seconds."""
     callers_network: bool = False
-    """Raw commands of the caller have set something in the tab's ``Network`` domain."""
+    """Whether the caller's raw commands have changed the tab's ``Network`` domain."""
 
     def forget_gone(self, state: SupervisorState, *, is_ready: bool) -> None:
         """Forget frames that no longer exist. Keep their outlines while the tab is not ready."""

@@ -42,12 +42,12 @@ from tabwarden.vault import Vault
 
 T = TypeVar("T")
 
-_NOTHING_KEPT = "Its pages, logins and scroll positions are gone."
+_NOTHING_KEPT = "The pages, logins and scroll positions of the old browser are gone."
 _MET_DOWNLOADS = 100
-"""How many guids are kept: many more than the number of downloads in the state."""
+"""How many guids are kept: many more than the state has downloads."""
 
 _NAMES = {"edg": "edge", "edgios": "edge", "edga": "edge", "opr": "opera"}
-"""Names of products that differ from the names that people use."""
+"""Product names that differ from the common names."""
 
 
 def browser_name(product: str) -> str:
@@ -96,11 +96,11 @@ class Handles:
 
 class RestoresPages(Protocol):
     async def restored(self, budget: Budget) -> str:
-        """Wait until a new browser has the pages of the lost one, and say what it has."""
+        """Wait until a new browser has the lost browser's pages. Return a sentence about them."""
 
 
 class Slot(Generic[T]):
-    """A place in every task for what a package above keeps there. Only who has the slot finds it.
+    """A place in every task for the data of a package above. Only that package has the slot.
 
     ``RECORDER = Slot[Recorder]()``, ``RECORDER.put(task, recorder)``, ``RECORDER.of(task)``.
     """
@@ -119,9 +119,9 @@ class Task:
     checkpoints: RestoresPages | None = None
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
     front_newest: str | None = None
-    """The newest target when ``front_target`` was set. A newer target takes the front."""
+    """The newest target when ``front_target`` was set. A newer target opens in front of it."""
     front_target: str | None = None
-    """The target last brought to the front. No other target replies to input."""
+    """The target that was last brought to the front. No other target replies to input."""
     _worlds: tuple[Mapping[str, ExecutionContext], ...] = ({}, {}, {})
     """The worlds in which objects may be kept, by frame."""
 
@@ -129,14 +129,14 @@ class Task:
         self.supervisor = supervisor
         self.config = config or BrowserConfig()
         self.lent_folders: tuple[Path, ...] = ()
-        """Folders whose files pages may get, beside those of the configuration."""
+        """Folders with files that pages may get, in addition to the configured folders."""
         self.vault = Vault()
         """The secrets that the model fills in by name."""
         self.journal = Journal(self.vault.hidden)
         self.control = Control(supervisor, self.journal)
         """Who has control: the agent or a person."""
         self.wants_locators = False
-        """A recording wants each call's locators (``page/elements/locators.py``)."""
+        """Whether a recording needs each call's locators (``page/elements/locators.py``)."""
         self.turns = Turns(supervisor)
         """The order of the calls on each tab."""
         self.refs = RefBook()
@@ -144,10 +144,10 @@ class Task:
         self.click_listeners = ClickListeners()
         self.seen = Seen()
         self.memories: dict[str, TabMemory] = {}
-        """What is remembered of each tab, by tab id. Other threads may look up a tab."""
+        """The data about each tab, by tab id. Other threads may look up a tab."""
         self.slots: dict[Slot[Any], Any] = {}
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
-        """Guids of downloads that some call has already reported."""
+        """Guids of downloads that a call has already reported."""
         self.cursors = Cursors()
         self.hangs = HangState()
         self.serializers = Serializers()
@@ -169,7 +169,7 @@ class Task:
         return self.supervisor.state
 
     def memory_of(self, tab_id: str) -> TabMemory:
-        """Return what is remembered of a tab."""
+        """Return the data about a tab."""
         return self.memories.setdefault(tab_id, TabMemory())
 
     def unhighlight(self) -> None:
@@ -181,8 +181,8 @@ class Task:
         """If the connection is being restored, wait until it works again.
 
         Raises:
-            BrowserGone: the connection could not be restored, or leads to a new browser; the
-                latter is raised once. BudgetExceeded: it took too long.
+            BrowserGone: the connection could not be restored, or a new browser replaced the old
+                one. A replacement is reported once. BudgetExceeded: it took too long.
         """
         if self.state.health.status == "reconnecting":
             with Race(self.supervisor, budget) as race:
@@ -196,8 +196,8 @@ class Task:
         self.supervisor.feed(ReplacementTold())
         raise BrowserGone(
             f"The browser was replaced: {new.reason}. This call did nothing. A new browser runs on "
-            f"{new.node}. {has} Refs and tab ids from before are no longer valid.",
-            Hint("Take a snapshot, then decide what to repeat", Next("snapshot"), "."),
+            f"{new.node}. {has} Earlier refs and tab ids are no longer valid.",
+            Hint("Take a snapshot, then decide which steps to repeat", Next("snapshot"), "."),
             reason=new.reason,
             node=new.node,
             previous_node=new.previous_node,
@@ -206,16 +206,16 @@ class Task:
         )
 
     def news(self) -> NewSinceLast:
-        """Return the events that the agent has not been told about, and mark them as told. The
-        calls of a person get none, because the agent must still be told."""
+        """Return the events that were not reported to the agent yet, and mark them as reported. A
+        person's calls get none, so that the agent's next call reports them."""
         if current_person() is not None:
             return NewSinceLast()
         self._forget_gone()
         return self.seen.news(self.state, self.control.news())
 
     def _forget_gone(self) -> None:
-        """Forget tabs and frames that no longer exist, but not during a reconnect: then the state
-        has no frames, and they come back unchanged."""
+        """Forget tabs and frames that no longer exist. Do nothing during a reconnect: the state has
+        no frames then, and they return unchanged."""
         state = self.state
         if state is self._kept_for or state.health.status != "live":
             return
@@ -227,8 +227,8 @@ class Task:
         self.hangs.forget_closed(state.tabs)
 
     def _forget_objects(self, state: SupervisorState) -> None:
-        """Forget the objects of worlds that come or go. The back-forward cache may bring a world
-        back under its old id, but the browser then gives the ids of its objects to others."""
+        """Forget the objects of worlds that appear or disappear. The back-forward cache may restore
+        a world under its old id, but the world's object ids then mean other objects."""
         before, now = self._worlds, (state.contexts, state.worlds, state.agent_worlds)
         if all(one is other for one, other in zip(before, now, strict=True)):
             return
@@ -244,10 +244,10 @@ class Task:
         if tab is None:
             return
         try:
-            found = await race.call(target.GetTargetInfo(target_id=tab.target_id), None)
-        except CommandRefused:  # closed meanwhile
+            response = await race.call(target.GetTargetInfo(target_id=tab.target_id), None)
+        except CommandRefused:  # the tab was closed meanwhile
             return
-        info = found.target_info
+        info = response.target_info
         if is_address(info):  # the renderer's title has not reached the browser process yet
             title = await title_in_page(race, tab)
             info = msgspec.structs.replace(info, title=title or info.title)
@@ -283,7 +283,7 @@ class Task:
 
     @property
     def upload_folders(self) -> tuple[Path, ...]:
-        """The folders whose files pages may get: the upload folder first."""
+        """The folders with files that pages may get. The upload folder comes first."""
         return (*upload_folders(self.config), *self.lent_folders)
 
     def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
@@ -316,7 +316,7 @@ class Task:
         tab = state.tabs.get(wanted)
         if tab is None and (instead := self.hangs.instead_of(wanted)) is not None:
             raise BrowserGone(
-                f"Tab {wanted} hung, could not be recovered, and is gone.",
+                f"Tab {wanted} hung and could not be recovered, so it was closed.",
                 instead,
                 reason="the tab was given up",
                 tab_id=wanted,

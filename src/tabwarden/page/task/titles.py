@@ -20,49 +20,49 @@ async def refresh_all(supervisor: CDPSupervisor, race: Race) -> None:
     If the browser process has no title for a page yet, ask the page. If the page doesn't reply,
     keep the old title.
     """
-    asked = race.start(target.GetTargets(), None)
-    if not await race.answered(asked, at_most_ms=BROWSER_TITLE_MS):
+    request = race.start(target.GetTargets(), None)
+    if not await race.answered(request, at_most_ms=BROWSER_TITLE_MS):
         return
     try:
-        found = await race.result(asked)
+        targets = await race.result(request)
     except CommandRefused:
         return
     untitled = []
-    for info in found.target_infos:
+    for info in targets.target_infos:
         tab = supervisor.state.tab_of_target(info.target_id)
         if tab is not None and is_address(info) and tab.status == "ready":
-            asking = runtime.Evaluate(expression="document.title", silent=True)
-            untitled.append((info, tab, race.start(asking, tab.session_id)))
+            command = runtime.Evaluate(expression="document.title", silent=True)
+            untitled.append((info, tab, race.start(command, tab.session_id)))
         elif tab is not None:
             supervisor.feed(TargetSeen(info))
     until = time.monotonic() + PAGE_TITLE_MS / 1000
-    for info, tab, asked_page in untitled:
+    for info, tab, title_request in untitled:
         left_ms = max(0.0, until - time.monotonic()) * 1000
         known = tab.title if info.url == tab.url else ""
         title = known
-        if await race.answered(asked_page, at_most_ms=left_ms):
-            title = await _title(race, asked_page)
+        if await race.answered(title_request, at_most_ms=left_ms):
+            title = await _title(race, title_request)
         supervisor.feed(TargetSeen(msgspec.structs.replace(info, title=title or info.title)))
 
 
 async def title_in_page(race: Race, tab: Tab) -> str:
     """Ask a page for its title. Return "" if the page has no title or does not reply at once."""
-    asked = race.start(runtime.Evaluate(expression="document.title", silent=True), tab.session_id)
-    if not await race.answered(asked, at_most_ms=PAGE_TITLE_MS):
+    request = race.start(runtime.Evaluate(expression="document.title", silent=True), tab.session_id)
+    if not await race.answered(request, at_most_ms=PAGE_TITLE_MS):
         return ""
-    return await _title(race, asked)
+    return await _title(race, request)
 
 
-async def _title(race: Race, asked: Pending[runtime.EvaluateResult]) -> str:
+async def _title(race: Race, request: Pending[runtime.EvaluateResult]) -> str:
     try:
-        value = (await race.result(asked)).result.value
+        value = (await race.result(request)).result.value
     except CommandRefused:
         return ""
     return value if isinstance(value, str) else ""
 
 
 class LateTitles:
-    """Requests titles a moment after an agent's script, because the script may have set one. No
+    """Requests the titles a moment after an agent's script, because the script may have set one. No
     call waits for the titles, and many scripts share one request."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:

@@ -1,8 +1,9 @@
-"""Turns: the calls on one tab run in the order in which they came.
+"""Turns: the calls on one tab run in the order in which they arrived.
 
-An agent may send several calls without waiting for their answers. Two that type at once would mix
-their keys, and each would say ok. Tabs don't wait for each other. Answers to dialogs and other
-prompts, and the calls of people, take no turn: what waits for them must not block them.
+An agent may send several calls without waiting for their answers. If two calls typed at once, their
+keys would mix, and each would report ok. Calls on different tabs don't wait for each other. Answers
+to dialogs and other prompts take no turn, and neither do people's calls: a call that waits for an
+answer must not block it.
 """
 
 from __future__ import annotations
@@ -27,22 +28,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PATIENCE = 0.5
-"""The share of its budget for which a call waits that may also run beside another one."""
+"""How much of its budget a call waits for its turn if it may also run beside another call."""
 _inside: ContextVar[Turn | None] = ContextVar("inside", default=None)
-"""The turn of the call that makes the calls of this context, as a batch does."""
+"""The turn of the outer call, such as a batch, that makes the calls in this context."""
 _kept: ContextVar[list[Turn] | None] = ContextVar("kept", default=None)
-"""The turns that the block of ``keeping_turns`` keeps."""
+"""The turns that a ``keeping_turns`` block keeps."""
 
 
 def turn_note() -> str:
-    """Return what the answer of the call that has its turn must say: see ``Turn.note``."""
+    """Return the note that the current call's answer must include: see ``Turn.note``."""
     turn = _inside.get()
     return "" if turn is None else turn.note
 
 
 @contextmanager
 def keeping_turns() -> Iterator[None]:
-    """Keep the turns of the block's calls to its end, because more belongs to their answers."""
+    """Keep the turns of the block's calls until the block ends, because it completes their
+    answers."""
     kept: list[Turn] = []
     reset = _kept.set(kept)
     try:
@@ -66,11 +68,11 @@ class Turns:
         return tab_id in self._lines
 
     def enter(self, spec: ActionSpec, tab_id: str | None) -> Turn:
-        """Line up a call that is going to run on a tab (None: on the active tab)."""
+        """Queue a call that is about to run on a tab (None: the active tab)."""
         return Turn(self, spec, tab_id)
 
     def line_up(self, turn: Turn) -> tuple[Turn, ...]:
-        """Return the turns that come first."""
+        """Add a turn to its tab's queue. Return the earlier turns."""
         with self._lock:
             earlier = tuple(self._lines.get(turn.tab_id, ()))
             if turn.spec.holds:
@@ -92,7 +94,7 @@ class Turn:
     def __init__(self, turns: Turns, spec: ActionSpec, tab_id: str | None) -> None:
         self.spec = spec
         self.note = ""
-        """What the answer must say if the call did not wait to the end."""
+        """The note for the answer if the call did not wait until the earlier calls ended."""
         self._turns = turns
         self._named = tab_id
         self._waits = _inside.get() is None and current_person() is None
@@ -111,8 +113,8 @@ class Turn:
         """Wait for the turn, and run the call.
 
         Raises:
-            BudgetExceeded: the calls that came first did not end in time. This call did nothing.
-            Cancelled: the caller cancelled.
+            BudgetExceeded: the earlier calls did not end in time. This call did nothing.
+            Cancelled: the caller canceled.
         """
         try:
             if self._waits:
@@ -126,8 +128,7 @@ class Turn:
             self.leave()
 
     def leave(self) -> None:
-        """Let the next call begin, unless the turn is kept. Thread-safe, and for any number of
-        times."""
+        """Let the next call begin, unless the turn is kept. Thread-safe and idempotent."""
         if self._kept is None:
             self.end()
         elif self not in self._kept:
@@ -148,7 +149,7 @@ class Turn:
             self._line_up()
 
     def _is_blocked(self) -> bool:
-        """Whether a dialog blocks the tab, so that the call can end at once and say so."""
+        """Whether a dialog blocks the tab, so that the call can report that at once."""
         state = self._turns.supervisor.state
         return self.tab_id is not None and bool(blocking_dialogs(state, self.tab_id))
 
@@ -163,6 +164,6 @@ class Turn:
                 await asyncio.wait([asyncio.wrap_future(one._over) for one in self._earlier])
         except BudgetExceeded as late:
             if must_wait:
-                late.message += " It did nothing."
+                late.message += " This call did nothing."
                 raise
             self.note = f"{names} is still running in this tab."

@@ -22,7 +22,7 @@ from tabwarden.supervisor.runtime import Race
 _WORLDS = 1_000
 
 MAX_CHARS = 4_000_000
-"""The longest value that leaves the page. The rest is cut, and a note says so."""
+"""The maximum length of a returned value. A longer value is cut, and a note says so."""
 GROUP = "tabwarden-evaluate"
 """The object group of a script's handles, so that they can be released together."""
 
@@ -32,8 +32,8 @@ GONE = Done(note="gone")
 
 
 class Serializers:
-    """Handles of the ``carry.js`` object, which has the serializer, by world. Pages can't see the
-    object, and calls need not send its code again."""
+    """Handles of the ``carry.js`` object, by world. The object contains the serializer, so calls
+    need not send its code again. Pages can't see the object."""
 
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
@@ -65,9 +65,9 @@ class Serializers:
 def returning(expression: str, *, given: bool = False, of_ref: bool = False) -> str:
     """Return the source of a function that awaits an expression and returns its value.
 
-    No script uses the function's parameter names. With ``of_ref``, the first of the given arguments
-    is an element that must still be in the page. A value that JSON can't represent comes as
-    ``{$: text}``. The function is short, because the browser parses it at each call.
+    No script uses the function's parameter names. With ``of_ref``, the first of the caller's
+    arguments is an element that must still be in the page. A value that JSON can't represent is
+    returned as ``{$: text}``. The function is short, because the browser parses it at each call.
     """
     check = "if (!$given[0].isConnected) return { $gone: true }; " if of_ref else ""
     named = "$carry, ...$given" if given else "$carry"
@@ -86,7 +86,7 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
 
 
 def did_not_parse(done: runtime.CallFunctionOnResult) -> bool:
-    """Whether the script failed to compile. Unlike a thrown error, that rejects no promise."""
+    """Whether the script failed to compile. Unlike a thrown error, this rejects no promise."""
     details = done.exception_details
     return (
         details is not None
@@ -103,8 +103,8 @@ async def value_of(
     *,
     may_wait: bool = True,
 ) -> Done:
-    """Return the value behind a handle. If ``may_wait``, await a promise. Raise ``JsError`` if the
-    script threw."""
+    """Return a handle's value. If ``may_wait``, await a promise. Raise ``JsError`` if the script
+    threw."""
     if done.exception_details is not None:
         raise _js_error(done.exception_details)
     result = done.result
@@ -186,7 +186,8 @@ def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
 
 
 def _line(details: runtime.ExceptionDetails, before: int) -> int | None:
-    """Return the line of the error, from 1. For the page's own scripts, count in the document."""
+    """Return the error's line number, from 1. For the page's own scripts, it counts from the start
+    of the document."""
     frames = details.stack_trace.call_frames if details.stack_trace else []
     if frames:
         return max(1, frames[0].line_number + 1 - (0 if frames[0].url else before))

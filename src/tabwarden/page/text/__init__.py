@@ -1,9 +1,8 @@
-"""Text: make page text safe for a model, and store the lines of an outline.
+"""Text: make page text safe for a model, and store an outline's lines.
 
-``untrusted_text`` quotes and fences page text, so that it can't pose as our syntax or as an
-instruction. ``lines`` stores an outline. ``parts`` handles parts of an outline.
-``last_outline`` decides how much of a tab's last outline is still valid. ``wildcards`` matches
-URLs.
+``untrusted_text`` quotes and fences page text, so that it can't imitate our syntax or an
+instruction. ``lines`` stores an outline. ``parts`` handles parts of an outline. ``last_outline``
+decides how much of a tab's last outline is still valid. ``wildcards`` matches URLs.
 """
 
 from tabwarden.page.text.last_outline import LastOutline, documents_below, valid_outline

@@ -1,4 +1,5 @@
-"""The last outline of a tab or frame. A snapshot shows it while the same page can't be read."""
+"""The last outline of a tab or frame. A snapshot shows this outline while the page can't be
+read."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _FRAME_REPLACED = "(this frame has loaded another document since then)"
 
 
 class LastOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """An outline and the documents that it shows."""
+    """An outline, and the documents in it."""
 
     lines: Lines
     root: str
@@ -64,13 +65,13 @@ def documents_below(state: SupervisorState, root: str | None) -> dict[str, str]:
 def valid_outline(
     outline: LastOutline | None, state: SupervisorState, tab: Tab
 ) -> tuple[LastOutline, str]:
-    """Return the part of the last outline that is still valid, or a message if no part is."""
+    """Return the part of the last outline that is still valid, or a message if no part is valid."""
     if outline is None:
         return _NOTHING, _NOTHING_YET
     current = documents_below(state, outline.root)
     if not current and _is_same_page(
         outline.url, tab.url
-    ):  # a reconnect: the frames will come back
+    ):  # after a reconnect, the frames will reappear
         return outline, ""
     is_replaced = current.get(outline.root) != outline.document or not outline.document
     if is_replaced or _is_elsewhere(outline, state, tab):

@@ -1,7 +1,7 @@
-"""Lines: an outline stored in columns, one for each field of a line.
+"""Lines: an outline that is stored in columns, one for each field of a line.
 
-A snapshot shows only a few hundred lines of a long outline. The others are only counted, measured
-and compared, which is faster with columns. ``Line`` objects are made only on access.
+A snapshot shows only a few hundred lines of a long outline. The other lines are only counted,
+measured and compared, which is faster with columns. ``Line`` objects are created only on access.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FIELD_ROLES = frozenset(
     ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
      "slider")
 )  # fmt: skip
-"""The roles of the fields of a form."""
+"""The roles of form fields."""
 
 
 class Lines(Sequence[Line]):
@@ -38,9 +38,9 @@ class Lines(Sequence[Line]):
         self.texts = [] if texts is None else texts
         self.numbers = [] if numbers is None else numbers
         self.in_view = bytearray() if in_view is None else in_view
-        """1 for each line in the viewport, if the caller asked for that."""
+        """1 for each line in the viewport, if the caller requested that."""
         self.behind: list[tuple[int, int]] = []
-        """The lines ``[start, end)`` behind a dialog. The line before them says so."""
+        """The lines ``[start, end)`` behind a dialog. The line before ``start`` says so."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Lines:
@@ -108,7 +108,7 @@ class Lines(Sequence[Line]):
         return (f"e{numbers}",) if numbers else ()
 
     def end(self, at: int) -> int:
-        """Return the index after a line's last descendant."""
+        """Return the index that follows a line's last descendant."""
         depth = self.depths[at]
         end = at + 1
         while end < len(self.depths) and self.depths[end] > depth:

@@ -61,7 +61,7 @@ class Cursors:
 
 
 def within(lines: Lines, ref: str) -> range | None:
-    """Return the range of lines with an element and its content; None if it is missing."""
+    """Return the range of lines with an element and its content; None if the element is missing."""
     number = int(ref[1:])
     for at, numbers in enumerate(lines.numbers):
         if numbers == number or (isinstance(numbers, tuple) and number in numbers):
@@ -70,7 +70,8 @@ def within(lines: Lines, ref: str) -> range | None:
 
 
 def ancestors_line(lines: Sequence[Line], at: int) -> list[Line]:
-    """Return one line that shows a line's ancestors, or an empty list for an outermost line."""
+    """Return a single line that shows a line's ancestors, or an empty list for an outermost
+    line."""
     path: list[str] = []
     depth = lines[at].depth
     for line in reversed(lines[:at]):

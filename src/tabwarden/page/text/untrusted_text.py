@@ -1,4 +1,4 @@
-"""Untrusted text: functions that quote text from a page, and the line of an outline."""
+"""Untrusted text: quote text from a page. This module also has ``Line``, a line of an outline."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     refs: tuple[str, ...] = ()
     """The refs in the line. Only a table row may have more than one."""
     in_view: bool = False
-    """Whether the line is in the viewport, if the caller asked for that."""
+    """Whether the line is in the viewport, if the caller requested that."""
     mark: str = ""
     """``+``, ``-``, ``~`` or ``@`` in a list of changes; empty in an outline."""
 
@@ -69,7 +69,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 def quoted(text: str) -> str:
     """Quote page text so that it can't end its quotes, break the line, or reorder later text."""
     if is_plain(text):
-        return f'"{text}"'  # fast, because a snapshot quotes thousands of texts
+        return f'"{text}"'  # the fast path: a snapshot quotes thousands of strings
     return as_json(text)
 
 
@@ -80,7 +80,7 @@ def address(url: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return page text for use without quotes: short, on one line, without brackets or bars."""
+    """Return page text for use without quotes: shortened, on one line, without brackets or bars."""
     cleaned = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
     return _middle_out(cleaned, _LONGEST_BARE)
 
@@ -105,7 +105,7 @@ def sentence(text: str) -> str:
 
 
 def as_json(value: Any) -> str:
-    """Return JSON on one line, with page text escaped as in ``quoted``."""
+    """Return a value as JSON on one line, with page text escaped as in ``quoted``."""
     json_text = json.dumps(value, ensure_ascii=False, default=str)
     # ``json.dumps`` writes a character above U+FFFF as two escapes.
     return json_text.translate(_escapes()) if _TRICKS.search(json_text) else json_text
@@ -113,8 +113,8 @@ def as_json(value: Any) -> str:
 
 @cache
 def _escapes() -> Mapping[int, str]:
-    """Map each forbidden character to its escape. ``str.translate`` takes a tenth of the time of a
-    substitution, which matters for a page full of such characters."""
+    """Map each forbidden character to its escape. ``str.translate`` is ten times faster than a
+    regular expression, which matters for a page full of such characters."""
     planes = chain(range(0x20000), range(0xE0000, 0xE1000))
     return {code: json.dumps(chr(code))[1:-1] for code in planes if _ESCAPED.match(chr(code))}
 
@@ -128,7 +128,7 @@ def shortened(quote: str, most: int) -> str:
     """Shorten a quoted string to about ``most`` characters, including its quotes."""
     if len(quote) <= most:
         return quote
-    # Don't cut inside an escape: its first characters alone would mean something else.
+    # Don't cut inside an escape, because a part of an escape would mean something else.
     whole = _WHOLE_SIGNS.match(quote[: most - 2])
     return f'{whole[0] if whole else chr(34)}…"'
 

@@ -1,14 +1,15 @@
 """Match a URL with ``*`` wildcards in linear time.
 
-Pages choose their URLs. On a long URL, a regular expression with a few ``.*`` could block the calls
-of all tasks for minutes.
+Pages choose their own URLs. With a long URL, a regular expression with a few ``.*`` could block the
+calls of all tasks for minutes.
 """
 
 from __future__ import annotations
 
 
 def fits_url(pattern: str, url: str) -> bool:
-    """Whether a URL contains ``pattern``, or matches it whole if it has ``*`` wildcards."""
+    """Whether a URL contains ``pattern``. If the pattern has ``*`` wildcards, the whole URL must
+    match."""
     if "*" not in pattern:
         return pattern in url
     first, *middle, last = pattern.split("*")

@@ -8,20 +8,19 @@ To change:
 
 - roles, names and states of elements: ``js/accessibility/`` computes them; ``js/outline/`` selects
   the ones to show
-- how much of a virtual table or list the page has; the rows and cells of a scraped table:
+- how much of a virtual table or list is in the page, and the rows and cells of a scraped table:
   ``js/accessibility/parts.js``; ``js/capture/tables.js``
-- what people see although the page hides it, and the other way round: ``js/dom/left_behind.js``
-  (after a closed dialog), ``js/geometry/clipping.js`` (folded panels),
+- content that people see although the page marks it as hidden, and vice versa:
+  ``js/dom/left_behind.js`` (after a closed dialog), ``js/geometry/clipping.js`` (folded panels),
   ``js/geometry/drawn_checks.js``
-- another part of the walker: its module in ``js/``; ``LAYERS`` in ``tools/bundle_walker.py`` says
-  what each folder has, and which it may import; ``js/walker.js`` exports the functions that Python
+- another part of the walker: its module in ``js/``; ``LAYERS`` in ``tools/bundle_walker.py``
+  describes each folder and its allowed imports; ``js/walker.js`` exports the functions that Python
   may call; then run ``make generate``
 - how the walker sends an outline to Python: ``js/outline/columns.js`` writes the columns, and
   ``walk_records.py`` reads them
-- which element a ref means after the page rendered it again: ``js/find/heal.js``; decision 0014
-  gives the reasons
-- how a trace names an element: ``js/find/locators.js`` has the kinds and their order;
-  ``page/elements/locators.py`` asks for them; ``page/elements/selectors.py`` reads them as
+- which element a ref means after a redraw: ``js/find/heal.js``; decision 0014 gives the reasons
+- how a trace identifies an element: ``js/find/locators.js`` has the kinds of locators and their
+  order; ``page/elements/locators.py`` requests them; ``page/elements/selectors.py`` parses them as
   selectors
 """
 

@@ -1,8 +1,9 @@
 """Click listeners: tell the walker which elements listen for clicks.
 
-Scripts can't ask for an element's listeners. ``DOMDebugger.getEventListeners`` lists all of a
-document in one command (2 ms for 2,000 elements), even in shadow roots. It does not tell which of a
-container's children a delegated handler serves: ``delegated_handlers.py`` asks at the same time.
+Scripts can't list an element's listeners. ``DOMDebugger.getEventListeners`` lists all listeners in
+a document with one command (2 ms for 2,000 elements), even in shadow roots. It does not report
+which of a container's children a delegated handler serves, so ``delegated_handlers.py`` finds these
+at the same time.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 _CLICKS = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _GROUP = "tabwarden-listeners"
 _MOST = 1_000
-"""How many elements we pass to the walker after one walk. The others follow after the next."""
+"""How many elements we pass to the walker after a walk. The others follow after the next walk."""
 _TELL = "(...elements) => __tabwarden.listen(elements)"
 _LISTING_MS = 1_000
 _REST = 20
-"""While a document looks the same, we spend at most 1/20 of the time asking it."""
+"""While a document looks the same, we spend at most 1/20 of the time on these requests."""
 
 
 class _Document(msgspec.Struct):
@@ -34,12 +35,12 @@ class _Document(msgspec.Struct):
     known_ids: set[int] = msgspec.field(default_factory=set)
     """The backend ids that we have passed to the walker."""
     walk_hash: int = 0
-    """A hash of the walker's answer when we last asked."""
+    """A hash of the walker's reply at our last request."""
     rests_until: float = 0.0
 
 
 class ClickListeners:
-    """The elements of each document that the walker knows to listen for clicks."""
+    """For each document, the elements that we have reported to the walker as click listeners."""
 
     def __init__(self) -> None:
         self._documents: dict[str, _Document] = {}
@@ -51,13 +52,14 @@ class ClickListeners:
             self._documents.pop(world, None)
 
     async def learn(self, race: Race, world: ExecutionContext, walked: str) -> bool:
-        """Pass new listening elements to the walker. Return whether they may add to its outline.
+        """Pass new elements with click listeners to the walker. Return whether they may change its
+        outline.
 
         Args:
-            walked: the walker's last answer. While it stays the same, we seldom ask, because a
-                script seldom adds listeners without changing the page.
+            walked: the walker's last reply. While the reply stays the same, we seldom request
+                listeners, because a script seldom adds listeners without changing the page.
 
-        A browser that does not list listeners, such as Firefox, has none.
+        A browser that can't list listeners, such as Firefox, reports none.
         """
         began = time.monotonic()
         try:
@@ -81,7 +83,7 @@ class ClickListeners:
             new = sorted(node for node in ids - document.known_ids if node is not None)[:_MOST]
             document.known_ids.update(new)
             return bool(new) and await _pass_on(race, world, new)
-        except CommandRefused:  # perhaps the document is gone: the caller notices that
+        except CommandRefused:  # the document may be gone, which the caller detects
             return False
 
     async def _document(self, race: Race, world: ExecutionContext) -> _Document:
@@ -103,7 +105,7 @@ async def _object_in_page(race: Race, world: ExecutionContext, node: str) -> str
     """Return the object of a document or an element in the page's own world.
 
     Chromium 156 crashed when it listed 2,000 listeners for an isolated world's object. If the
-    object had a group, Chromium would also send a handle of each handler.
+    object had a group, Chromium would also send a handle for each handler.
     """
     described = await race.call(dom.DescribeNode(object_id=node), world.session_id)
     resolving = dom.ResolveNode(backend_node_id=described.node.backend_node_id)
@@ -111,7 +113,7 @@ async def _object_in_page(race: Race, world: ExecutionContext, node: str) -> str
 
 
 async def listeners_of(race: Race, world: ExecutionContext, local_id: int) -> set[str] | None:
-    """Return the kinds of events that an element itself listens for; None if unknown."""
+    """Return the types of events that an element itself listens for; None if unknown."""
     objects = [await element(race, world, local_id)]
     if objects[0] is None:
         return None
@@ -141,7 +143,7 @@ async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> boo
     for one in resolving:
         try:
             elements.append((await race.result(one)).object.object_id)
-        except CommandRefused:  # it is gone, or in another frame's document
+        except CommandRefused:  # the element is gone, or in another frame's document
             continue
     command = runtime.CallFunctionOn(
         function_declaration=_TELL,

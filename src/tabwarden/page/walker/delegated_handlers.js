@@ -1,9 +1,9 @@
-// Runs in the page's own world, since libraries keep the click handlers of a container's content as
-// properties of elements. Returns `look`, which returns the elements that it has not told before.
+// Runs in the page's own world, because libraries store delegated click handlers as properties of
+// elements. Returns `look`, which returns the elements that it has not returned before.
 function () {
   const CLICKS = ["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"];
   const NAMED = new RegExp(`^(\\$\\$|__)(${CLICKS.join("|")})$`);
-  const told = new WeakSet();
+  const returned = new WeakSet();
   const of = (kept, key) => Object.getOwnPropertyDescriptor(kept, key)?.value;
 
   function handled(element, key) {
@@ -21,7 +21,7 @@ function () {
     try {
       return [...element.querySelectorAll(selector)];
     } catch {
-      return []; // a selector that only the library knows
+      return []; // a selector that only the library understands
     }
   }
 
@@ -30,7 +30,7 @@ function () {
       for (const key of Reflect.ownKeys(element)) {
         try {
           found.push(...handled(element, key));
-        } catch {} // an object of another site
+        } catch {} // an object from another site
       }
       if (element.shadowRoot) lookIn(element.shadowRoot, found);
     }
@@ -39,8 +39,8 @@ function () {
 
   const look = () => {
     const all = [...new Set(lookIn(this, []))];
-    const found = all.filter((element) => !told.has(element)).slice(0, 1000);
-    for (const element of found) told.add(element);
+    const found = all.filter((element) => !returned.has(element)).slice(0, 1000);
+    for (const element of found) returned.add(element);
     return found.length ? found : null;
   };
   const found = look();

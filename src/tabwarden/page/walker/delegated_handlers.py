@@ -1,7 +1,7 @@
-"""Elements whose clicks a library handles in one listener of a container.
+"""Elements whose clicks a library handles in a single listener on a container.
 
-Libraries (Svelte, Solid, jQuery) keep such handlers in properties of elements. Only a script in the
-page's own world can read these (``delegated_handlers.js``).
+Libraries (Svelte, Solid, jQuery) store such handlers in properties of elements. Only a script in
+the page's own world can read these properties (``delegated_handlers.js``).
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from tabwarden.supervisor.runtime import Pending, Race
 
 _GROUP = "tabwarden-delegated"
 _MOST = 1_000
-"""How many elements one look returns. The script has the same limit."""
+"""How many elements one search returns. The script has the same limit."""
 
 
 class DelegatedHandlers:
-    """The elements of one document with delegated handlers."""
+    """The elements with delegated handlers in one document."""
 
     def __init__(self, document: str, session_id: str) -> None:
         self._document = document
-        """The document's object in the page's own world."""
+        """The object id of the document in the page's own world."""
         self._session_id = session_id
         self._look = ""
         """The script's function, which returns only elements that it has not returned before."""
@@ -30,7 +30,7 @@ class DelegatedHandlers:
         """The backend ids of the elements."""
 
     def ask(self, race: Race) -> Pending[runtime.CallFunctionOnResult]:
-        """Start to look for more elements."""
+        """Start to search for more elements."""
         command = runtime.CallFunctionOn(
             function_declaration="function () { return this() }" if self._look else _script(),
             object_id=self._look or self._document,
@@ -40,7 +40,7 @@ class DelegatedHandlers:
         return race.start(command, self._session_id)
 
     async def learn(self, race: Race, pending: Pending[runtime.CallFunctionOnResult]) -> None:
-        """Add the elements of a look to ``known_ids``."""
+        """Add the elements that a search found to ``known_ids``."""
         result = (await race.result(pending)).result
         if result.type == "function":
             self._look = result.object_id or ""

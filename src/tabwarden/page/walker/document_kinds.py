@@ -1,4 +1,4 @@
-"""Documents other than pages of text: images, audio, video, PDFs, and the browser's error pages.
+"""Documents other than HTML pages: images, audio, video, PDFs, and the browser's error pages.
 
 Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. We
 read the text from the viewer's fields. A browser without that viewer downloads the file instead.
@@ -14,7 +14,7 @@ from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _VIEWER_MS = 4_000.0
-"""How long the viewer of a PDF may take to appear. A browser's first one takes up to 2 s."""
+"""How long the PDF viewer may take to appear. The first viewer in a browser takes up to 2 s."""
 _PDF_MS = 5_000.0
 """How long a viewer may take to load a PDF and return its text: 25 ms for a few pages."""
 _VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
@@ -23,29 +23,30 @@ _ASK_VIEWER = """(async (wantsText, end) => {
   const is = () => (viewer = document.querySelector("pdf-viewer")) !== null &&
     (viewer.showPasswordDialog_ || (viewer.loadProgress_ === 100 && viewer.docLength_ > 0));
   while (!is() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));
-  const told = { pages: viewer.docLength_, locked: Boolean(viewer.showPasswordDialog_), text: "" };
-  if (wantsText && !told.locked) {
+  const pdf = { pages: viewer.docLength_, locked: Boolean(viewer.showPasswordDialog_), text: "" };
+  if (wantsText && !pdf.locked) {
     viewer.pluginController_.selectAll();
-    told.text = (await viewer.pluginController_.getSelectedText()).selectedText;
+    pdf.text = (await viewer.pluginController_.getSelectedText()).selectedText;
   }
-  return told;
+  return pdf;
 })"""
-"""These are private fields of the viewer (Chromium 156), which another version may rename."""
+"""The script reads private fields of the viewer (Chromium 156), which another version may
+rename."""
 
 
 class Pdf(msgspec.Struct, frozen=True):
     pages: int
     locked: bool
-    """Whether it wants a password."""
+    """Whether the PDF needs a password."""
     text: str
-    """The text of all pages, if asked for."""
+    """The text of all pages, if requested."""
 
 
 class DocumentKind(msgspec.Struct, frozen=True):
     """A kind of document that has no outline of its own."""
 
     words: str = ""
-    """What it is and how to read it; "" for an ordinary page."""
+    """The kind of document and how to read it; "" for an ordinary page."""
     text: str = ""
     """The text of a PDF."""
 
@@ -56,8 +57,8 @@ async def document_kind(
     """Describe a frame's document.
 
     Args:
-        kind: the walker's word for it (``js/document/kind.js``).
-        wants_text: read the text of a PDF. This selects it in the viewer.
+        kind: the document's kind from the walker (``js/document/kind.js``).
+        wants_text: read the text of a PDF. This selects the text in the viewer.
     """
     frame = race.supervisor.state.frames.get(frame_id)
     if frame is not None and frame.unreachable:
@@ -65,7 +66,7 @@ async def document_kind(
     name, _, size = kind.partition(" ")
     match name:
         case "image" if size == "broken":
-            return DocumentKind("an image that the browser can't show: download saves it")
+            return DocumentKind("an image that the browser can't display: download saves it")
         case "image":
             return DocumentKind(
                 f"an image{f' of {size} pixels' * bool(size)}: a screenshot shows it"
@@ -82,7 +83,7 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
     if pdf is None:
         return DocumentKind("a PDF: download saves it")
     if pdf.locked:
-        return DocumentKind("a PDF that wants a password: a screenshot shows where it asks")
+        return DocumentKind("a PDF that needs a password: a screenshot shows the password prompt")
     if not pdf.pages:
         return DocumentKind("a PDF that the browser can't read: download saves it")
     pages = f"{pdf.pages} page{'s' * (pdf.pages != 1)}"
@@ -90,7 +91,7 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
 
 
 async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:
-    """Ask the viewer of a PDF. Return None if there is none that we know."""
+    """Read a PDF from its viewer. Return None if there is no known viewer."""
 
     def is_there(state: SupervisorState) -> bool:
         viewer = _viewer(state, frame_id)

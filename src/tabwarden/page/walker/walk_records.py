@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 Props = dict[str, Any] | str | None
-"""An element's states. Most links have only a URL, which is stored as a plain string."""
+"""An element's states. Most links have no state but a URL, which is stored as a plain string."""
 
 
 class Node(NamedTuple):
@@ -62,14 +62,15 @@ class Nodes(msgspec.Struct, frozen=True):
 
 
 class Layers(msgspec.Struct, frozen=True):
-    """What lies under dialogs and other covers (``js/outline/layers.js``)."""
+    """The content under dialogs and other covers (``js/outline/layers.js``)."""
 
     behind: int
-    """The first node behind the page's dialog; the nodes before it are the dialog's."""
+    """The first node behind the page's dialog; the nodes before it belong to the dialog."""
     by: int
-    """The dialog's local id, or that of an element in it; 0 if it has none."""
+    """The local id of the dialog or of an element in it; 0 if there is no id."""
     covers: list[tuple[int, list[int]]]
-    """Other covers: the local id of each, or 0, and those of the elements that it covers."""
+    """The other covers: the local id of each cover, or 0, and the local ids of the covered
+    elements."""
 
 
 class WalkResult(msgspec.Struct, frozen=True):
@@ -79,7 +80,7 @@ class WalkResult(msgspec.Struct, frozen=True):
     cut: bool
     """Whether the walker left out elements that are nested too deep."""
     view: list[int]
-    """Which nodes are in the viewport: ``[from, to, from, to, ...]``."""
+    """The ranges of nodes in the viewport: ``[from, to, from, to, ...]``."""
     layers: Layers | None
     suspects: int
     """How many elements may have a closed shadow root that the walker has not read yet."""
@@ -106,7 +107,7 @@ class _Wire(msgspec.Struct):
     suspects: int
     title: str
     lines: list[str] | None
-    """The names, then the URLs. None if these follow the JSON as lines of text."""
+    """The names, then the URLs. None if they follow the JSON as lines of text."""
     layers: Layers | None = None
     kind: str = ""
 

@@ -5705,14 +5705,14 @@ const boxes = boxesOf(element).filter(hasArea);
 if (!boxes.length) return { visible: false, reason: "it has no size", by: null };
 const seen = seenOf(element, boxes[0]);
 if (!(seen.right > seen.left && seen.bottom > seen.top)) {
-return { visible: false, reason: "a box around it hides this part: scroll that box", by: null };
+return { visible: false, reason: "a box around it clips this part: scroll that box", by: null };
 }
 if (seen.bottom <= 0 || seen.right <= 0 || seen.top >= innerHeight || seen.left >= innerWidth) {
-return { visible: false, reason: "it is outside its frame's viewport: scroll", by: null };
+return { visible: false, reason: "it is outside its frame's viewport: scroll to it", by: null };
 }
 const aimed = aimAt(element, [], null, true);
 if (aimed.reason === "obscured") return { visible: false, reason: "covered", by: aimed.by };
-return { visible: true, reason: aimed.reason === "mouse_proof" ? "the mouse goes through it" : "", by: null };
+return { visible: true, reason: aimed.reason === "mouse_proof" ? "mouse events pass through it" : "", by: null };
 }
 function whyHidden(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) {

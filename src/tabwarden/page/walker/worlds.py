@@ -1,4 +1,4 @@
-"""Worlds: one isolated world per frame, with the walker script in it.
+"""Worlds: one isolated world per frame, which contains the walker script.
 
 Pages can't see or change scripts in these worlds. A world is created when its frame is first read,
 so a page that is never read costs nothing.
@@ -22,7 +22,7 @@ from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Pending,
 class WorldGone(Exception):
     """The world's document was replaced during a call, or the walker was stopped or failed.
 
-    The message tells which of these happened.
+    The message says which.
     """
 
     def __init__(self, why: str = "its document was just replaced") -> None:
@@ -78,7 +78,8 @@ def walker_source() -> str:
 
 @cache
 def _async_functions() -> frozenset[str]:
-    """Return the names of the async functions. Await only these: awaiting hangs under a dialog."""
+    """Return the names of the async functions. Only these are awaited, because awaiting hangs under
+    a dialog."""
     return frozenset(re.findall(r"^async function (\w+)", walker_source(), re.MULTILINE))
 
 
@@ -150,6 +151,6 @@ async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runti
 def frame_not_found(frame_id: str) -> FrameNotFound:
     return FrameNotFound(
         f"There is no frame {frame_id!r}, or it is gone.",
-        "Take a snapshot: its frame tree lists the frames.",
+        "Take a snapshot, which lists the frames.",
         frame_id=frame_id,
     )

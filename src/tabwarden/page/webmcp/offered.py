@@ -1,4 +1,4 @@
-"""Find the tools that the frames of a tab offer, and the one that a name means."""
+"""Find the tools that a tab's frames offer, and find a tool by its name."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _MOST_NAMES = 20
 _MOST_TOOLS = 10
 _DESCRIPTION = 160
 _NAME = 140
-"""Chromium's own limit is 128."""
+"""The maximum length of a tool's name in a message. Chromium's own limit is 128."""
 _WHEN_OFFERED = (
-    "A page can offer tools only on https or localhost, in a browser with WebMCP (Chromium's switch"
-    " --enable-features=WebMCP, which Tabwarden's own browsers have)."
+    "A page can offer tools only on https or localhost, in a browser with WebMCP (Tabwarden's "
+    "own browsers have it; in Chromium, start with --enable-features=WebMCP)."
 )
 
 
 def list_tools(call: Call, frame_id: str | None) -> dict[str, Any]:
-    """Return ``{"tools": [...], "left_out": 0}``: all that is known of the tab's tools.
+    """Return ``{"tools": [...], "left_out": 0}``: all known tools in the tab.
 
     Raises:
         FrameNotFound: the frame does not exist.
@@ -47,7 +47,7 @@ def offers_tools(state: SupervisorState, tab_id: str) -> bool:
 
 
 def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageTool]:
-    """Return the tool with this name and its frame. The top frame's tool comes before others.
+    """Return the tool with this name and its frame. The top frame's tool takes precedence.
 
     Raises:
         FrameNotFound: the frame does not exist.
@@ -64,11 +64,11 @@ def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageT
         listed = ", ".join(frame.frame_id for frame, _ in matches)
         raise InvalidArgument(
             f"{len(matches)} frames offer a tool {quoted(name)}: {listed}.",
-            "Name one of them.",
+            "Give the frame_id of one of these frames.",
             field="frame_id",
         )
     uncounted = next((frame for frame, offers in frames if offers.more), None)
-    if uncounted is not None:  # it has more tools than we keep
+    if uncounted is not None:  # the frame has more tools than we store
         return uncounted, PageTool(name=name)
     raise no_tool_error(call, name, frame_id)
 
@@ -82,15 +82,15 @@ def no_tool_error(call: Call, name: str, frame_id: str | None) -> InvalidArgumen
     more = f" and {others} more" if others > 0 else ""
     return InvalidArgument(
         f"{where} offers no tool {shortened(quoted(name), _NAME)}.",
-        Hint(f"Its tools: {listed}{more}", ("; list them: ", Next("page_tool")), ".")
+        Hint(f"Its tools are: {listed}{more}", ("; list them: ", Next("page_tool")), ".")
         if names
-        else f"It offers none. {_WHEN_OFFERED}",
+        else f"It offers no tools. {_WHEN_OFFERED}",
         field="name",
     )
 
 
 def _frames(call: Call, frame_id: str | None) -> list[tuple[Frame, FrameTools]]:
-    """Return the frames with tools, the top one first."""
+    """Return the frames with tools, the top frame first."""
     state, tab_id = call.state, call.tab.tab_id
     if frame_id is not None and not _is_in(state, tab_id, frame_id):
         raise frame_not_found(frame_id)
@@ -126,7 +126,7 @@ def _schema(tool: PageTool) -> Any:
 
 
 def tool_lines(offers: FrameTools, depth: int) -> Lines:
-    """Return one line for each of the first tools, and one that counts the others.
+    """Return a line for each of the first tools, and a line with the number of other tools.
 
     Args:
         offers: the tools of one frame.
@@ -142,7 +142,7 @@ def tool_lines(offers: FrameTools, depth: int) -> Lines:
 
 
 def traits(tool: PageTool) -> list[str]:
-    """Return what a model must know before it runs a tool, in a few words each."""
+    """Return the traits of a tool that a model must know before it runs the tool."""
     words = ["read-only"] if tool.read_only else []
     words += ["consequential"] if tool.consequential else []
     if tool.is_form:

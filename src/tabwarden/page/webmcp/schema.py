@@ -1,6 +1,6 @@
-"""The schema of a page tool's arguments: describes it in short, and checks arguments.
+"""The schema of a page tool's arguments: summarize the schema, and check arguments.
 
-Only the outer level is checked: names, types and enumerations. The schema is the page's, so a
+We check only the outer level: names, types and enumerations. The page controls the schema, so a
 complete validator would run the page's regular expressions, which may never end, and follow its
 references. The page checks the rest itself.
 """
@@ -42,7 +42,7 @@ class Schema(msgspec.Struct, frozen=True):
 
 
 def schema_of(tool: PageTool) -> Schema:
-    """Read a tool's schema. Ignore each part that is not valid."""
+    """Return a tool's schema. Ignore invalid parts."""
     try:
         schema = msgspec.json.decode(repair_surrogates(tool.schema)) if tool.schema else {}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -55,13 +55,13 @@ def schema_of(tool: PageTool) -> Schema:
         tuple(one for one in required if isinstance(one, str))
         if isinstance(required, list)
         else (),
-        # A form has no other fields, whatever the schema says.
+        # A form has no other fields, even if the schema allows them.
         is_closed=schema.get("additionalProperties") is False or tool.is_form,
     )
 
 
 def parameters(tool: PageTool) -> str:
-    """Return the parameters in short: ``("a": number, "kind"?: "x" | "y")``."""
+    """Return a summary of the parameters: ``("a": number, "kind"?: "x" | "y")``."""
     if tool.schema_dropped:
         return "(its schema is too long to read)"
     schema = schema_of(tool)
@@ -74,13 +74,13 @@ def parameters(tool: PageTool) -> str:
 
 
 def check(tool: PageTool, arguments: Mapping[str, Any]) -> None:
-    """Check arguments before the page gets them.
+    """Check arguments before they are sent to the page.
 
     Raises:
-        InvalidArgument: one is missing, unknown or of the wrong type; ``field`` names it.
+        InvalidArgument: an argument is missing, unknown or of the wrong type; ``field`` names it.
     """
     schema = schema_of(tool)
-    hint = f"The arguments of {quoted(tool.name)}: {parameters(tool)}."
+    hint = f"{quoted(tool.name)} has these arguments: {parameters(tool)}."
     for name in schema.required:
         if name not in arguments:
             raise InvalidArgument(f"The argument {_name(name)} is missing.", hint, field=_at(name))

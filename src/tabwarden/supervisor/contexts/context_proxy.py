@@ -1,9 +1,9 @@
 """An egress proxy for a task's own browser context, if the browser can reach the proxy.
 
 The proxy listens on this computer's loopback address, but an attached browser may run on another
-computer, behind a forwarded port. So we test this: a temporary context with this proxy requests a
-random host name. If the proxy gets the request, the browser is on this computer. The proxy refuses
-the request, so nothing leaves the computer.
+computer, behind a forwarded port. To find out, we let a temporary context with this proxy request a
+random host name. If the request arrives at the proxy, the browser runs on this computer. The proxy
+refuses the request, so nothing leaves the computer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tabwarden.wire import Connection
 
 
 class GateKeeper:
-    """A ``Judge`` (``egress/proxy.py``) that gets the current gate for each decision."""
+    """A ``Judge`` (``egress/proxy.py``) that uses the current gate for each decision."""
 
     def __init__(self, gate: Callable[[], Gate]) -> None:
         self._gate = gate
@@ -46,8 +46,9 @@ class GateKeeper:
 log = logging.getLogger("tabwarden.supervisor")
 
 _PROXY_SWITCH = re.compile(r"(?:^|\s)--(?:proxy-server|proxy-pac-url|proxy-auto-detect)\b")
-"""We never override a configured proxy: anonymity or company rules may depend on it. Our own proxy
-obeys the environment's proxy settings in any case."""
+"""The switches with which a browser uses its own proxy. We never override it, because anonymity or
+company rules may depend on it. Our own proxy follows the environment's proxy settings in any case.
+"""
 
 
 async def open_way_out(
@@ -55,11 +56,11 @@ async def open_way_out(
 ) -> EgressProxy | None:
     """Return a proxy that this browser can use; the proxy has no judge yet. Return None if the
     browser runs on another computer, or was started with another proxy, which we must not bypass.
-    Call this before anybody reads the connection's events.
+    Call this function before anybody reads the connection's events.
 
     Args:
         connection: a connection to the browser.
-        upstream: the user's own proxy; None for the one of the system's settings.
+        upstream: the user's own proxy; None for the proxy from the system's settings.
     """
     if await _has_a_proxy(connection):
         return None
@@ -79,19 +80,19 @@ async def open_way_out(
 
 
 async def _has_a_proxy(connection: Connection) -> bool:
-    told = await _result(connection, system_info.GetInfo())
-    return told is not None and _PROXY_SWITCH.search(told.command_line) is not None
+    info = await _result(connection, system_info.GetInfo())
+    return info is not None and _PROXY_SWITCH.search(info.command_line) is not None
 
 
 async def _is_used(connection: Connection, proxy: EgressProxy) -> bool:
-    proxy.judge = asked = _Asked()
+    proxy.judge = judge = _Probe()
     context_id = await _made(connection, proxy)
     if context_id is None:
         return False
     lease = Lease.take(context_id)  # so that other tasks ignore this context's tab
     dispose = _sent(target.DisposeBrowserContext(browser_context_id=context_id))
     try:
-        await _ask(connection, context_id, f"http://{asked.name}/")
+        await _ask(connection, context_id, f"http://{judge.name}/")
         await connection.call(*dispose)
     except BaseException:
         connection.send(*dispose)
@@ -100,7 +101,7 @@ async def _is_used(connection: Connection, proxy: EgressProxy) -> bool:
         proxy.judge = None
         if lease is not None:
             lease.end()
-    return asked.was
+    return judge.was
 
 
 async def _made(connection: Connection, proxy: EgressProxy) -> str | None:
@@ -113,10 +114,10 @@ async def _made(connection: Connection, proxy: EgressProxy) -> str | None:
 
 async def _ask(connection: Connection, context_id: str, url: str) -> None:
     """Open the URL in the context, and wait until it has failed to load."""
-    shown = target.CreateTarget(
+    command = target.CreateTarget(
         url="about:blank", browser_context_id=context_id, background=True, hidden=True
     )
-    made = await _result(connection, shown)
+    made = await _result(connection, command)
     if made is None:
         return
     attach = target.AttachToTarget(target_id=made.target_id, flatten=True)
@@ -142,8 +143,10 @@ def _sent(command: Command[Any]) -> tuple[str, bytes]:
     return command.METHOD, encode_params(command)
 
 
-class _Asked:
-    """A ``Judge`` that refuses everything, and records whether it was asked about its own name."""
+class _Probe:
+    """A ``Judge`` that refuses everything, and records whether its own random host name was
+    requested.
+    """
 
     def __init__(self) -> None:
         self.name = f"{secrets.token_hex(16)}.invalid"

@@ -1,8 +1,8 @@
-"""A task's own browser context: created on attach, found again after a reconnect, disposed of at
-the end.
+"""A task's own browser context. It is created on attach, found again after a reconnect, and
+disposed of at the end.
 
-A context has its own cookies, storage, permissions, downloads and tabs. So several tasks can share
-a browser without sharing anything else. Decision 0015 has the reasons and measurements.
+A context has its own cookies, storage, permissions, downloads and tabs, so several tasks can share
+a browser without sharing any of these. Decision 0015 explains the reasons and measurements.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.wire import Connection, Envelope
 
 LATE_CONTEXT_S = 2.0
-"""When the task ends, wait this long for a context that is being created, to dispose of it."""
+"""How long to wait, when the task ends, for a context that is still being created, to dispose of
+it.
+"""
 
 log = logging.getLogger("tabwarden.supervisor")
 
@@ -40,17 +42,18 @@ class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
     """The settings for a task's own context."""
 
     egress: bool = False
-    """Whether its requests go through our egress proxy, if the browser can reach the proxy."""
+    """Whether the context's requests use our egress proxy, if the browser can reach the proxy."""
     upstream: Upstream | None = None
-    """The user's own proxy. With it, the egress proxy is a must."""
+    """The user's own proxy. If it is set, the egress proxy is required."""
     proxy_server: str | None = None
     """In the format of ``--proxy-server``; None for the browser's own. Our egress proxy overrides
     it."""
     proxy_bypass_list: str | None = None
     """In the format of ``--proxy-bypass-list``."""
     joins: str | None = None
-    """The id of an existing context to work in. It stays its owner's: the task neither opens a tab
-    in it nor disposes of it."""
+    """The id of an existing context to join. The task neither opens tabs in this context nor
+    disposes of it.
+    """
 
 
 class _Info(msgspec.Struct, frozen=True, rename="camel"):
@@ -72,23 +75,23 @@ class TaskContext:
         self.wanted = wanted
         self.context_id: str | None = None
         self.egress: EgressProxy | None = None
-        """The proxy for the context's requests; it refuses everything until it has a judge."""
+        """The proxy for the context's requests. It refuses all requests until it has a judge."""
         self._lease: Lease | None = None
         self._making: asyncio.Task[str] | None = None
 
     @property
     def is_joined(self) -> bool:
-        """Whether the context is somebody else's."""
+        """Whether the context belongs to somebody else."""
         return self.wanted is not None and self.wanted.joins is not None
 
     async def on(self, connection: Connection, budget: Budget, *, here: bool) -> str | None:
         """Return the id of the task's own context, and create the context if necessary. Return None
-        if the task shares the default context. A context that the task joins exists already.
+        if the task shares the default context. A joined context already exists.
 
         Args:
             connection: a connection on which the browser does not report events yet.
-            budget: limit for the whole call.
-            here: whether the browser may be on this computer and does not use our egress proxy yet.
+            budget: limit for the whole call. here: whether the browser may be on this computer and
+                does not use our egress proxy yet.
 
         Raises:
             NotSupported: the browser can't create contexts, or use the user's proxy in one.
@@ -126,9 +129,9 @@ class TaskContext:
             self.egress = await open_way_out(connection, wanted.upstream)
         if wanted.upstream is not None and self.egress is None:
             raise NotSupported(
-                "The proxy (browser.proxy) can't apply to a context of this browser: it runs on "
-                "another computer, or was started with a proxy of its own.",
-                "Remove browser.proxy, or launch a browser.",
+                "The proxy (browser.proxy) can't be used for a context in this browser: the "
+                "browser runs on another computer, or was started with its own proxy.",
+                "Remove browser.proxy, or launch a browser instead.",
                 field="proxy",
             )
         server, bypass = wanted.proxy_server, wanted.proxy_bypass_list
@@ -177,7 +180,7 @@ class TaskContext:
         except (EndpointUnreachable, NotSupported, msgspec.DecodeError):
             return
         for context_id in set(left) & set(there.browser_context_ids):
-            log.info("closing a browser context: its owner is gone")
+            log.info("closing a browser context whose owner has ended")
             if await _disposed(connection, context_id, Budget(LATE_CONTEXT_S * 1000)):
                 leases.forget(context_id)
 
@@ -205,7 +208,7 @@ def _is_usable(state: SupervisorState) -> bool:
 
 
 async def _disposed(connection: Connection, context_id: str, budget: Budget) -> bool:
-    """Dispose of a context; return whether it is gone."""
+    """Dispose of a context; return whether it no longer exists."""
     command = target.DisposeBrowserContext(browser_context_id=context_id)
     call = connection.call(command.METHOD, encode_params(command))
     try:
@@ -219,8 +222,9 @@ async def _call(connection: Connection, command: Command[Any]) -> Any:
     reply = await connection.call(command.METHOD, encode_params(command))
     if reply.lost is not None:
         raise EndpointUnreachable(
-            f"The connection to the browser broke while Tabwarden attached: {reply.lost}.",
-            "Start the browser again.",
+            "The connection to the browser broke while Tabwarden was attaching to it: "
+            f"{reply.lost}.",
+            "Open the browser again.",
         )
     if reply.result is None:
         raise NotSupported(

@@ -1,10 +1,10 @@
-"""Leases tell all processes of this user which browser contexts belong to a running task.
+"""Leases: tell all of this user's processes which browser contexts belong to a running task.
 
 A task's own context must survive a lost connection, or a reconnect would find no tabs. So the
-browser must not dispose of a context by itself, even if the owner is killed. Instead, each context
-has a lease: a small file, named after the context and locked while its owner runs. The next task
-that attaches to the browser disposes of the contexts whose leases are unlocked. A lease also shows
-that a supervisor, not a person, uses the context.
+browser must not dispose of contexts by itself, and contexts remain if their owner is killed.
+Therefore, each context has a lease: a small file that is named after the context and locked while
+its owner is running. The next task that attaches to the browser disposes of the contexts whose
+leases are unlocked. A lease also shows that a supervisor is using the context, not a person.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CONTEXT_ID = re.compile(r"[A-Za-z0-9._-]{8,128}")
 
 
 class Lease:
-    """This process's lease on one context; ``take`` creates it."""
+    """This process's lease on one context, created by ``take``."""
 
     def __init__(self, context_id: str, fd: int) -> None:
         self.context_id = context_id
@@ -55,7 +55,7 @@ class Lease:
         return cls(context_id, fd)
 
     def end(self) -> None:
-        """End the lease because the context is gone."""
+        """End the lease, because the context no longer exists."""
         self.leave()
         forget(self.context_id)
 
@@ -74,7 +74,7 @@ def is_held(context_id: str) -> bool:
 
 def abandoned() -> list[str]:
     """Return the ids of contexts whose owners ended without disposing of them."""
-    now, found = time.time(), []
+    now, context_ids = time.time(), []
     try:
         paths = list(_folder().iterdir())
     except OSError:
@@ -89,8 +89,8 @@ def abandoned() -> list[str]:
         if age_s > FORGOTTEN_S:
             forget(path.name)
         else:
-            found.append(path.name)
-    return found
+            context_ids.append(path.name)
+    return context_ids
 
 
 def forget(context_id: str) -> None:

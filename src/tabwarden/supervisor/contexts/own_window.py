@@ -1,4 +1,4 @@
-"""A task's own window in a browser that a person uses: its settings, and its end."""
+"""A task's own window in a browser that a person uses: its settings, and how it is closed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from tabwarden.protocol import decode_result, encode_params, target
 from tabwarden.wire import Connection
 
 COMPANY_S = 1.0
-"""A browser answers at once which of its tabs others use. It is only for a warning."""
+"""The time limit for asking the browser which tabs other clients use. The answer, which is usually
+immediate, is only for a warning.
+"""
 
 
 async def has_company(connection: Connection) -> bool:
-    """Whether another program is attached to a tab, before this connection is; never raises."""
+    """Whether another program is attached to a tab. Call this before this connection attaches to
+    tabs. Never raises.
+    """
     with contextlib.suppress(TimeoutError, msgspec.DecodeError):
         async with asyncio.timeout(COMPANY_S):
             reply = await connection.call(target.GetTargets.METHOD)
@@ -36,9 +40,10 @@ class OwnWindow(msgspec.Struct, frozen=True):
 
 
 async def close_tabs(connection: Connection, opened: Collection[str], budget: Budget) -> None:
-    """Close the tabs that the task opened and wait until they are gone; never raises.
+    """Close the tabs that the task opened and wait until they are gone, within the budget; never
+    raise.
 
-    Without any tab the browser could end, so if the person has none, an empty one stays.
+    A browser without tabs could exit, so if the person has no tabs, leave an empty tab open.
     `Target.closeTarget` answers while a page still runs its `unload` handlers (Chromium 153).
     """
     with contextlib.suppress(TimeoutError, msgspec.DecodeError):
@@ -57,7 +62,7 @@ async def close_tabs(connection: Connection, opened: Collection[str], budget: Bu
 
 
 async def _pages(connection: Connection) -> set[str]:
-    """The target IDs of the browser's tabs; empty if the connection is lost."""
+    """Return the target IDs of the browser's tabs; none if the connection is lost."""
     reply = await connection.call(target.GetTargets.METHOD)
     if reply.result is None:
         return set()

@@ -1,11 +1,11 @@
-"""A secret that all programs of one user share, so that their supervisors recognize each other's
+"""A secret that all of a user's programs share, so that their supervisors recognize each other's
 bridges.
 
-Two programs may work on one page, such as an MCP host's server and one started from a shell. Each
-program injects a bridge and resumes every pause that its own bridge did not cause. Without a shared
-secret, one program would end the other's pause and hide its dialog. With the secret, a program can
-tell from V8's script information that a bridge belongs to the other program and not to the page
-(``core/handlers/bridge.py``).
+Two programs may work on the same page, such as an MCP host's server and a program started from a
+shell. Each program injects a bridge, and resumes every pause that its own bridge did not cause.
+Without a shared secret, one program would end the other's pause and hide its dialog. With the
+secret, a program can tell from V8's script information that a bridge belongs to the other program
+and not to the page (``core/handlers/bridge.py``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ def family_secret() -> bytes:
     try:
         return kept_secret(path, _fresh)
     except OSError as error:
-        log.warning("dialogs of other programs will not be detected: %s: %s", path, error.strerror)
+        log.warning(
+            "dialogs that wait for other programs will not be detected: %s: %s",
+            path,
+            error.strerror,
+        )
         return _fresh()
 
 

@@ -1,8 +1,8 @@
 """The state machine: (state, input, now) -> (state, commands, notices).
 
-Three tables name the handlers: ``EVENTS``, ``INPUTS`` and ``REPLIES``. Each handler module has its
-part of these tables, and this module joins the parts. An event that is not in ``EVENTS`` is dropped
-before it is decoded.
+Three tables list the handlers: ``EVENTS``, ``INPUTS`` and ``REPLIES``. Each handler module defines
+its part of these tables, and this module joins the parts. An event that is not in ``EVENTS`` is
+dropped before it is decoded.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ InputHandler = Callable[[Turn, Any], None]
 ReplyHandler = Callable[[Turn, Any, Any], None]
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The errors that decoding a browser's malformed message can raise."""
+"""The errors that decoding a malformed message from the browser can raise."""
 
 
 def initial_state(policy: Policy | None = None) -> SupervisorState:
@@ -82,22 +82,22 @@ def initial_state(policy: Policy | None = None) -> SupervisorState:
     return init_scripts.initial(state, policy.init_scripts)
 
 
-def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
+def step(state: SupervisorState, input_: inputs.Input, now: Now) -> Step:
     """Process one input.
 
-    No browser message makes it raise: a message with an unknown structure changes nothing.
+    Browser messages never cause an exception: a message with an unknown structure has no effect.
     """
     turn = Turn(state, now)
-    for handler in INPUTS[type(given)]:
-        handler(turn, given)
+    for handler in INPUTS[type(input_)]:
+        handler(turn, input_)
     return turn.end()
 
 
 def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
     """Whether an event may change the state. The driver drops the other events."""
-    if method == debugger.ScriptParsed.METHOD:  # arrives for every script, the page's and ours
+    if method == debugger.ScriptParsed.METHOD:  # arrives for all scripts, the page's and ours
         return not bridge.is_foreign_script(state, params)
-    if not state.recording and method.startswith("Network."):  # on for another reason
+    if not state.recording and method.startswith("Network."):  # enabled for another reason
         return False
     return method in EVENTS
 
@@ -116,25 +116,25 @@ def next_deadline(state: SupervisorState) -> float | None:
     return min((at for at in others if at is not None), default=None)
 
 
-def _event(turn: Turn, given: inputs.EventReceived) -> None:
-    event_type, handlers = EVENTS.get(given.method, (None, ()))
-    event = _decoded(decode_event, event_type, given.params) if event_type is not None else None
+def _event(turn: Turn, input_: inputs.EventReceived) -> None:
+    event_type, handlers = EVENTS.get(input_.method, (None, ()))
+    event = _decoded(decode_event, event_type, input_.params) if event_type is not None else None
     if event is not None:
         for handler in handlers:
-            handler(turn, event, given.session_id)
+            handler(turn, event, input_.session_id)
 
 
-def _another_tasks_target(turn: Turn, given: inputs.AnotherTasksTarget) -> None:
-    event = _decoded(decode_event, target.AttachedToTarget, given.params)
+def _another_tasks_target(turn: Turn, input_: inputs.AnotherTasksTarget) -> None:
+    event = _decoded(decode_event, target.AttachedToTarget, input_.params)
     if event is not None:
         target_ownership.attached_to_another_tasks(turn, event)
 
 
-def _reply(turn: Turn, given: inputs.Replied) -> None:
-    ask = given.ask
-    reply: Any = given.error
+def _reply(turn: Turn, input_: inputs.Replied) -> None:
+    ask = input_.ask
+    reply: Any = input_.error
     if ask.command is not None:
-        reply = _decoded(decode_result, ask.command, given.result)
+        reply = _decoded(decode_result, ask.command, input_.result)
     for handler in REPLIES[type(ask)]:
         handler(turn, ask, reply)
 
@@ -146,20 +146,20 @@ def _decoded(decode: Callable[..., Any], into: Any, raw: bytes | msgspec.Raw | N
         return None
 
 
-def _set_policy(turn: Turn, given: inputs.SetPolicy) -> None:
-    if given.page_tools != turn.state.policy.page_tools:
-        page_tools.switched(turn, on=given.page_tools)
+def _set_policy(turn: Turn, input_: inputs.SetPolicy) -> None:
+    if input_.page_tools != turn.state.policy.page_tools:
+        page_tools.switched(turn, on=input_.page_tools)
     turn.change(
-        policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given)),
-        gate=msgspec.structs.replace(turn.state.gate, policy=given.network),
+        policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(input_)),
+        gate=msgspec.structs.replace(turn.state.gate, policy=input_.network),
     )
 
 
 def _joined(table: str, *own: tuple[Any, Any]) -> dict[Any, tuple[Any, ...]]:
     """Join the tables of all modules: map each type to its handlers, in order."""
     joined: dict[Any, tuple[Any, ...]] = {}
-    for thing, handler in (*own, *(row for m in _MODULES for row in getattr(m, table, ()))):
-        joined[thing] = (*joined.get(thing, ()), handler)
+    for type_, handler in (*own, *(row for m in _MODULES for row in getattr(m, table, ()))):
+        joined[type_] = (*joined.get(type_, ()), handler)
     return joined
 
 

@@ -30,7 +30,7 @@ class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FrameTree(msgspec.Struct, frozen=True, kw_only=True):
-    """A tab's frames: the top frame, and all others in ``children``, parents first."""
+    """A tab's frames: the top frame, and all other frames in ``children``, parents first."""
 
     top: FrameNode | None
     children: tuple[FrameNode, ...] = ()
@@ -38,7 +38,7 @@ class FrameTree(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
-    """The state in a form for readers."""
+    """The state in a format for readers."""
 
     task_id: str
     health: Health
@@ -47,7 +47,7 @@ class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
     pending_dialogs: tuple[PendingDialog, ...]
     recent_dialogs: tuple[ClosedDialog, ...]
     frame_tree: FrameTree
-    """The complete tree of the active tab; ``frame_trees`` has every tab's."""
+    """The complete frame tree of the active tab; ``frame_trees`` has the trees of all tabs."""
     frame_trees: Mapping[str, FrameTree]
     sessions: Mapping[str, SessionInfo]
     console_errors: tuple[ConsoleMessage, ...]
@@ -55,19 +55,20 @@ class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
     notes: tuple[Note, ...]
     permissions: tuple[PermissionRule, ...]
     routes: tuple[Route, ...] = ()
-    """What happens to matching requests, oldest first."""
+    """The routes, which decide about matching requests, oldest first."""
     contested: bool = False
     """Whether another client may answer this browser's dialogs. If so, the debugger stays on."""
     network_policy: Literal["proxy", "documents"] = "documents"
-    """An egress proxy sees all connections. Without one, the network policy is weaker: it applies
-    only to documents."""
+    """Whether an egress proxy handles all connections. Without a proxy, the network policy is
+    weaker: it applies only to documents.
+    """
     live_view_url: str | None = None
     """The provider's URL where a person can watch the browser, and perhaps control it."""
 
 
 MAX_FRAMES = 30
 MAX_OOPIF_DEPTH = 2
-"""The limits for a tool's output; the state itself is complete."""
+"""The limits for a frame tree in a tool's output; the state itself is complete."""
 
 
 def snapshot_of(
@@ -109,18 +110,18 @@ def frame_tree_of(state: SupervisorState, tab_id: str) -> FrameTree:
     for frame in state.frames.values():
         if frame.parent_frame_id is not None:
             children.setdefault(frame.parent_frame_id, []).append(frame)
-    found: list[FrameNode] = []
+    nodes: list[FrameNode] = []
     waiting = [top]
     while waiting:
         parent = waiting.pop(0)
         for child in children.get(parent, ()):
-            found.append(_node(child, state.frames))
+            nodes.append(_node(child, state.frames))
             waiting.append(child.frame_id)
-    return FrameTree(top=_node(state.frames[top], state.frames), children=tuple(found))
+    return FrameTree(top=_node(state.frames[top], state.frames), children=tuple(nodes))
 
 
 def capped(tree: FrameTree) -> FrameTree:
-    """Limit a tree for a tool's output; ``truncated`` says whether frames were left out."""
+    """Limit a tree for a tool's output; ``truncated`` says whether frames were omitted."""
     if tree.top is None:
         return tree
     depth = {tree.top.frame_id: 0}

@@ -1,4 +1,4 @@
-"""The link: keeps a task connected to its browser.
+"""The link: keep a task connected to its browser.
 
 ``Reconnector`` restores a lost connection. ``Standby`` opens a second connection (the guard), which
 keeps native dialogs open while the first one is lost.

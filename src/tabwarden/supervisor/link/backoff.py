@@ -10,21 +10,24 @@ if TYPE_CHECKING:
     from tenacity import AsyncRetrying, RetryCallState
 
 LONGEST_PAUSE_S = 3.0
-"""The longest pause; short, so that we soon find a restarted relay."""
+"""The maximum pause, which is short so that a restarted relay is found soon."""
 FIRST_PAUSE_S = 0.05
 """The pause before the second attempt; each later pause is twice as long as the previous one."""
 REFUSED_S = 2.0
 """How long to retry while the port refuses connections. The browser may be gone, or a relay may be
-restarting quickly."""
+restarting.
+"""
 STEADY_S = 2.0
 """If a connection lasted longer than this, its loss counts as a new incident."""
 GIVE_UP_S = 30.0
-"""A browser that does not come back within this time is gone."""
+"""A browser that can't be reached again within this time counts as gone."""
 _REFUSED = "refused"
 
 
 def reconnect_attempts() -> AsyncRetrying:
-    """Retry with growing pauses until the endpoint answers, its session is over, or time is up."""
+    """Retry with growing pauses until the endpoint answers, its session has ended, or time has run
+    out.
+    """
     from tenacity import AsyncRetrying, retry_if_exception, wait_exponential, wait_random
 
     return AsyncRetrying(
@@ -37,8 +40,9 @@ def reconnect_attempts() -> AsyncRetrying:
 
 
 class ReconnectLimit:
-    """Limits the total time spent on connections that keep breaking soon after they open. All times
-    are monotonic seconds."""
+    """Limits the total time spent on connections that repeatedly break soon after they open. All
+    times are monotonic seconds.
+    """
 
     def __init__(self) -> None:
         self._up_since: float | None = None

@@ -1,4 +1,4 @@
-"""The reconnector: restores a lost connection, unless each new connection breaks too."""
+"""The reconnector: restore a lost connection, unless each new connection breaks too."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Reconnector:
         if not self._flapping.lost(time.monotonic()):
             return None
         self._telemetry.reconnect(
-            "given_up", reason=(why := f"{reason}; every new connection broke too")
+            "given_up", reason=(why := f"{reason}; all new connections broke too")
         )
         if self._work is not None:
             self._work.cancel()

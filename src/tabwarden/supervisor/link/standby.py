@@ -1,4 +1,4 @@
-"""Standby: opens the guard after a connection is up, and again when the guard is lost.
+"""Standby: open the guard after the connection is open, and again after the guard is lost.
 
 ``standby_connection.py`` explains what a guard does. This module decides when to open a guard, and
 passes the guard's reports to the state machine.

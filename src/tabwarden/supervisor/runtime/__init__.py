@@ -1,7 +1,7 @@
 """The runtime: the driver around the core, and the code in which calls wait.
 
 ``driver`` passes the connection's events to the state machine and sends the machine's commands.
-``race`` decides how a wait ends, ``loop`` is the only engine loop, and ``registry`` keeps one
+``race`` decides how a wait ends, ``loop`` runs the only engine loop, and ``registry`` keeps one
 supervisor per task.
 
 To change:

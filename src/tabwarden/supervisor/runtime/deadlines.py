@@ -1,7 +1,7 @@
 """Deadlines: one event-loop timer for all deadlines.
 
-Most deadlines are removed long before they expire. So they are kept in a table, and a new one
-changes the timer only if it is due before the timer.
+Most deadlines are removed long before they expire. So they are kept in a table, and a new deadline
+changes the timer only if it is earlier than the timer.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ class Deadlines:
         self._callbacks.pop(key, None)
 
     def _arm(self) -> None:
-        """Set the timer for the earliest deadline. If another thread adds a deadline meanwhile, we
-        see it in the table, or that thread arms the timer again."""
+        """Set the timer for the earliest deadline. If another thread adds a deadline in the
+        meantime, either this call sees it in the table, or that thread sets the timer again.
+        """
         self._wakes_at = math.inf
         if self._timer is not None:
             self._timer.cancel()

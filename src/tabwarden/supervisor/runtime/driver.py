@@ -66,9 +66,8 @@ async def store(
 
     Args:
         arrived: the download.
-        files: brings it from the browser's machine; None if that is this machine.
-        feed: passes the result on.
-        hide: takes secrets out of the name that the page chose.
+        files: copies the file from the browser's machine; None if the browser runs on this machine.
+        feed: passes the result on. hide: masks secrets in the name that the page chose.
     """
     download = arrived.download
     name = hide({"filename": download.filename})["filename"]
@@ -85,7 +84,7 @@ async def store(
 Listener = Callable[[msgspec.Raw | bytes], None]
 Observer = Callable[[tuple[Notice, ...], SupervisorState], None]
 Subscription = Callable[[], None]
-"""A function that ends the subscription."""
+"""A function that ends a subscription."""
 
 
 class Audience:
@@ -149,8 +148,9 @@ def record(telemetry: Telemetry, notice: n.Notice, policy: Policy) -> None:
 
 
 def _fallback(telemetry: Telemetry, dialog: PendingDialog, policy: Policy) -> None:
-    """Record a dialog whose channel is not the policy's first choice. A ``beforeunload`` dialog has
-    only one channel."""
+    """Record a fallback for a dialog whose channel is not the policy's preferred channel. A
+    ``beforeunload`` dialog has only one channel.
+    """
     if dialog.type == "beforeunload":
         return
     first = policy.bridge.mode if policy.bridge is not None else BridgeMode.NATIVE
@@ -167,7 +167,9 @@ class Alarm:
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, at: float | None) -> None:
-        """Ring at ``at``, in the loop's time, and not at any earlier set time; None: never."""
+        """Set the timer to ``at``, in the loop's time; None turns it off. This replaces the
+        previous time.
+        """
         if at == self.at:
             return
         self.cancel()
@@ -185,9 +187,9 @@ class Alarm:
 
 
 DISPOSE_MS = 2_000.0
-"""If a browser needs longer to close a context's tabs, we don't wait for it."""
+"""How long to wait for the browser to close a context's tabs."""
 CLOSE_MS = 5_000.0
-"""The default budget for ending a browser."""
+"""The default budget for closing a browser."""
 
 log = logging.getLogger("tabwarden.supervisor")
 
@@ -195,9 +197,10 @@ _UNDECLARED = Capabilities(guard_session=False)
 
 
 class CDPSupervisor:
-    """Keeps one task's connection, and keeps the task's state current. Any thread may use
-    ``snapshot()``, ``state``, ``send``, ``observe`` and ``deadlines``. Use everything else only on
-    the engine's loop."""
+    """Maintains one task's connection, and keeps the task's state current. Any thread may use
+    ``snapshot()``, ``state``, ``send``, ``observe`` and ``deadlines``. Use all other members only
+    on the engine's loop.
+    """
 
     def __init__(
         self,
@@ -214,25 +217,29 @@ class CDPSupervisor:
         self.telemetry.gauge("tabs", lambda: len(self._state.tabs))
         self.telemetry.gauge("commands_in_flight", self._in_flight)
         self.hang_patience = 1.0
-        """Multiplies the time that a page may take to answer before it counts as hung
-        (``browser.hang_patience``)."""
+        """A factor for how long a page may take to respond before it counts as hung
+        (``browser.hang_patience``).
+        """
         self.kill_busy_processes = True
         """Whether recovery may choose processes to kill by their CPU usage
         (``browser.kill_busy_processes``)."""
         self.before_end: Callable[[], Coroutine[Any, Any, None]] | None = None
-        """Called once before the browser ends, also when the process ends. It must end soon."""
+        """Called once before the browser closes, also when the process ends. It must return
+        soon.
+        """
         self.had_company = False
-        """Whether another program was attached to the tabs that this task shares, when it came."""
+        """Whether another program was attached to the shared tabs when this task attached."""
         self.heard: dict[str, float] = {}
-        """For each session, when we sent the latest command that its renderer's main thread has
-        answered, in monotonic seconds. Any script that ran there before that time has ended, or is
-        waiting for a promise."""
+        """For each session: when the latest command was sent that the renderer's main thread has
+        answered, in monotonic seconds. Any script that was running there before that time has
+        ended, or is waiting for a promise.
+        """
         self.loop: asyncio.AbstractEventLoop
         """The engine's loop; set by ``start``."""
         self.deadlines: Deadlines
         self._state = machine.initial_state(policy)
         self.place = place
-        """The task's own context or window; None if it shares all tabs of the browser."""
+        """The task's own context or window; None if the task shares all tabs in the browser."""
         self._context = TaskContext(self.own_context)
         self._egress: Egress | None = None
         self._connection: Connection | None = None
@@ -265,7 +272,9 @@ class CDPSupervisor:
         return self._state
 
     def snapshot(self) -> SupervisorSnapshot:
-        """Return the state in a form for readers. Never waits; any thread may call this method."""
+        """Return the state in a format for readers. Never waits; any thread may call this
+        method.
+        """
         live_view = self.opened.live_view_url if self.opened is not None else None
         return snapshot_of(self.task_id, self._state, live_view)
 
@@ -284,8 +293,9 @@ class CDPSupervisor:
 
         Args:
             budget: limit for the whole call.
-            caller: the context in which the log says that the browser is open; by default this one.
-            ahead: the endpoint, if it opens already.
+            caller: the context in which the log says that the browser is open; by default the
+                current context.
+            ahead: the endpoint, if it is opening already.
 
         Raises:
             EndpointUnreachable, LaunchFailed: the endpoint could not be opened.
@@ -358,22 +368,23 @@ class CDPSupervisor:
         )
 
     def obey(self, given: inputs.SetPolicy) -> None:
-        """Apply the new policy (``given``) from now on; close the connections that it forbids."""
+        """Apply the new policy ``given`` from now on, and close the connections that it forbids."""
         self.feed(given)
         if self._egress is not None:
             self._egress.cut_refused()
 
     async def stop(self) -> None:
-        """Close the connection, and end the browser if we launched it, within a limited time. A
-        second call does nothing."""
+        """Close the connection, and the browser if we launched it, within a limited time. A second
+        call does nothing.
+        """
         if self._stopping:
             return
         self._stopping = True
         if self.before_end is not None:
             try:
                 await self.before_end()
-            except Exception:  # whatever it is, the browser must end
-                log.exception("%s: the work before the browser's end failed", self.task_id)
+            except Exception:  # close the browser even after an error
+                log.exception("%s: the work before closing the browser failed", self.task_id)
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -398,14 +409,15 @@ class CDPSupervisor:
             await self._connection.aclose()
 
     async def _settled(self, budget: Budget) -> None:
-        """Wait for the answer to a command that we sent after attaching to the targets."""
+        """Wait for the answer to a command that was sent after attaching to the targets."""
         reply = await asyncio.wait_for(
             self.connection.call(browser.GetVersion.METHOD), budget.remaining_s()
         )
         if reply.lost is not None:
             raise EndpointUnreachable(
-                f"The connection to the browser broke while Tabwarden attached: {reply.lost}.",
-                "Start the browser again.",
+                "The connection to the browser broke while Tabwarden was attaching to it: "
+                f"{reply.lost}.",
+                "Open the browser again.",
             )
 
     @property
@@ -420,7 +432,7 @@ class CDPSupervisor:
 
     @property
     def capabilities(self) -> Capabilities:
-        """The endpoint's capabilities. A third party's endpoint may declare none."""
+        """The endpoint's capabilities; a third-party endpoint may not declare them."""
         declared: Capabilities = getattr(self.endpoint, "capabilities", _UNDECLARED)
         return declared
 
@@ -527,11 +539,11 @@ class CDPSupervisor:
                 self.connection.call(target.GetTargets.METHOD), budget.remaining_s()
             )
             if reply.result is None:
-                raise EndpointUnreachable(f"The browser does not respond: {reply.lost}.")
+                raise EndpointUnreachable(f"The browser is not responding: {reply.lost}.")
             there = decode_result(target.GetTargets, reply.result).target_infos
         except (TimeoutError, msgspec.DecodeError) as error:
             await opened.wire.aclose()
-            raise EndpointUnreachable(f"The browser does not respond: {error!r}.") from None
+            raise EndpointUnreachable(f"The browser is not responding: {error!r}.") from None
         except BaseException:
             await opened.wire.aclose()
             raise
@@ -539,7 +551,7 @@ class CDPSupervisor:
         self.telemetry.node = opened.node
         self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         if self.connection.lost is not None:  # the new connection has already broken
-            raise EndpointUnreachable(f"The connection broke at once: {self.connection.lost}.")
+            raise EndpointUnreachable(f"The connection broke immediately: {self.connection.lost}.")
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Send commands regularly, because some providers close an idle connection."""
@@ -551,8 +563,8 @@ class CDPSupervisor:
         status = self.opened.exit_words() if self.opened is not None else ""
         return f"{reason} ({status})" if status else reason
 
-    def _publish(self, told: tuple[Notice, ...]) -> None:
-        for notice in told:
+    def _publish(self, notices: tuple[Notice, ...]) -> None:
+        for notice in notices:
             record(self.telemetry, notice, self._state.policy)
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
@@ -564,4 +576,4 @@ class CDPSupervisor:
             if isinstance(notice, DownloadArrived):
                 files = self.opened.files if self.opened is not None else None
                 self.spawn(store(notice, files, self.feed, self.telemetry.hide))
-        self._audience.tell(told, self._state)
+        self._audience.tell(notices, self._state)

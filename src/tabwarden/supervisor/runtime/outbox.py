@@ -1,4 +1,4 @@
-"""The outbox: sends the state machine's commands, and returns their replies to the machine."""
+"""The outbox: send the state machine's commands, and return their replies to the machine."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Outbox:
     def __init__(self, feed: Callable[[inputs.Input], None], guard_post: Standby) -> None:
         self._feed = feed
         self._guard_post = guard_post
-        self._asked: dict[Ask, int] = {}
+        self._pending: dict[Ask, int] = {}
         """Unanswered commands that an equal, later command replaces."""
 
     def connected(self) -> None:
-        """A new connection: no command on it is unanswered yet."""
-        self._asked.clear()
+        """Start with a new connection, on which no command is unanswered yet."""
+        self._pending.clear()
 
     def send(self, connection: Connection, sending: Send) -> None:
         command, ask = sending.command, sending.ask
@@ -35,18 +35,18 @@ class Outbox:
             self._guard_post.send(command, sending.guarded_target, on_reply)
             return
         again = ask if ask is not None and ask.replaces else None
-        if again is not None and again in self._asked:
-            connection.forget(self._asked.pop(again))
+        if again is not None and again in self._pending:
+            connection.forget(self._pending.pop(again))
         command_id = connection.send(
             command.METHOD, encode_params(command), sending.session_id, on_reply
         )
         if again is not None:
-            self._asked[again] = command_id
+            self._pending[again] = command_id
 
     def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
         def on_reply(reply: Reply) -> None:
             if ask.replaces:
-                self._asked.pop(ask, None)
+                self._pending.pop(ask, None)
             error = reply.lost or (str(reply.error) if reply.error is not None else None)
             # On a dead connection, the reply arrives while ``feed`` runs, and ``feed`` must not
             # call itself.

@@ -1,7 +1,7 @@
-"""The race: the only place that decides how a wait ends.
+"""The race: the only module that decides how a wait ends.
 
-A command's reply races against the deadline, a cancel by the caller, a dialog, a crash, the end of
-the tab, and the loss of the browser. Actions wait for all their commands here.
+A command's reply races against the deadline, a cancellation by the caller, a dialog, a crash, the
+closing of the tab, and the loss of the browser. Actions wait for all their commands here.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Waiter: TypeAlias = asyncio.Future[Any] | Handoff
 _BY_RENDERERS = ("Runtime.", "DOM.")
 """Domains whose commands run on a renderer's main thread, along with the page's scripts."""
 _LATE = object()
-"""The value of a waiter whose own time limit passed, while the race continues."""
+"""The value of a waiter whose own time limit has passed while the race continues."""
 
 
 class NavigatedAway(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Interrupted(Exception):
         super().__init__(type(by).__name__)
         self.by = by
         self.value: Any = None
-        """What the action had done before, for its result."""
+        """The part of the action's result from before the interruption."""
 
 
 class CommandRefused(NotSupported):
@@ -65,7 +65,7 @@ class CommandRefused(NotSupported):
 
     def __init__(self, method: str, error: ProtocolError) -> None:
         super().__init__(
-            f"The browser refused {method}: {error}.",
+            f"The browser rejected {method}: {error}.",
             "The page may have changed during the call. Take a new snapshot.",
             method=method,
             cdp_code=error.code,
@@ -151,7 +151,7 @@ class Race:
         try:
             return decode_result(type(pending.command), reply.result)
         except msgspec.DecodeError as error:
-            words = f"its reply has an unknown format ({error})"
+            words = f"its reply has an unexpected format ({error})"
             raise CommandRefused(reply.method, ProtocolError(message=words)) from None
 
     async def raw(self, method: str, params: bytes, session_id: str | None) -> msgspec.Raw:
@@ -191,7 +191,7 @@ class Race:
     async def until(
         self, condition: Callable[[SupervisorState], bool], *, at_most_ms: float | None = None
     ) -> bool:
-        """Wait until ``condition(state)`` holds; return False if ``at_most_ms`` passes first."""
+        """Wait until ``condition(state)`` is true; return False if ``at_most_ms`` passes first."""
         self.raise_if_ended()
         if condition(self.supervisor.state):
             return True
@@ -203,7 +203,7 @@ class Race:
             self._conditions.remove((condition, waiter))
 
     async def pause(self, ms: float) -> None:
-        """Wait. A dialog or the deadline may end this wait, as any other."""
+        """Sleep. A dialog or the deadline can end this wait, like any other wait."""
         await self.until(lambda _: False, at_most_ms=ms)
 
     async def answered(self, pending: Pending[Any], *, at_most_ms: float) -> bool:
@@ -211,7 +211,9 @@ class Race:
         return await self._wait(pending.waiter, at_most_ms) is not _LATE
 
     async def finished(self, work: asyncio.Future[Any], *, at_most_ms: float | None = None) -> bool:
-        """Wait for ``work``, and never cancel it; return False if ``at_most_ms`` passes first."""
+        """Wait for ``work`` without ever canceling it; return False if ``at_most_ms`` passes
+        first.
+        """
         self.raise_if_ended()
         waiter = self._waiter()
 
@@ -256,12 +258,12 @@ class Race:
         self._uncancel()
         for command_id in self._commands:
             self.supervisor.connection.forget(command_id)
-        self._end(BudgetExceeded("The action is over."))
+        self._end(BudgetExceeded("The action has already ended."))
 
     # -- how it ends -----------------------------------------------------------------------
 
-    def _observed(self, told: tuple[n.Notice, ...], state: SupervisorState) -> None:
-        for notice in told:
+    def _observed(self, notices: tuple[n.Notice, ...], state: SupervisorState) -> None:
+        for notice in notices:
             end = self._verdict(notice, state)
             if end is not None:
                 self._end(end)
@@ -291,7 +293,7 @@ class Race:
             case n.TabReplaced() if notice.tab_id == self.tab_id and not self.outlives_replacement:
                 return BrowserGone(
                     f"Tab {notice.tab_id} hung, and a new tab replaced it.",
-                    "Take a new snapshot. Everything that the page held in memory is lost.",
+                    "Take a new snapshot. The old page's JavaScript state is lost.",
                     reason="the tab was replaced",
                     tab_id=notice.tab_id,
                 )
@@ -299,8 +301,9 @@ class Race:
                 return None
 
     def _blocks(self, notice: n.DialogOpened, state: SupervisorState) -> bool:
-        """Whether a dialog blocks this tab. It does if it belongs to the tab, or to its popup,
-        which may share the tab's renderer."""
+        """Whether a dialog blocks this tab: a dialog in the tab, or in the tab's popup, which may
+        share the tab's renderer.
+        """
         if self.tab_id is None or notice.dialog.is_leaving:  # the supervisor has already closed it
             return False
         tab = state.tabs.get(notice.tab_id)
@@ -313,7 +316,7 @@ class Race:
         self._loop.call_soon_threadsafe(self._cancelled, reason)
 
     def _cancelled(self, reason: str) -> None:
-        self._end(Cancelled(f"The call was cancelled: {reason}."))
+        self._end(Cancelled(f"The call was canceled: {reason}."))
 
     def _end(self, error: Exception) -> None:
         if self._ended is None:
@@ -326,7 +329,7 @@ class Race:
     def _waiter(self) -> Waiter:
         waiter: Waiter = Handoff() if self._outside else self._loop.create_future()
         self._waiters.add(waiter)
-        if self._ended is not None:  # the engine ended the race meanwhile
+        if self._ended is not None:  # the engine has already ended the race
             _resolve(waiter, None)
         return waiter
 
@@ -372,9 +375,9 @@ def _lost(reason: str) -> TabwardenError:
     return BrowserGone(
         f"The connection to the browser was lost during the call: {reason}.",
         Hint(
-            "Tabwarden reconnects by itself. After that, read the page",
+            "Tabwarden reconnects automatically. Then read the page",
             Next("snapshot"),
-            ". The action may or may not have taken place, so Tabwarden did not repeat it.",
+            ". The action may or may not have been performed, so Tabwarden did not repeat it.",
         ),
         reason=reason,
         reconnecting=True,
@@ -385,7 +388,11 @@ def crashed_error(tab_id: str, reason: str) -> TargetCrashed:
     """Return the error for a tab whose renderer crashed."""
     return TargetCrashed(
         f"The page in tab {tab_id} crashed: {reason}.",
-        Hint("Reload the page", Next("reload"), " or go to another one. Its memory is lost."),
+        Hint(
+            "Reload the page",
+            Next("reload"),
+            " or navigate to another page. The page's JavaScript state is lost.",
+        ),
         tab_id=tab_id,
         reason=reason,
     )

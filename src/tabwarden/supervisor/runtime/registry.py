@@ -19,8 +19,9 @@ from tabwarden.supervisor.core.state.policy import Policy
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 
 LAST_WORDS_MS = 100.0
-"""If a start exceeds its budget, we wait this much longer before failing, so that the endpoint's
-more detailed error can arrive first."""
+"""If a start exceeds its budget, wait this much longer, so that the endpoint's more detailed error
+can arrive first.
+"""
 START_MS = 30_000.0
 """The default budget for starting and for stopping a supervisor."""
 T = TypeVar("T")
@@ -57,11 +58,11 @@ class SupervisorRegistry:
         """Return the task's supervisor; start one if none is running.
 
         If ``cdp_url`` or ``context`` has changed, or the browser is gone, the running supervisor is
-        stopped and a new one started, without the old state. Don't call this method on the engine's
-        own thread.
+        stopped, and a new supervisor is started without the old state. Don't call this method on
+        the engine's own thread.
 
         Args:
-            task_id: a name for the task; any non-empty string.
+            task_id: a name for the task; any nonempty string.
             cdp_url: ``http(s)://``, ``ws(s)://``, or an ``Endpoint``.
             policy: for dialogs; used when a supervisor starts.
             context: the task's own browser context or window; None to share all tabs.
@@ -69,7 +70,7 @@ class SupervisorRegistry:
                 task; 30 s by default.
 
         Raises:
-            InvalidArgument: an empty ``task_id``, or a wrong kind of URL.
+            InvalidArgument: an empty ``task_id``, or an unsupported URL.
             EndpointUnreachable, LaunchFailed: no browser could be reached or launched.
             NotSupported: the browser can't create contexts.
             BudgetExceeded, Cancelled: the error says what the call waited for. Nothing keeps
@@ -95,12 +96,13 @@ class SupervisorRegistry:
             ahead: the endpoint, if it opens already.
         """
         if not task_id or not isinstance(task_id, str):
-            raise InvalidArgument("task_id must be a non-empty string.", field="task_id")
+            raise InvalidArgument("task_id must be a nonempty string.", field="task_id")
         endpoint = endpoint_of(cdp_url)
         budget = budget or Budget(START_MS)
-        # Use a separate asyncio task, so that a caller that gives up needn't wait for the cleanup.
+        # Use a separate asyncio task, so that a caller that gives up does not have to wait for the
+        # cleanup.
         wanted = (task_id, endpoint, policy or Policy(), context, ahead)
-        # What starts here outlives the call, so it must not log as a part of the call's request.
+        # The new task outlives the call, so it must not log as part of the call's request.
         work = self._get_or_start(*wanted, budget, contextvars.copy_context())
         starting = self._work(work, contextvars.Context())
         try:
@@ -138,14 +140,14 @@ class SupervisorRegistry:
             except TimeoutError:
                 raise BudgetExceeded(
                     f"The browser is running but did not respond within {budget.timeout_ms:g} ms.",
-                    Hint("Start the browser again, or ", MORE_TIME, "."),
+                    Hint("Open the browser again, or ", MORE_TIME, "."),
                     timeout_ms=budget.timeout_ms,
                 ) from None
             self._supervisors[task_id] = supervisor
             return supervisor
 
     def stop(self, task_id: str, *, budget: Budget | None = None) -> None:
-        """Stop a task's supervisor, if any, and end its browser if we launched it.
+        """Stop a task's supervisor, if there is one, and close its browser if we launched it.
 
         Args:
             task_id: the task.
@@ -183,7 +185,7 @@ class SupervisorRegistry:
 
     @asynccontextmanager
     async def _turn(self, task_id: str, budget: Budget) -> AsyncIterator[None]:
-        """Make a task's starts and stops run one at a time. Engine's thread only."""
+        """Serialize a task's starts and stops. Call this only on the engine's thread."""
         turn = self._turns.setdefault(task_id, _Turn())
         turn.wanted += 1
         try:

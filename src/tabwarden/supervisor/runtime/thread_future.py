@@ -1,8 +1,8 @@
-"""Handoff: passes one value from one thread to another, with or without an event loop.
+"""Handoff: pass one value from one thread to another, with or without an event loop.
 
 To asyncio, a handoff looks like a future (see ``asyncio.isfuture``), but any thread may set its
-value. Setting the value takes one call and wakes the waiter in one loop iteration. A real future
-would need two of each.
+value. Setting the value takes one call, and wakes the waiter within one loop iteration. A real
+future would need two calls and two iterations.
 """
 
 from __future__ import annotations
@@ -46,15 +46,14 @@ class Handoff:
     def _wake(self) -> None:
         try:
             wake = self._wakes.pop()
-        except IndexError:  # nobody waits yet, or the waiter is already awake
+        except IndexError:  # nobody is waiting yet, or the waiter is already awake
             return
         wake()
 
     # -- waiting -----------------------------------------------------------------------------
 
     def result(self) -> Any:
-        """Return the value, or raise ``CancelledError`` if the waiter's task was cancelled
-        first."""
+        """Return the value, or raise ``CancelledError`` if the waiter's task was canceled first."""
         if self._cancelled:
             raise asyncio.CancelledError
         assert self._value is not _NOTHING
@@ -86,7 +85,7 @@ class Handoff:
         loop = self.get_loop()
 
         def wake() -> None:
-            with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
+            with suppress(RuntimeError):  # the loop is closed, so nobody is waiting
                 loop.call_soon_threadsafe(callback, self, context=context)
 
         self._wakes.append(wake)
@@ -94,7 +93,7 @@ class Handoff:
             self._wake()
 
     def cancel(self, msg: Any = None) -> bool:
-        """Wake the cancelled task. A value that arrives later is dropped."""
+        """Wake the canceled task. A value that arrives later is dropped."""
         if self._value is not _NOTHING:
             return False
         self._cancelled = True

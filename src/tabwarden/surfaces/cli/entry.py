@@ -28,22 +28,22 @@ def _run() -> None:
 
         commands = table()
         name = command_named(words[0], commands)
-        asked = words[1 : words.index("--")] if "--" in words else words[1:]
-        given = words[1:]
-        if name == "trace":  # the action saves a trace; click has the commands that read one
-            name = name if given[:1] == ["save"] else None
-            given = given[1:]
-        if name is not None and _HELP.isdisjoint(asked):
+        options = words[1 : words.index("--")] if "--" in words else words[1:]
+        arguments = words[1:]
+        if name == "trace":  # this action saves a trace; the commands that read traces use click
+            name = name if arguments[:1] == ["save"] else None
+            arguments = arguments[1:]
+        if name is not None and _HELP.isdisjoint(options):
             from tabwarden.surfaces.cli.client.act import act
 
-            sys.exit(act(name, given, commands))
+            sys.exit(act(name, arguments, commands))
     from tabwarden.surfaces.cli.group import main as group
 
     group()
 
 
 def _command_first(words: list[str]) -> list[str]:
-    """Move ``--session NAME`` and ``--json`` behind the command. Users may put them first."""
+    """Move ``--session NAME`` and ``--json`` after the command. Users may write them before it."""
     at = 0
     while at < len(words) and (
         words[at] in ("--json", "--session") or words[at].startswith("--session=")

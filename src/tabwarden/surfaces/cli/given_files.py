@@ -1,7 +1,9 @@
-"""The caller's files: a path on the command line is one of theirs, wherever the daemon runs.
+"""The caller's files. A path on the command line is relative to the caller's folder, not the
+daemon's.
 
-The client copies a file that a page shall get into the daemon's inbox, because the daemon opens no
-path of a caller's. It moves what the daemon has saved to the path that the caller named."""
+The client copies a file for a page into the daemon's inbox, because the daemon opens no paths from
+callers. The client moves a file that the daemon saved to the caller's path.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class GivenFiles:
-    """The files of one command, or of the steps of its batch.
+    """The files in one command's arguments, or in the steps of its batch.
 
     Args:
-        command, arguments: the command and its arguments, which change in place.
+        command: the command. arguments: its arguments. ``hand_over`` changes them in place.
         commands: the table of all commands.
 
     Raises:
-        InvalidArgument: a file does not exist, or the folder for a result does not.
+        InvalidArgument: a file or the folder for a result does not exist.
     """
 
     def __init__(self, command: Command, arguments: dict[str, Any], commands: Table) -> None:
@@ -41,20 +43,20 @@ class GivenFiles:
         self._absent: list[str] = []
         self._from = "upload"
         self._logins: list[str] = []
-        """The copies of saved logins, which go as soon as they are loaded."""
+        """The copies of saved logins, which are deleted once they are loaded."""
         self._saved: list[_Saved] = []
-        for step, one, given in _calls(command, arguments, commands):
+        for step, one, step_arguments in _calls(command, arguments, commands):
             for option in one["options"]:
-                mode = given.get("mode")
-                if "reads" in option and given.get(option["name"]) and mode != "save":
+                mode = step_arguments.get("mode")
+                if "reads" in option and step_arguments.get(option["name"]) and mode != "save":
                     is_login = "writes" in option
                     self._from = "state" if is_login else "upload"
-                    self._check(given, option["name"], is_login=is_login)
-                elif "writes" in option and mode != "load" and _names_file(option, given):
-                    self._saved.append(_Saved(step, option, given))
+                    self._check(step_arguments, option["name"], is_login=is_login)
+                elif "writes" in option and mode != "load" and _names_file(option, step_arguments):
+                    self._saved.append(_Saved(step, option, step_arguments))
 
-    def _check(self, given: dict[str, Any], field: str, *, is_login: bool) -> None:
-        for name in _names(given[field]):
+    def _check(self, arguments: dict[str, Any], field: str, *, is_login: bool) -> None:
+        for name in _names(arguments[field]):
             if not _is_path(name) and not os.path.exists(name):
                 self._absent.append(name)
                 continue
@@ -65,20 +67,20 @@ class GivenFiles:
                 why = getattr(error, "strerror", None) or "it is not a valid path"
                 raise InvalidArgument(
                     f"The file {os.path.abspath(name)!r} can't be read: {why}.",
-                    "Name a file by its path, from the folder that you are in.",
+                    "Use a path to a readable file, relative to the current folder.",
                     field=field,
                 ) from None
-        self._read.append((given, field, is_login))
+        self._read.append((arguments, field, is_login))
 
     def hand_over(self, inbox: str | None, until: float) -> None:
-        """Copy the files into the daemon's inbox, and name them there in the arguments.
+        """Copy the files into the daemon's inbox, and put the copies' paths into the arguments.
 
         Args:
-            inbox: the folder.
+            inbox: the inbox's folder. None: the daemon has none.
             until: when to stop, on the clock of ``time.monotonic()``.
 
         Raises:
-            InvalidArgument: a file can't be copied. BudgetExceeded: it took too long.
+            InvalidArgument: a file can't be copied. BudgetExceeded: copying took too long.
         """
         for saved in self._saved:
             saved.hand_over(inbox)
@@ -88,26 +90,26 @@ class GivenFiles:
 
         def copy() -> None:
             try:
-                for given, field, is_login in self._read:
-                    names = [self._copied(name, inbox) for name in _names(given[field])]
-                    given[field] = names if isinstance(given[field], list) else names[0]
+                for arguments, field, is_login in self._read:
+                    names = [self._copied(name, inbox) for name in _names(arguments[field])]
+                    arguments[field] = names if isinstance(arguments[field], list) else names[0]
                     self._logins += names if is_login else []
             except OSError as error:
                 failed.append(error)
 
-        # In a thread, because a read from a network's folder may never end.
+        # Use a thread, because a read from a network folder may never end.
         copying = threading.Thread(target=copy, daemon=True)
         copying.start()
         copying.join(max(0.0, until - time.monotonic()))
         if copying.is_alive():
             raise BudgetExceeded(
-                "The time limit passed while the files were still being copied for the page.",
-                "Call again, and allow more time (--timeout-ms).",
+                "The time limit passed while files were still being copied for the page.",
+                "Retry with a longer time limit (--timeout-ms).",
             )
         if failed:
             raise InvalidArgument(
                 f"A file can't be copied for the page: {failed[0]}.",
-                "Name a file that you can read, and see that the temporary folder has room.",
+                "Check that you can read the file and that the temporary folder has free space.",
                 field=self._read[0][1],
             )
 
@@ -125,8 +127,10 @@ class GivenFiles:
         return copy
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Put what the daemon has saved where the caller wants it. Return the answer with these
-        paths; the error says where else a file is not that only the daemon looked for."""
+        """Move the files that the daemon saved to the caller's paths. Return the answer with these
+        paths. If the daemon did not find a file, the error also says where the client looked for
+        it.
+        """
         for copy in self._logins:
             if copy not in self._absent:
                 os.remove(copy)
@@ -134,11 +138,16 @@ class GivenFiles:
             answer = saved.kept(answer)
         if self._absent and not answer["is_error"]:
             names = ", ".join(map(repr, self._absent))
-            note = f"From the {self._from} folder, because it is not in this folder: {names}."
+            note = (
+                f"Used from the {self._from} folder, because the current folder does not have "
+                f"it: {names}."
+            )
             answer = {**answer, "text": f"{answer['text']}\n{note}"}
         error = answer["data"].get("error") if answer["is_error"] else None
         if error and (lost := next((n for n in self._absent if repr(n) in error["message"]), None)):
-            message = f"There is no file {os.path.abspath(lost)!r}, nor one of this name in the "
+            message = (
+                f"There is no file {os.path.abspath(lost)!r}, and no file with this name in the "
+            )
             error = {**error, "message": f"{message}{self._from} folder."}
             text = f"error {error['code']}: {error['message']}\n{error['hint']}"
             answer = {**answer, "text": text, "data": {**answer["data"], "error": error}}
@@ -146,16 +155,16 @@ class GivenFiles:
 
 
 class _Saved:
-    """A result that the caller wants in a file of theirs."""
+    """A result to save in one of the caller's files."""
 
-    def __init__(self, step: int | None, option: CommandOption, given: dict[str, Any]) -> None:
+    def __init__(self, step: int | None, option: CommandOption, arguments: dict[str, Any]) -> None:
         field = option["name"]
-        name = given[field]
+        name = arguments[field]
         self._step = step
         self._stays = option["writes"] == "download"  # the list of downloads has its path
         self._is_state = option["writes"] == "state"
-        self._given = given
-        self._overwrite = bool(given.pop("overwrite", False)) or self._is_state
+        self._arguments = arguments
+        self._overwrite = bool(arguments.pop("overwrite", False)) or self._is_state
         path = Path(name).absolute()
         is_folder = name.endswith(("/", os.sep)) or path.is_dir()
         self._folder = path if is_folder else path.parent
@@ -163,20 +172,24 @@ class _Saved:
         if not self._folder.is_dir():
             raise InvalidArgument(
                 f"{name!r} is in a folder that does not exist.",
-                f"Make it first: mkdir -p {self._folder}",
+                f"Create the folder first: mkdir -p {self._folder}",
                 field=field,
             )
         if is_folder and option["writes"] in ("result", "state"):
-            raise InvalidArgument(f"{name!r} is a folder.", "Name a file in it.", field=field)
+            raise InvalidArgument(
+                f"{name!r} is a folder.", "Use the path of a file in the folder.", field=field
+            )
         if is_folder or self._stays:
-            del given[field]
+            del arguments[field]
         else:
-            given[field] = path.name
+            arguments[field] = path.name
 
     def hand_over(self, inbox: str | None) -> None:
-        """Let the daemon save a state in its inbox, so that it replaces none that is kept."""
+        """Let the daemon save a state in its inbox, so that the state does not replace a stored
+        one.
+        """
         if self._is_state and inbox is not None:
-            self._given["filename"] = os.path.join(tempfile.mkdtemp(dir=inbox), self._name)
+            self._arguments["filename"] = os.path.join(tempfile.mkdtemp(dir=inbox), self._name)
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
         file = _file_of(answer["data"], self._step)
@@ -187,8 +200,9 @@ class _Saved:
             path = self._placed(source)
         except OSError as error:
             raise InvalidArgument(
-                f"The file can't be written to {self._folder}: {error.strerror}. It is {source}.",
-                "Take it from there, or name another path.",
+                f"The file can't be written to {self._folder}: {error.strerror}. It is still at "
+                f"{source}.",
+                "Copy it from there, or use another path.",
                 field="filename",
             ) from None
         file["path"] = str(path)
@@ -209,7 +223,7 @@ class _Saved:
 
 
 def _reserved(folder: Path, name: str) -> Path:
-    """Make an empty file of this name, or if the name is taken, with a number."""
+    """Create an empty file with this name. If the name is in use, add a number."""
     path, number = folder / name, 0
     while True:
         try:
@@ -224,22 +238,28 @@ def _reserved(folder: Path, name: str) -> Path:
 def _calls(
     command: Command, arguments: dict[str, Any], commands: Table
 ) -> Iterator[tuple[int | None, Command, dict[str, Any]]]:
-    """Yield a command and its arguments, or those of each step of a batch with its number."""
+    """Yield the command and its arguments. For a batch, yield each step's number, command and
+    arguments.
+    """
     if not any("lines" in option for option in command["options"]):
         yield None, command, arguments
         return
     for number, step in enumerate(arguments["steps"]):
         name = command_named(str(step.get("tool")), commands) if isinstance(step, dict) else None
         if name is not None:
-            given = step.get("arguments")
-            yield number, commands["commands"][name], given if isinstance(given, dict) else step
+            step_arguments = step.get("arguments")
+            yield (
+                number,
+                commands["commands"][name],
+                step_arguments if isinstance(step_arguments, dict) else step,
+            )
 
 
-def _names_file(option: CommandOption, given: dict[str, Any]) -> bool:
-    if given.get("mode") == "list" or not isinstance(given.get(option["name"]), str):
+def _names_file(option: CommandOption, arguments: dict[str, Any]) -> bool:
+    if arguments.get("mode") == "list" or not isinstance(arguments.get(option["name"]), str):
         return False
-    # Only then is it a file: otherwise the daemon says what is wrong.
-    return "download" in given or option["writes"] != "download" or "url" in given
+    # Otherwise the value is not a file to write, and the daemon reports the error.
+    return "download" in arguments or option["writes"] != "download" or "url" in arguments
 
 
 def _names(value: object) -> list[str]:
@@ -251,7 +271,7 @@ def _is_path(name: str) -> bool:
 
 
 def _file_of(data: dict[str, Any], step: int | None) -> dict[str, Any] | None:
-    """Return what an answer says of the file that it, or one step, has saved."""
+    """Return the entry in an answer that describes the file saved by the action or the step."""
     try:
         value = data["value"] if step is None else data["value"]["steps"][step]["result"]["value"]
     except (KeyError, IndexError, TypeError):  # it failed, or it was interrupted
@@ -269,47 +289,49 @@ _STDOUT = "-"
 
 
 class PictureFile:
-    """The place to save a picture.
+    """The place to save a screenshot.
 
     Args:
-        file: the user's path; ``-`` for stdout; None for a new ``screenshot-N`` in the current
+        file: the user's path; ``-`` for stdout; None for a new file ``screenshot-N`` in the current
             folder.
-        arguments: the action's arguments. If they have no ``format``, the file's extension sets it.
+        arguments: the action's arguments. If they have no ``format``, it is derived from the file's
+            extension.
 
     Raises:
-        InvalidArgument: the picture can't be saved under this name.
+        InvalidArgument: the screenshot can't be saved under this name.
     """
 
     def __init__(self, file: str | None, arguments: dict[str, object]) -> None:
         self._file = file
         if file is not None and arguments.get("filename") is not None:
             raise InvalidArgument(
-                "Give a file of your own or a filename in the output folder, not both.",
+                "A file of your own can't be combined with a filename in the output folder.",
                 "Omit --filename.",
                 field="filename",
             )
         if file is None or file == _STDOUT:
             return
-        from mimetypes import guess_type  # only pictures need these modules, which load slowly
+        from mimetypes import guess_type  # only screenshots need these modules, which load slowly
 
         path = Path(file)
         if path.is_dir() or not path.absolute().parent.is_dir():
             what = "is a folder" if path.is_dir() else "is in a folder that does not exist"
-            raise InvalidArgument(f"{file!r} {what}.", "Name a file for the picture.", field="file")
+            raise InvalidArgument(
+                f"{file!r} {what}.", "Use the path of a file in an existing folder.", field="file"
+            )
         kind, _ = guess_type(path.name, strict=False)
         if (known := _FORMATS.get(kind or "")) is not None:
             arguments.setdefault("format", known)
         wanted = arguments.get("format", "png")
         if kind is not None and known != wanted:
             raise InvalidArgument(
-                f"{file!r} has the extension of {kind}, but the picture is a {wanted}.",
-                "Name a file with the extension .png, .jpg or .webp. The extension sets the "
-                "format.",
+                f"{file!r} has the extension for {kind}, but the format is {wanted}.",
+                "Use the extension .png, .jpg or .webp, which sets the format.",
                 field="file",
             )
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Save an answer's picture. Return the answer with the file's path."""
+        """Save the screenshot in an answer. Return the answer with the file's path."""
         import base64
 
         data = base64.b64decode(answer["picture"]["data"])
@@ -321,7 +343,7 @@ class PictureFile:
             path = self._written(data, answer["picture"]["media_type"].partition("/")[2])
         except OSError as error:
             raise InvalidArgument(
-                f"The picture can't be written: {error}.", "Name another file.", field="file"
+                f"The screenshot can't be written: {error}.", "Use another path.", field="file"
             ) from None
         first, _, rest = answer["text"].partition("\n")
         return {

@@ -62,11 +62,11 @@ class _Commands(Commands):
         return ActionCommand(action, commands) if action is not None else None
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """See ``click.Group``. Shows how to work, not only a list of commands."""
+        """See ``click.Group``. Shows how to use the commands, not only their list."""
         _ = ctx
         words = _HELP.read_text("utf-8")
-        said = set(re.findall(r"[\w-]+", words))
-        others = ", ".join(name for name in self.list_commands(ctx) if name not in said)
+        named = set(re.findall(r"[\w-]+", words))
+        others = ", ".join(name for name in self.list_commands(ctx) if name not in named)
         formatter.write(words)
         words = textwrap.fill(f"Other commands: {others}.", _WIDTH, break_on_hyphens=False)
         formatter.write(f"{words}\n")

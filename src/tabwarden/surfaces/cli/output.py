@@ -47,9 +47,8 @@ def show_answer(answer: dict[str, Any], *, as_json: bool) -> None:
 
 
 def show_error(error: dict[str, Any], *, as_json: bool, words: str | None = None) -> int:
-    """Show an error, as JSON on stdout or as text on stderr. Return the exit status.
-
-    ``words`` is the text that the daemon sent for the error, if any.
+    """Show an error, as JSON on stdout or as text on stderr. Return the exit status. ``words``
+    replaces the error's own text.
     """
     if as_json:
         _write(sys.stdout, _dumped({"error": error}))
@@ -60,18 +59,18 @@ def show_error(error: dict[str, Any], *, as_json: bool, words: str | None = None
 
 
 def show_cancelled() -> int:
-    """Report that the user cancelled the command; return the exit status."""
+    """Report that the user canceled the command. Return the exit status."""
     _write(sys.stderr, "cancelled")
     return EXIT_CODES["cancelled"]
 
 
 def note(message: str) -> None:
-    """Write a note about the daemon on stderr, because stdout is for results."""
+    """Write a message about the daemon on stderr, because stdout is for results."""
     _write(sys.stderr, f"tabwarden: {message}")
 
 
 def harmless(text: str) -> str:
-    """Replace control characters, because a terminal would obey them. Don't use this for pipes."""
+    """Replace control characters, which a terminal would obey. Not for output to a pipe."""
     return text.translate(_CONTROLS)
 
 
@@ -81,7 +80,7 @@ def _dumped(data: object) -> str:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """Write lines. Replace characters that the encoding does not have. Ignore a closed pipe."""
+    """Write lines. Replace characters that the encoding lacks. Ignore a closed pipe."""
     if stream is None:  # our parent process closed it
         return
     text = harmless(text) if stream.isatty() else text

@@ -1,4 +1,4 @@
-"""Show on a terminal what a long command is waiting for."""
+"""Show a long command's progress on a terminal."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ class Waiting:
 
     def __init__(self, console: Console | None = None) -> None:
         words = Column(no_wrap=True, overflow="ellipsis", ratio=1)
-        self._shown = Progress(
+        self._bar = Progress(
             TextColumn("{task.description}", markup=False, table_column=words),
             BarColumn(),
             TextColumn("{task.fields[amount]}", markup=False),
             console=console or Console(stderr=True),
             transient=True,
         )
-        self._task = self._shown.add_task("", total=None, amount="")
+        self._task = self._bar.add_task("", total=None, amount="")
 
-    def show(self, told: dict[str, Any]) -> None:
-        download = told.get("download")
+    def show(self, progress: dict[str, Any]) -> None:
+        download = progress.get("download")
         if download is not None:
             words = f"download {download['filename']}"
             done, total = download["received_bytes"], download["size"]
             amount = f"{decimal(done)} of {decimal(total)}" if total else decimal(done)
         else:
-            words, done, total = told["doing"], told["elapsed_ms"], told["budget_ms"]
+            words, done, total = progress["doing"], progress["elapsed_ms"], progress["budget_ms"]
             amount = f"{done / 1000:.0f} s of {total / 1000:g} s"
-        self._shown.update(
+        self._bar.update(
             self._task,
             description=harmless(words),
             completed=done,
             total=total or None,
             amount=amount,
         )
-        self._shown.start()
+        self._bar.start()
 
     def end(self) -> None:
-        self._shown.stop()
+        self._bar.stop()
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The generated table of the action commands (``commands.json``).
 
-The command-line client, its daemon and the doctor use this table so that they need not import the
-registry of actions. ``tools/generate_commands.py`` generates it.
+The command-line client, its daemon and the doctor use this table instead of importing the registry
+of actions. ``tools/generate_commands.py`` generates it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ def table() -> Table:
 
 
 def command_named(word: str, commands: Table) -> str | None:
-    """Return the action command that ``word`` names.
-
-    ``word`` may be the command's name, an alias, or the name of its tool (``browser_dialog``).
+    """Return the name of the action command for ``word``: the command's name, an alias, or the name
+    of its tool (``browser_dialog``).
     """
     if word.startswith("browser_"):
         tools = {command["tool"]: name for name, command in commands["commands"].items()}

@@ -1,6 +1,6 @@
-"""The options of the client and of the servers, which are not in the generated table.
+"""The options of the client and the servers that are not in the generated table.
 
-They are keys of the configuration, some under another name (``settings_of``).
+They set keys of the configuration, some of which have other names (``settings_of``).
 """
 
 from __future__ import annotations
@@ -21,25 +21,27 @@ def _option(name: str, about: str, *flags: str, kind: str = "text", **more: Any)
 COMMON: list[CommandOption] = [
     _option(
         "session",
-        "Session name: each session has its own browser [env: TABWARDEN_SESSION].",
+        "The session's name. Each session has its own browser [env: TABWARDEN_SESSION].",
         default="default",
     ),
-    _option("json", "Print JSON, errors too: {error: {code, message, hint, data}}.", kind="flag"),
+    _option("json", "Print JSON; an error is {error: {code, message, hint, data}}.", kind="flag"),
 ]
 """The options of every command, in addition to the action's parameters."""
 
 STARTING: list[CommandOption] = [
     _option("endpoint", "Attach to this running browser (http://…, ws://…)."),
     _option("executable", "The browser to launch.", path=True),
-    _option("user_data_dir", "Keep the profile in this folder.", path=True),
+    _option("user_data_dir", "Store the profile in this folder.", path=True),
     _option(
         "init_script",
-        "Run this file in every page before its own scripts. May be repeated.",
+        "Run this JavaScript file in every page before the page's own scripts. May be repeated.",
         kind="texts",
         path=True,
     ),
-    _option("profile", "Use and keep the permanent profile of this name."),
-    _option("restore", "Load the logins saved under this name, and save them regularly."),
+    _option("profile", "Use the permanent profile with this name. It is created if missing."),
+    _option(
+        "restore", "Load the logins saved under this name, and save the logins there regularly."
+    ),
     _option(
         "headless",
         "Launch without a window (the default), or with one.",
@@ -48,30 +50,30 @@ STARTING: list[CommandOption] = [
         kind="switch",
     ),
 ]
-"""Which browser it is, and with what it starts."""
+"""The options that select the browser and its initial state."""
 
 KEEPING: list[CommandOption] = [
     _option("config", "The configuration file.", path=True),
     _option(
         "record",
-        "Record everything; the trace goes to this folder when the browser closes.",
+        "Record everything, and write the trace to this folder when the browser closes.",
         path=True,
     ),
     _option("har", "Write the requests to this HAR file when the browser closes.", path=True),
     _option(
         "video", "Write a video to this file (.webm, .mp4) when the browser closes.", path=True
     ),
-    _option("secrets", "A dotenv file of secrets, which no answer shows.", path=True),
-    _option("mask", "Hide what looks like a key or a token in answers.", kind="flag"),
+    _option("secrets", "A dotenv file of secrets, whose values no result shows.", path=True),
+    _option("mask", "Mask text in results that looks like a key or a token.", kind="flag"),
 ]
-"""What is kept of a browser's work, and what is not told."""
+"""The options for recordings, and for secrets that results must not show."""
 
 LAUNCH: list[CommandOption] = [
     *STARTING,
     *KEEPING,
     _option(
         "idle_minutes",
-        "Minutes without a call until the browser and its daemon close; 0: never.",
+        "Close the browser and its daemon after this many minutes without a call. 0: never.",
         kind="number",
         least=0,
     ),
@@ -81,28 +83,29 @@ LAUNCH: list[CommandOption] = [
 OPENING: list[CommandOption] = [
     _option(
         "proxy",
-        "Your proxy: http://user:password@host:port, https://... or socks5://host:port.",
+        "The proxy server: http://user:password@host:port, https://... or socks5://host:port.",
         stdin=True,
     ),
     _option(
         "args",
-        "Another switch for the browser: --arg=--force-dark-mode. May be repeated.",
+        "An additional command-line switch for the browser: --arg=--force-dark-mode. May be "
+        "repeated.",
         "--arg",
         kind="texts",
     ),
-    _option("window_size", "The window's size, such as 1280x800."),
+    _option("window_size", "The size of the browser's window, such as 1280x800."),
     _option("viewport", "The size of each page, such as 1280x720."),
     _option("device", "The device to emulate, such as 'iPhone 15'."),
     _option(
         "sandbox",
-        "Always run pages in Chromium's sandbox, or never.",
+        "Always or never run pages in Chromium's sandbox.",
         "--sandbox",
         "--no-sandbox",
         kind="switch",
     ),
-    _option("ignore_https_errors", "Accept every certificate.", kind="flag"),
+    _option("ignore_https_errors", "Accept invalid TLS certificates.", kind="flag"),
     _option(
-        "ca", "A PEM file with certificates of your own authorities, to trust them too.", path=True
+        "ca", "A PEM file with the certificates of additional authorities to trust.", path=True
     ),
     _option(
         "extensions",
@@ -111,12 +114,13 @@ OPENING: list[CommandOption] = [
         kind="texts",
         path=True,
     ),
-    _option("user_agent", "The user agent of all requests, pages and workers."),
-    _option("locale", "The language of pages and requests, such as de-DE."),
-    _option("timezone", "The time zone of pages and workers, such as Europe/Berlin."),
+    _option("user_agent", "The user agent for all requests, pages and workers."),
+    _option("locale", "The language for pages and requests, such as de-DE."),
+    _option("timezone", "The time zone for pages and workers, such as Europe/Berlin."),
 ]
-"""More options for starting a daemon, which only ``open`` has: other commands use some of their
-names."""
+"""More options for starting a daemon. Only ``open`` has them, because other commands use some of
+the names.
+"""
 OPENS = "browser_open"
 
 _KEYS = {
@@ -129,8 +133,9 @@ _KEYS = {
 
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what options say about the browser, by the keys of ``load_config``. Options that
-    were not given are None or ()."""
+    """Return the settings in options, by the keys of ``load_config``. Omit options that are None or
+    ().
+    """
     return {
         _KEYS.get(name, name): [*value] if isinstance(value, tuple) else value
         for name, value in options.items()

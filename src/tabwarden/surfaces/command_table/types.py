@@ -1,4 +1,6 @@
-"""The types of ``commands.json``. Import them only for type checking: typing slows the client."""
+"""The types in ``commands.json``. Import them only for type checking, because importing ``typing``
+slows down the client.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ class CommandOption(TypedDict):
     most: NotRequired[float]
     default: NotRequired[str]
     stdin: NotRequired[bool]
-    """Whether ``-`` reads the value from stdin."""
+    """Whether the value ``-`` means: read the value from stdin."""
     lines: NotRequired[bool]
-    """Whether each value is a command line. Without values, stdin has one per line."""
+    """Whether each value is a command line. Without values, the command lines are read from
+    stdin.
+    """
     words: NotRequired[bool]
     """Whether a value of kind ``json`` that is not JSON is read as text."""
     bare: NotRequired[bool]
@@ -37,10 +41,12 @@ class CommandOption(TypedDict):
     """Whether the value is a path on this computer. The client makes it absolute for the daemon."""
 
     reads: NotRequired[bool]
-    """Whether the value names files of the caller's, which pages get."""
+    """Whether the value is a path of a file, or a list of such paths, that pages get."""
     writes: NotRequired[Literal["result", "document", "download", "state"]]
-    """The value is the path of a file to write: a result only then, a document always; a download
-    also stays in its folder; a state with the mode ``save``, and ``load`` reads it."""
+    """The value is the path of a file to write. A ``result`` is written only if the path is set, a
+    ``document`` always. A ``download`` also stays in the download folder. A ``state`` is written in
+    the mode ``save``, and read in the mode ``load``.
+    """
 
 
 class Command(TypedDict):
@@ -51,7 +57,7 @@ class Command(TypedDict):
     applies; otherwise the list of ``""`` applies.
     """
     starts: bool
-    """Whether the command starts a daemon if none is running. The other commands then fail."""
+    """Whether the command starts a daemon if none is running. Otherwise the command fails."""
     options: list[CommandOption]
 
 

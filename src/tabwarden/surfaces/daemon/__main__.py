@@ -21,11 +21,13 @@ from tabwarden.surfaces.daemon.locks import FileLock
 from tabwarden.surfaces.daemon.paths import SessionPaths
 
 PREDECESSOR_S = 30.0
-"""How long a new daemon waits for the session's previous daemon to close its browser."""
+"""How long a new daemon waits for the session's previous daemon to end."""
 
 
 def run() -> None:
-    """Run a session's daemon. Its first line of output reports that it listens, or an error."""
+    """Run a session's daemon. The first line of output reports an error, or that the daemon is
+    listening.
+    """
     place = SessionPaths(sys.argv[1])
     options = json.loads(sys.stdin.read() or "{}")
     life = FileLock(place.life)
@@ -33,7 +35,7 @@ def run() -> None:
         if not life.take(time.monotonic() + PREDECESSOR_S):
             raise BudgetExceeded(
                 f"The previous daemon of session {place.session!r} is still running.",
-                f"tabwarden daemon stop --session {place.session} ends it.",
+                f"To end it, run: tabwarden daemon stop --session {place.session}",
             )
         life.note(os.getpid())
         _serve(place, options)
@@ -56,7 +58,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     live = LiveConfig(lambda: load_config(path, **settings_of(own)), config_file(path))
 
     inbox = None
-    with suppress(OSError):  # without a place for temporary files, commands give pages none
+    with suppress(OSError):  # without a temporary folder, commands can't upload files to pages
         inbox = Scratch.create(INBOX)
     hello = {"build": table()["build"], "pid": os.getpid(), "options": options}
 
@@ -73,14 +75,14 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
-            with suppress(NotImplementedError):  # Windows: the signal just ends the process
+            with suppress(NotImplementedError):  # on Windows, the signal ends the process
                 asyncio.get_running_loop().add_signal_handler(
                     number, daemon.end, f"signal {number.name}"
                 )
 
         def ready() -> None:
             if not _say({"ready": True}):
-                daemon.end("the client that started it is gone")
+                daemon.end("the client that started it has disconnected")
 
         await daemon.serve(ready)
 
@@ -92,13 +94,12 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
 
 
 def _say(message: Mapping[str, Any]) -> bool:
-    """Send a message to the client that started this daemon, and send later output to the log.
-
-    Return whether the client still exists.
+    """Send a message to the client that started this daemon. Redirect later output to the log.
+    Return whether the client is still connected.
     """
     try:
         os.write(1, json.dumps(message).encode() + b"\n")
-    except OSError:  # the client is gone
+    except OSError:  # the client has disconnected
         return False
     finally:
         os.dup2(2, 1)

@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 FIRST_ANSWER_S = 5.0
 """How long a running daemon may take to send its first message, which doesn't depend on a page."""
 BRIEF_S = 2.0
-"""A shorter limit for the first message, for callers that can go on without an answer."""
+"""A shorter limit for the first message, for callers that can continue without an answer."""
 START_S = 30.0
 """The default budget for starting a daemon and its browser."""
 ANSWER_GRACE_S = 0.8
-"""How long a client still waits for an answer after the budget has ended."""
+"""How long a client waits for an answer after the budget has expired."""
 CANCEL_S = 3.0
-"""How long a cancelled call may take to answer."""
+"""How long a canceled call may take to answer."""
 END_S = 20.0
 """How long a daemon may take to close its browser and exit."""
 
 
 def found(place: SessionPaths, until: float | None = None) -> Link | None:
-    """Connect to the session's daemon; return None if no daemon listens.
+    """Connect to the session's daemon. Return None if no daemon is listening.
 
     Raises:
-        EndpointUnreachable: the daemon does not answer.
+        EndpointUnreachable: the daemon is not responding.
     """
     patience = time.monotonic() + FIRST_ANSWER_S
     try:
@@ -59,7 +59,7 @@ class Caller:
     """Calls a session's daemon.
 
     Args:
-        build: the client's build. The caller replaces a daemon that has a different build.
+        build: the client's build. A daemon with a different build is replaced.
         tell: called with messages about the daemon.
         show: called with the progress once per second; None if nobody is watching.
     """
@@ -93,17 +93,17 @@ class Caller:
             arguments: the action's arguments. ``timeout_ms`` also covers the start of a daemon.
             starts: whether to start a daemon if none is running.
             launch: the options of a new daemon (``LAUNCH`` in the command-line client).
-            flags: what the user typed for each of these options, for errors.
+            flags: the flag that the user typed for each of these options, for errors.
             shows: whether the answer's text shows what the action changed on the page.
-            hand_over: called with the daemon's inbox before the call, and with the time by which it
-                must return, on the clock of ``time.monotonic()``. It may change the arguments.
+            hand_over: called before the call, with the daemon's inbox and the time by which it must
+                return, on the clock of ``time.monotonic()``. It may change the arguments.
 
         Returns:
             ``{text, data, is_error}``. A screenshot adds ``picture``: ``{media_type, data}``, with
             the data in base64.
 
         Raises:
-            TabwardenError: no daemon is running, or the daemon does not answer in time.
+            TabwardenError: no daemon is running, or the daemon did not answer in time.
         """
         began = time.monotonic()
         timeout_ms = arguments.get("timeout_ms")
@@ -126,44 +126,46 @@ class Caller:
     def _answer(self, link: Link, request: Message, until: float) -> Message:
         try:
             link.send(request)
-            told = link.receive(min(until, time.monotonic() + FIRST_ANSWER_S))
-            if told is not None and "budget_ms" in told:
-                until = time.monotonic() + told["budget_ms"] / 1000 + ANSWER_GRACE_S
-                told = self._wait(link, until)
+            message = link.receive(min(until, time.monotonic() + FIRST_ANSWER_S))
+            if message is not None and "budget_ms" in message:
+                until = time.monotonic() + message["budget_ms"] / 1000 + ANSWER_GRACE_S
+                message = self._wait(link, until)
         except TimeoutError:
             raise BudgetExceeded(*_silent(self._place)) from None
         except ConnectionError:
-            told = None
-        if told is None:
+            message = None
+        if message is None:
             raise BrowserGone(
                 f"The daemon of session {self._place.session!r} ended during the call. The "
                 "action may or may not have happened. The session's pages are lost.",
-                "tabwarden open, or goto, starts a new browser.",
+                "To start a new browser, run: tabwarden open",
             )
-        answer: Message = told["answer"]
-        if told.get("ending"):
+        answer: Message = message["answer"]
+        if message.get("ending"):
             link.wait_for_end(until)
         return answer
 
     def _wait(self, link: Link, until: float) -> Message | None:
-        """Wait for the answer. Ctrl-C cancels the action; the answer then reports that."""
+        """Wait for the answer. Ctrl-C cancels the action, and the answer reports the
+        cancellation.
+        """
         try:
             return self._past_progress(link, until)
         except KeyboardInterrupt:
             link.give_up()
             try:
-                told = self._past_progress(link, time.monotonic() + CANCEL_S)
+                message = self._past_progress(link, time.monotonic() + CANCEL_S)
             except TimeoutError:
-                told = None
-            if told is None:
+                message = None
+            if message is None:
                 raise
-            return told
+            return message
 
     def _past_progress(self, link: Link, until: float) -> Message | None:
-        while (told := link.receive(until)) is not None and "progress" in told:
+        while (message := link.receive(until)) is not None and "progress" in message:
             if self._show is not None:
-                self._show(told["progress"])
-        return told
+                self._show(message["progress"])
+        return message
 
     # -- the daemon ------------------------------------------------------------------------------
 
@@ -174,7 +176,7 @@ class Caller:
         link = found(self._place, until)
         if link is None:
             lost = os.path.exists(self._place.door)
-            why = "had ended unexpectedly" if lost else ""
+            why = "ended unexpectedly" if lost else ""
         else:
             build = link.hello["build"]
             other = f"had a different version ({build}; this is {self._build})"
@@ -187,7 +189,7 @@ class Caller:
         fresh = self._started(launch, until)
         if why:
             self._tell(
-                f"The daemon of session {self._place.session!r} {why}. A new one was started, "
+                f"The daemon of session {self._place.session!r} {why}. A new daemon was started, "
                 "without the old pages and refs."
             )
         return fresh, True
@@ -204,8 +206,8 @@ class Caller:
             link.close()
             flag = flags[others[0]]
             raise InvalidArgument(
-                f"{flag} works only when a browser opens, and session {self._place.session!r} "
-                "already has one.",
+                f"{flag} works only when a browser opens, but session {self._place.session!r} "
+                "already has an open browser.",
                 f"Omit {flag}, or first run: tabwarden close --session {self._place.session}.",
                 field=others[0],
             )
@@ -219,7 +221,7 @@ class Caller:
                 raise BudgetExceeded(
                     "The time limit passed while the previous daemon was still closing its "
                     "browser.",
-                    "Call again, or allow more time (--timeout-ms).",
+                    "Retry with a longer time limit (--timeout-ms).",
                 )
         except ConnectionError:
             pass  # the daemon has already ended
@@ -235,7 +237,7 @@ class Caller:
         if not lock.take(until):
             raise BudgetExceeded(
                 "The time limit passed while another command was still starting the daemon.",
-                "Call again, or allow more time (--timeout-ms).",
+                "Retry with a longer time limit (--timeout-ms).",
             )
         try:
             link = found(self._place, until)
@@ -245,7 +247,7 @@ class Caller:
         finally:
             lock.release()
         if link is None:
-            raise BrowserGone("The daemon ended right after it started.", "Call again.")
+            raise BrowserGone("The daemon ended right after it started.", "Retry the command.")
         return link
 
     def _nothing_open(self, why: str) -> TabwardenError:
@@ -254,10 +256,10 @@ class Caller:
             self._tidy_up()
             return BrowserGone(
                 f"The daemon of session {session!r} {why}. Its pages are lost.",
-                "tabwarden open, or goto, starts a new browser.",
+                "To start a new browser, run: tabwarden open",
             )
         return NotOpen(
-            f"No browser is open in session {session!r}.", "tabwarden open, or goto, opens one."
+            f"No browser is open in session {session!r}.", "To open one, run: tabwarden open"
         )
 
     def _tidy_up(self) -> None:
@@ -272,7 +274,9 @@ class Caller:
 
 
 def stop(place: SessionPaths) -> bool:
-    """End a session's daemon and browser, by force if needed. Return whether the daemon ran."""
+    """End a session's daemon and browser, by force if needed. Return whether the daemon was
+    running.
+    """
     from tabwarden.surfaces.daemon.locks import holder
 
     link = None
@@ -287,7 +291,7 @@ def stop(place: SessionPaths) -> bool:
     finally:
         if link is not None:
             link.close()
-    # Either the daemon doesn't answer, or it has removed its door, or it crashed and left its door.
+    # The daemon is not responding, has removed its door, or has crashed and left its door.
     pid = holder(place.life)
     if pid is not None:
         from tabwarden.surfaces.daemon.process import kill
@@ -303,7 +307,6 @@ def _silent(place: SessionPaths) -> tuple[str, str]:
     pid = holder(place.life)
     process = f" (process {pid})" if pid is not None else ""
     return (
-        f"The daemon of session {place.session!r}{process} does not respond.",
-        f"tabwarden daemon stop --session {place.session} ends the daemon and its "
-        "browser. Then tabwarden open starts a new one.",
+        f"The daemon of session {place.session!r}{process} is not responding.",
+        f"To end the daemon and its browser, run: tabwarden daemon stop --session {place.session}",
     )

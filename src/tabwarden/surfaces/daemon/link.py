@@ -1,4 +1,4 @@
-"""Link: a client's end of a connection to a daemon, and the door at which it connects.
+"""Link, a client's connection to a daemon, and Door, the address at which clients connect.
 
 The door is a Unix socket or, on Windows, a loopback port with a token in a file. Messages are JSON,
 one per line:
@@ -42,12 +42,12 @@ class Door(ABC):
 
     @abstractmethod
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
-        """Connect to the daemon. Return the socket and the token. The client must send what is
-        before its dot, and then the daemon what is after it.
+        """Connect to the daemon. Return the socket and the token. The token has two halves,
+        separated by a dot. The client sends the first half. The daemon answers with the second.
 
         Raises:
             FileNotFoundError, ConnectionRefusedError: no daemon is listening.
-            TimeoutError: a process is listening but did not answer.
+            TimeoutError: a process is listening but is not responding.
         """
 
     @abstractmethod
@@ -56,7 +56,7 @@ class Door(ABC):
 
     @abstractmethod
     def admits(self, peer: socket.socket) -> bool:
-        """Return whether the connected client runs as this user."""
+        """Return whether the connected client is a process of this user."""
 
     def remove(self) -> None:
         """Remove the door, so that the next client starts a new daemon."""
@@ -67,7 +67,7 @@ class Door(ABC):
 
 
 class UnixDoor(Door):
-    """A Unix socket with mode 0600. The system also reports which user is at the other end."""
+    """A Unix socket with mode 0600. The system also reports the peer's user."""
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
         client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -108,7 +108,8 @@ class UnixDoor(Door):
 class LoopbackDoor(Door):
     """A loopback port. The port number and a token are in a file that only this user can read.
 
-    Each side shows one half of the token: when a daemon was killed, others could take its port.
+    Each side sends one half of the token, because another program could take a killed daemon's
+    port.
     """
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
@@ -149,7 +150,7 @@ class Link:
 
     Raises:
         FileNotFoundError, ConnectionError: no daemon is running, or the daemon is ending.
-        TimeoutError: a daemon is running but does not answer.
+        TimeoutError: a daemon is running but is not responding.
     """
 
     def __init__(self, door: Door, deadline: float) -> None:
@@ -162,7 +163,9 @@ class Link:
             if hello is None:
                 raise ConnectionResetError("the daemon ended before it answered")
             if hello.pop("token", "") != theirs:
-                raise ConnectionRefusedError("another program has the port of a daemon that ended")
+                raise ConnectionRefusedError(
+                    "another program is using the port of a daemon that ended"
+                )
         except BaseException:
             self.close()
             raise

@@ -1,5 +1,6 @@
-"""A daemon's live view: it starts when a person wants to see it. Also finds all of the user's
-servers that have one."""
+"""A daemon's live view, which starts on demand. Also finds the user's other servers with a live
+view.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DaemonsView:
-    """The live view of a session's daemon. It imports Uvicorn only when somebody asks for it."""
+    """The live view of a session's daemon. Imports Uvicorn only when the view starts."""
 
     def __init__(self, name: str, session: Session) -> None:
         self._name = name
@@ -31,7 +32,7 @@ class DaemonsView:
         session.link_for_people = self._link
 
     async def server(self) -> dict[str, Any]:
-        """Start serving, if need be. Return the server as JSON."""
+        """Start the server, unless it is running. Return its description as JSON."""
         if self._server is None:
             from tabwarden.surfaces.live.app import OwnServer
             from tabwarden.surfaces.live.live import Live
@@ -39,8 +40,8 @@ class DaemonsView:
             live = Live(f"session {self._name}", self._sessions, other_servers)
             self._server = OwnServer(live)
         await self._server.start()
-        told: dict[str, Any] = msgspec.to_builtins(self._server.live.server())
-        return told
+        description: dict[str, Any] = msgspec.to_builtins(self._server.live.server())
+        return description
 
     async def stop(self) -> None:
         if self._server is not None:
@@ -54,7 +55,9 @@ class DaemonsView:
 
 
 async def other_servers() -> list[Server]:
-    """Return all servers of this user that have a live view. Those without a port open one now."""
+    """Return all servers of this user that have a live view. First make servers that have no port
+    yet open one.
+    """
     await asyncio.to_thread(start_waiting_servers)
     listed = servers()
     pids = {one.pid for one in listed}
@@ -65,11 +68,11 @@ async def other_servers() -> list[Server]:
 
 
 def server_of_daemon(session: str, known: set[int] | frozenset[int] = frozenset()) -> Server | None:
-    """Ask a session's daemon for its live view. Blocks for a short time.
+    """Return the live view's server of a session's daemon. Blocks for a short time.
 
     Args:
         session: the session's name.
-        known: the processes that are not asked, because their servers are known.
+        known: the ids of the processes whose servers are already known. They are not asked.
     """
     until = time.monotonic() + BRIEF_S
     try:
@@ -80,9 +83,9 @@ def server_of_daemon(session: str, known: set[int] | frozenset[int] = frozenset(
             if link.hello.get("pid") in known or not link.hello.get("open"):
                 return None
             link.send({"op": "live"})
-            told = link.receive(until)
+            message = link.receive(until)
         finally:
             link.close()
     except (TabwardenError, OSError):
         return None
-    return None if told is None else msgspec.convert(told["answer"], Server)
+    return None if message is None else msgspec.convert(message["answer"], Server)

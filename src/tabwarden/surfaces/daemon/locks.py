@@ -1,4 +1,4 @@
-"""A lock on a file. The file contains the process id of the lock's owner."""
+"""A lock file, which contains the process id of the lock's owner."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class FileLock:
         self._fd: int | None = None
 
     def take(self, deadline: float) -> bool:
-        """Wait for the lock until ``deadline`` (``time.monotonic()``). Return whether we got it."""
+        """Wait for the lock until ``deadline`` (``time.monotonic()``). Return whether it was
+        acquired.
+        """
         fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         while not try_lock(fd):
             if time.monotonic() >= deadline:

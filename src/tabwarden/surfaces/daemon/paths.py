@@ -40,14 +40,15 @@ class SessionPaths:
         """A client locks this file while it starts the daemon."""
         if len(os.fsencode(self.door)) > _LONGEST_PATH:
             raise InvalidArgument(
-                f"The socket's path is too long for this system: {self.door}.",
-                "Use a shorter name, or set TABWARDEN_RUNTIME_DIR to a folder with a short path.",
+                f"The path of the session's socket is too long for this system: {self.door}.",
+                "Use a shorter session name, or set TABWARDEN_RUNTIME_DIR to a folder with a "
+                "shorter path.",
                 field="session",
             )
 
 
 def runtime_folder() -> str:
-    """Return the folder for this user's sessions. It may not exist."""
+    """Return the folder for this user's sessions, which might not exist."""
     named = os.environ.get("TABWARDEN_RUNTIME_DIR")
     if named:
         return os.path.abspath(named)
@@ -56,7 +57,7 @@ def runtime_folder() -> str:
     uid = os.getuid()
     usual = f"/run/user/{uid}"
     given = os.environ.get("XDG_RUNTIME_DIR")
-    # Try the usual folder first: a login without the variable must find the same daemon.
+    # Try the default folder first, so that a login without the variable finds the same daemon.
     for folder in (usual, given):
         if folder and os.access(folder, os.W_OK) and os.stat(folder).st_uid == uid:
             return os.path.join(folder, "tabwarden")
@@ -88,15 +89,15 @@ def private_folder() -> str:
         found = os.lstat(folder)
     except OSError as error:
         raise Denied(
-            f"The session folder can't be used: {folder}: {error.strerror}.",
-            "Set TABWARDEN_RUNTIME_DIR to a usable folder.",
+            f"The session folder {folder} can't be used: {error.strerror}.",
+            "Set TABWARDEN_RUNTIME_DIR to a folder in which you can create files.",
             field="TABWARDEN_RUNTIME_DIR",
         ) from None
     if sys.platform == "win32":
         return folder
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
         raise Denied(
-            f"The session folder belongs to another user: {folder}.",
+            f"The session folder {folder} belongs to another user.",
             "Set TABWARDEN_RUNTIME_DIR to a folder that you own.",
             field="TABWARDEN_RUNTIME_DIR",
         )

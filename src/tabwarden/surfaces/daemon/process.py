@@ -1,4 +1,4 @@
-"""Start a daemon, a process that outlives the command, and kill one that does not answer."""
+"""Start a daemon, a process that outlives the command, and kill a daemon that is not responding."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
     """Start a session's daemon and wait until it listens.
 
     Args:
-        launch: the options (``LAUNCH`` in the command-line client). The daemon gets them through a
-            pipe: they may contain secrets, and all users can see a process's arguments.
+        launch: the options (``LAUNCH`` in the command-line client). The daemon receives them
+            through a pipe, because they may contain secrets, and all users can see a process's
+            arguments.
         until: when to stop waiting, on the clock of ``time.monotonic()``.
 
     Raises:
@@ -62,27 +63,27 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
         pass  # the daemon has exited; its output is read below
     line = _line(daemon.stdout, until)
     if line is None:
-        daemon.returncode = 0  # avoids a warning: the daemon exits when it finds us gone
+        daemon.returncode = 0  # avoids a warning: the daemon exits once its first write fails
         raise BudgetExceeded(
             "The time limit passed while the daemon was still starting.",
-            "Call again, and allow more time (--timeout-ms).",
+            "Retry with a longer time limit (--timeout-ms).",
         )
     if not line:
         status = daemon.wait()
         raise LaunchFailed(
             f"The daemon of session {place.session!r} could not be started (status {status}).",
-            f"Its log says why: {log}.",
+            f"The log has the reason: {log}.",
         )
-    said = json.loads(line)
-    if "error" in said:
+    message = json.loads(line)
+    if "error" in message:
         daemon.wait()
-        raise _error(said["error"])
+        raise _error(message["error"])
     daemon.stdout.close()
     daemon.returncode = 0  # avoids a warning: the daemon outlives this process
 
 
 def _log(place: SessionPaths) -> tuple[Path, IO[bytes]]:
-    """Open the log for appending. If the usual folder isn't writable, use the socket's folder."""
+    """Open the log for appending. If the default folder isn't writable, use the socket's folder."""
     usual = log_file(place.session)
     try:
         make_private_folder(usual.parent)
@@ -115,15 +116,15 @@ def _line(stdout: IO[bytes], until: float) -> bytes | None:
     return lines[0] if lines else None
 
 
-def _error(told: Mapping[str, Any]) -> TabwardenError:
+def _error(error: Mapping[str, Any]) -> TabwardenError:
     """Recreate the error that a daemon sent as JSON."""
     kinds = {kind.code: kind for kind in TabwardenError.__subclasses__()}
-    kind = kinds.get(told["code"], TabwardenError)
-    return kind(told["message"], told["hint"], **told["data"])
+    kind = kinds.get(error["code"], TabwardenError)
+    return kind(error["message"], error["hint"], **error["data"])
 
 
 def kill(pid: int, place: SessionPaths) -> None:
-    """End the daemon: the process ``pid``, which holds the session's ``life`` lock.
+    """End the daemon, the process ``pid``, which has the session's ``life`` lock.
 
     Raises:
         EndpointUnreachable: the process did not end.
@@ -142,5 +143,5 @@ def kill(pid: int, place: SessionPaths) -> None:
             return
     raise EndpointUnreachable(
         f"The daemon of session {place.session!r} (process {pid}) could not be killed.",
-        "It may be stuck in a system call: inspect it with ps.",
+        "The process may be stuck in a system call. Inspect it with ps.",
     )

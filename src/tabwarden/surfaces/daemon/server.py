@@ -30,12 +30,12 @@ from tabwarden.supervisor.core.prompts import Prompts, prompts_json
 from tabwarden.surfaces.command_table import command_named, table
 from tabwarden.surfaces.daemon.link import Door
 from tabwarden.surfaces.daemon.live_view import DaemonsView
-from tabwarden.surfaces.progress import CallProgress, told_of
+from tabwarden.surfaces.progress import CallProgress, report_progress
 
 CLOSED_S = 60.0
 """How long a daemon keeps running after its browser exits, so that a call can report the reason."""
 CALLS_END_S = 5.0
-"""How long running calls may take to answer when the daemon stops."""
+"""How long running calls may take to return when the daemon stops."""
 BROWSER_ENDS_MS = 10_000.0
 """The budget for closing the browser when the daemon stops."""
 
@@ -50,7 +50,7 @@ class Daemon:
     """Serves one session until a client stops it, its browser closes, or it is idle for too long.
 
     Args:
-        config: the configuration. Each call uses its current value.
+        config: the configuration. Each call uses the current configuration.
         hello: the first message to each client, without the field ``open``.
         idle_minutes: maximum idle time; 0 for no limit.
     """
@@ -114,7 +114,7 @@ class Daemon:
 
     async def _finish(self) -> None:
         for budget in list(self._budgets):
-            budget.cancel("the daemon ends")
+            budget.cancel("the daemon is stopping")
         try:
             await self._view.stop()
             if self._clients:
@@ -124,7 +124,7 @@ class Daemon:
             log.exception("closing the browser of session %s failed", self._name)
 
     def _end_idle(self) -> None:
-        self.end("no call for too long")
+        self.end("it was idle for too long")
 
     # -- clients ---------------------------------------------------------------------------------
 
@@ -139,14 +139,14 @@ class Daemon:
                 self._clients.add(task)
                 ends = await self._request(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client is gone
+            pass  # the client has disconnected
         except Exception as error:
             log.exception("a call of session %s failed", self._name)
             with suppress(ConnectionError):
                 await _send(writer, {"answer": _json(_refusal(_fault(error)))})
         finally:
             self._clients.discard(task)
-            if ends:  # keep the connection open: its end tells the client that we have exited
+            if ends:  # keep the connection open: its end tells the client that this process exited
                 self._last.append(writer.get_extra_info("socket").dup())
             writer.close()
 
@@ -158,13 +158,15 @@ class Daemon:
             log.warning("a client of another user was refused")
             return False
         try:
-            shown = str(json.loads(await reader.readline())["token"])
+            token = str(json.loads(await reader.readline())["token"])
         except (ValueError, KeyError, TypeError):
             return False
-        return hmac.compare_digest(shown.encode(), self._token.encode())
+        return hmac.compare_digest(token.encode(), self._token.encode())
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Answer a client's request. Return whether its connection stays open until we exit."""
+        """Answer a client's request. Return whether the connection stays open until this process
+        exits.
+        """
         try:
             line = await reader.readline()
         except ValueError:
@@ -185,10 +187,10 @@ class Daemon:
                     self.end("no browser is open")
                 return ends
             case {"op": "status"}:
-                told = {"session": self._name, **self._hello, "began": self._began}
-                told["idle_minutes"] = self._idle_minutes
-                told.update(about(self._session))
-                await _send(writer, {"answer": told})
+                status = {"session": self._name, **self._hello, "began": self._began}
+                status["idle_minutes"] = self._idle_minutes
+                status.update(about(self._session))
+                await _send(writer, {"answer": status})
                 return False
             case {"op": "live"}:
                 await _send(writer, {"answer": await self._view.server()})
@@ -197,7 +199,7 @@ class Daemon:
                 await _send(writer, {"answer": _controlled(self._session, given)})
                 return False
             case {"op": "stop"}:
-                self.end("a client asked for it")
+                self.end("a client requested it")
                 return True
             case _:
                 log.warning("a client sent an unknown request")
@@ -223,32 +225,32 @@ class Daemon:
             call = asyncio.ensure_future(prepared.run(self._session))
             try:
                 if tells:
-                    await self._told_of(call, tool, budget, writer)
+                    await self._report_progress(call, tool, budget, writer)
                 answer = await call
             finally:
                 gone.cancel()
                 call.cancel()
-            told = _closed(answer) if ends else answer
-            await _send(writer, {"answer": _json(told), "ending": ends})
+            answer_to_send = _closed(answer) if ends else answer
+            await _send(writer, {"answer": _json(answer_to_send), "ending": ends})
         finally:
             self._budgets.discard(budget)
             if ends:
                 self.end("its browser was closed")
         return ends
 
-    async def _told_of(
+    async def _report_progress(
         self, call: asyncio.Task[Answer], tool: str, budget: Budget, writer: asyncio.StreamWriter
     ) -> None:
-        """Wait for a call. Once per second, tell the client what the call is waiting for."""
+        """Wait for a call. Report its progress to the client once per second."""
 
         async def tell(now: CallProgress) -> None:
-            told = msgspec.to_builtins(now)
+            message = msgspec.to_builtins(now)
             if tool in _OF_DOWNLOADS and (download := self._arriving()) is not None:
-                told["download"] = download
-            with suppress(ConnectionError):  # _cancelled_by_leaving handles a client that is gone
-                await _send(writer, {"progress": told})
+                message["download"] = download
+            with suppress(ConnectionError):  # _cancelled_by_leaving handles a disconnected client
+                await _send(writer, {"progress": message})
 
-        await told_of(call, budget, tell)
+        await report_progress(call, budget, tell)
 
     def _arriving(self) -> dict[str, Any] | None:
         """Return the latest download that is in progress, if any."""
@@ -262,7 +264,7 @@ async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) ->
     with suppress(ConnectionError):
         while await reader.read(1024):
             pass
-    budget.cancel("the command was cancelled or ended")
+    budget.cancel("the command was canceled or ended")
 
 
 def _request_of(line: bytes) -> Any:
@@ -278,30 +280,30 @@ async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> Non
 
 
 def _closed(answer: Answer) -> Answer:
-    """Report success even if no browser was open, because the daemon ends anyway."""
+    """Report success even if no browser was open, because the daemon ends in any case."""
     code = answer.data.get("error", {}).get("code")
     if code not in ("not_open", "browser_gone"):
         return answer
-    note = "No browser was open; the daemon has ended."
+    note = "No browser was open. The daemon has ended."
     return Answer(text=f"close: ok\n{note}", data={"action": "close", "status": "ok", "note": note})
 
 
 def _json(answer: Answer) -> dict[str, Any]:
-    told: dict[str, Any] = {"text": answer.text, "data": answer.data, "is_error": answer.is_error}
+    body: dict[str, Any] = {"text": answer.text, "data": answer.data, "is_error": answer.is_error}
     if answer.picture is not None:
         data = base64.b64encode(answer.picture.data).decode("ascii")
-        told["picture"] = {"media_type": answer.picture.media_type, "data": data}
-    return told
+        body["picture"] = {"media_type": answer.picture.media_type, "data": data}
+    return body
 
 
-def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
-    """Take control back from a person, or end a hand-off. Return who has control then."""
+def _controlled(session: Session, request: Mapping[Any, Any]) -> dict[str, Any]:
+    """Take control back from a person, or end a hand-off. Return the new state of control."""
     browser = session.current
     try:
         if browser is None:
-            raise NotOpen("No browser is open in this session.", "tabwarden open opens one.")
+            raise NotOpen("No browser is open in this session.", "To open one, run: tabwarden open")
         control = browser.control
-        match given:
+        match request:
             case {"release": True}:
                 control.release("operator")
             case {"id": str(handoff_id), "outcome": "done" | "refused" as outcome, **more}:
@@ -314,13 +316,13 @@ def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _too_long() -> TabwardenError:
     return InvalidArgument(
-        f"The arguments exceed {_LONGEST_REQUEST >> 20} MB.", "Send less per call."
+        f"The arguments exceed {_LONGEST_REQUEST >> 20} MB.", "Split the call into smaller calls."
     )
 
 
 def _fault(error: Exception) -> TabwardenError:
     return TabwardenError(
-        f"Tabwarden has a fault: {type(error).__name__}: {error}. The browser is still open.",
+        f"Internal error in Tabwarden: {type(error).__name__}: {error}. The browser is still open.",
         "Take a snapshot to see what the call did. The daemon's log has the details.",
     )
 
@@ -387,9 +389,9 @@ def is_open(session: Session) -> bool:
 def about(session: Session) -> dict[str, Any]:
     """Return the state of the browser, its tabs, and the open dialogs and prompts.
 
-    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts, unmatched_routes,
-    control}``, plus one list per kind of prompt. ``prompts`` describes each prompt in words.
-    ``control`` says who has control, and lists the hand-offs.
+    The format is ``{open, health: {status, reason}, state, tabs, dialogs, prompts,
+    unmatched_routes, control}``, plus one list per kind of prompt. ``prompts`` describes each
+    prompt in words. ``control`` says who has control, and lists the hand-offs.
     """
     now = session.current
     if now is None:

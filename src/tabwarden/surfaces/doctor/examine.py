@@ -77,7 +77,7 @@ async def examine(
     checks: Mapping[str, Check] = CHECKS,
     only: Iterable[str] = (),
 ) -> list[Finding]:
-    """Run the checks that ``only`` names, or all, each with the budget ``timeout_ms``.
+    """Run the checks in ``only``, or all checks, each with the budget ``timeout_ms``.
 
     Call this on a separate event loop, because hung threads are never joined.
     """
@@ -90,7 +90,9 @@ async def examine(
 
 
 def _for_this_shell(finding: Finding, program: str) -> Finding:
-    """The user's shell may not know ``tabwarden`` (``uvx``): its command then starts otherwise."""
+    """Adapt a finding's command to this installation. With ``uvx``, ``tabwarden`` is not on the
+    user's PATH.
+    """
     name, _, rest = finding.command.partition(" ")
     return replace(finding, command=f"{program} {rest}") if name == "tabwarden" else finding
 
@@ -102,7 +104,7 @@ async def _one(name: str, check: Check, patient: Patient, budget: Budget) -> lis
     except TimeoutError:
         words = f"The check did not finish within {budget.timeout_ms:,.0f} ms."
         found = [problem(words, "tabwarden doctor --timeout-ms 60000")]
-    except Exception as error:  # noqa: BLE001 - one check that fails must not hide the others
+    except Exception as error:  # noqa: BLE001 - a failed check must not hide the others
         kind = type(error).__name__
         found = [problem(f"The check failed: {kind}.", error=kind)]
     return [replace(one, check=name) for one in found]
@@ -115,7 +117,7 @@ T = TypeVar("T")
 class AbandonableThreads(ThreadPoolExecutor):
     """Starts a thread for each call. The process does not wait for these threads at exit.
 
-    asyncio and the interpreter would join an ordinary executor's threads, even a hung one.
+    asyncio and the interpreter would join an ordinary executor's threads, even hung threads.
     """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -133,4 +135,4 @@ class AbandonableThreads(ThreadPoolExecutor):
         return future
 
     def shutdown(self, *_: Any, **__: Any) -> None:
-        """Wait for nothing."""
+        """Return at once, without waiting for the threads."""

@@ -1,5 +1,4 @@
-"""A finding, the result of a check; and the patient, the configuration and the system that checks
-examine."""
+"""Finding, the result of a check, and Patient, the configuration and system that checks examine."""
 
 from __future__ import annotations
 
@@ -20,9 +19,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One result of a check.
 
     Attributes:
-        check: the check's name; the examination sets it.
-        status: ``problem`` means that something will not work. ``warning`` means that it works,
-            but not properly.
+        check: the check's name, which ``examine`` sets.
+        status: ``problem`` means that a feature will not work. ``warning`` means that a feature
+            works, but not properly.
         message: a sentence that describes the result.
         command: the command that fixes the problem; "" if no command does.
         data: details for programs, without secrets.

@@ -33,8 +33,8 @@ def structured_tools(tools: Offer) -> list[BaseTool]:
     Returns:
         All tools, each with ``invoke`` and ``ainvoke``. ``BrowserMiddleware`` shows only the tools
         that currently work. An error becomes a ``ToolMessage`` with status ``error``. Cancelling
-        ``ainvoke`` also stops the action in the page. A picture becomes an image block after the
-        text. LangChain starts the calls of one reply concurrently, but these tools run one call at
+        ``ainvoke`` also stops the action in the page. A screenshot becomes an image block after the
+        text. LangChain starts the calls in one reply concurrently, but these tools run one call at
         a time.
     """
     turns = CallQueue()
@@ -42,9 +42,8 @@ def structured_tools(tools: Offer) -> list[BaseTool]:
 
 
 class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
-    """A browser for an agent. Adds the tools (see ``structured_tools``), and shows the state line.
-
-    The agent sees the state line on each turn, but its conversation never stores the line.
+    """A browser for an agent. Adds the tools (see ``structured_tools``) and the state line. The
+    agent sees the state line on each turn, but the conversation never stores it.
     """
 
     def __init__(self, tools: Offer) -> None:
@@ -56,16 +55,16 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any] | AIMessage:
-        return handler(self._shown(request))
+        return handler(self._with_state(request))
 
     async def awrap_model_call(
         self,
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
-        return await handler(self._shown(request))
+        return await handler(self._with_state(request))
 
-    def _shown(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
+    def _with_state(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         hidden = self._ours - {tool.name for tool in self._tools.offered()}
         line = HumanMessage(self._tools.state_message())
         return request.override(

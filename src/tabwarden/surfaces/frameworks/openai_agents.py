@@ -28,7 +28,7 @@ def function_tools(tools: Offer) -> list[AgentTool]:
     Returns:
         All tools. On every turn, the SDK asks each tool whether it currently works. The model sees
         a tool's errors. Cancelling the run also stops the action in the page. The SDK starts the
-        calls of one reply concurrently, but these tools run the calls one at a time, in the model's
+        calls in one reply concurrently, but these tools run the calls one at a time, in the model's
         order.
     """
     turns = CallQueue()
@@ -49,12 +49,13 @@ def state_filter(
     """
 
     async def filtered(data: CallModelData[Any]) -> ModelInputData:
-        given = data.model_data
+        model_input = data.model_data
         if before is not None:
             made = before(data)
-            given = await made if inspect.isawaitable(made) else made
+            model_input = await made if inspect.isawaitable(made) else made
         return ModelInputData(
-            input=tools.with_state(given.input, "openai-responses"), instructions=given.instructions
+            input=tools.with_state(model_input.input, "openai-responses"),
+            instructions=model_input.instructions,
         )
 
     return filtered

@@ -29,7 +29,9 @@ from pydantic_core import SchemaValidator, core_schema
 __all__ = ["BrowserCapability", "BrowserToolset"]
 
 _ANYTHING = SchemaValidator(core_schema.any_schema())
-"""Accepts all arguments. The tool's own check repairs common mistakes and names a wrong field."""
+"""Accepts all arguments, because the tool's own check corrects common mistakes and reports the
+invalid field.
+"""
 
 
 class BrowserToolset(AbstractToolset[Any]):

@@ -1,9 +1,9 @@
-"""Access control: every request must name this server as its host and send the token. The live view
-checks its viewers itself.
+"""Access control. Every request must have this server's name in ``Host``, and the token. The live
+view checks its viewers itself.
 
 A page in a user's browser can send requests to this computer's ports. If the page uses its own host
-name, which resolves to this computer, then the ``Host`` header gives the page away. If the page
-connects directly, the ``Origin`` header does.
+name, which resolves to this computer, the ``Host`` header reveals the attack. If the page uses the
+server's address, the ``Origin`` header reveals it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from tabwarden.surfaces.guard.principal import admit, until_over
 from tabwarden.surfaces.guard.tokens import Grant, Tokens
 
 GRACE_S = 2.0
-"""How long a request may take to end after its token was revoked."""
+"""How long a request may take to end after its token is revoked."""
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HTTP_PORT = 80
 _POLICY = 1008
-"""The code of a WebSocket that ends because its client may not use it."""
+"""The close code of a WebSocket whose client is not allowed to use it."""
 
 
 class Refuse(Protocol):
-    """Creates an error response in the form of the server's protocol."""
+    """Creates an error response in the format of the server's protocol."""
 
     def __call__(
         self,
@@ -47,16 +47,17 @@ class Refuse(Protocol):
 
 
 class Access:
-    """Accepts requests that name this server, have a token, and come from no foreign origin.
+    """Accepts requests that have this server's name, a valid token, and no foreign origin.
 
-    The request's scope then says who sent it (``principal_of``). A request whose token is revoked
-    ends: its client seems to have hung up. ``GET /proof`` (``proof_for``) needs no token.
+    Stores the sender in the request's scope (``principal_of``). Ends a request whose token is
+    revoked, as if the client had disconnected. ``GET /proof`` (``proof_for``) needs no token.
 
     Args:
-        hosts: returns the names that requests may use beside the server's own (AllowedHost).
+        hosts: returns the names that requests may use in addition to the server's own
+            (AllowedHost).
         tokens: the tokens that this server accepts.
-        open_paths: the paths at and below these need no token; what serves them asks for another
-            proof. A person's browser, which has no token, is sent to the first.
+        open_paths: these paths, and paths below them, need no token. Their handlers check access in
+            another way. A person's browser, which has no token, is redirected to the first path.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class Access:
         if not is_ours and not is_allowed_host(host, self._hosts()):
             return Denied(
                 "The Host header does not name this server.",
-                "Use the address that the server printed at start, or add this name to "
+                "Use the address that the server printed at startup, or add the name to "
                 "server.allowed_hosts.",
                 field="Host",
             )
@@ -148,7 +149,8 @@ class Access:
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         missing = Denied(
             "The request does not have this server's token.",
-            "Send Authorization: Bearer <token>. The server printed the token's location at start.",
+            "Send Authorization: Bearer <token>. The server printed the token's location at "
+            "startup.",
             field="Authorization",
         )
         asking = self._refuse(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
@@ -156,22 +158,23 @@ class Access:
 
 
 def _is_person(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody has opened an address of this server in a browser."""
+    """Return whether a person opened an address of this server in a browser."""
     is_read = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
     return is_read and headers.get("accept", "").startswith("text/html")
 
 
 def is_own_origin(headers: Headers) -> bool:
-    """Whether a request names its origin, and that is this server, perhaps behind a proxy with TLS.
-
-    ``Access`` has checked the ``Host``, and refuses TLS where there is no proxy.
+    """Return whether a request's ``Origin`` is this server, perhaps behind a proxy with TLS.
+    ``Access`` has checked the ``Host``, and rejects an ``https`` origin if there is no proxy.
     """
     host, origin = headers.get("host", "").lower(), headers.get("origin", "").lower()
     return origin in {f"http://{host}", f"https://{host}"}
 
 
 async def _until(revoked: asyncio.Future[None], serving: Awaitable[None]) -> None:
-    """Serve a request. Once ``revoked`` is done, end it: first politely, then in any case."""
+    """Serve a request. Once ``revoked`` is done, give the request ``GRACE_S`` to end, then cancel
+    it.
+    """
     work = asyncio.ensure_future(serving)
     try:
         await asyncio.wait((work, revoked), return_when=asyncio.FIRST_COMPLETED)
@@ -184,7 +187,7 @@ async def _until(revoked: asyncio.Future[None], serving: Awaitable[None]) -> Non
 
 
 def _hung_up(revoked: asyncio.Future[None], scope: Scope, receive: Receive) -> Receive:
-    """Wrap ``receive``. Once ``revoked`` is done, the client seems to have hung up."""
+    """Wrap ``receive``. Once ``revoked`` is done, report that the client disconnected."""
 
     async def received() -> Message:
         receiving = asyncio.ensure_future(receive())
@@ -201,7 +204,9 @@ def _hung_up(revoked: asyncio.Future[None], scope: Scope, receive: Receive) -> R
 
 
 def _guarded(send: Send) -> Send:
-    """Wrap ``send``. Add headers that keep browsers from caching answers or guessing their type."""
+    """Wrap ``send``. Add headers that prevent browsers from caching responses or guessing their
+    type.
+    """
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""Open the listening socket before we create the server, and report the server's URL and token."""
+"""Open a server's listening socket, and report the server's URL and token."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tabwarden.own_ports import PortClaim
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """Open a listening socket until the block ends. No page may reach its port meanwhile.
+    """Open a listening socket until the block ends. Pages can't reach its port in this time.
 
     Raises:
-        InvalidArgument: it can't listen on this host and port.
+        InvalidArgument: the socket can't listen on this host and port.
     """
     with _listener(host, port) as listener, PortClaim(listener.getsockname()[1]):
         yield listener
@@ -41,8 +41,8 @@ def _listener(host: str, port: int) -> socket.socket:
         reason = error.strerror or str(error)
         raise InvalidArgument(
             f"The server can't listen on {host}:{port}: {reason}.",
-            "Another server may be using the port. Choose a different port (--port 0: any free "
-            "port) or host.",
+            "Another program may be using the port. Choose another port (--port 0: any free port) "
+            "or host.",
             field="server.port",
         ) from None
 
@@ -53,21 +53,22 @@ def token_of(named: SecretStr | None) -> str:
 
 
 def url_of(listener: socket.socket, host: str) -> str:
-    """Return the server's URL, with the user's host name. On loopback, it has the address instead:
-    ``localhost`` has two, and somebody else may listen on the other one."""
+    """Return the server's URL. On loopback, the URL has the address instead of ``host``, because
+    ``localhost`` has two addresses, and another program may be listening on the other address.
+    """
     address, port = listener.getsockname()[:2]
     host = address if _is_loopback(listener) else host
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def greeting(listener: socket.socket, where: str, named: SecretStr | None) -> str:
-    """Return the message that a server prints at start: its URL and the location of its token."""
+    """Return the message that a server prints at startup, with its URL and the token's location."""
     token = "as configured" if named is not None else f"in {token_file()}"
     words = [f"Tabwarden serves on {where} (token: {token})"]
     if not _is_loopback(listener):
         words.append(
-            "Other machines can reach this server, and connections are not encrypted: anyone "
-            "who sees the token in transit controls these browsers."
+            "Other machines can reach this server, and connections are not encrypted. Anyone who "
+            "intercepts the token can control the browsers."
         )
     return "\n".join(words)
 
@@ -96,7 +97,8 @@ def kept_token(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidArgument(
             f"The server can't save its token in {path}: {error}.",
-            "Fix this error, or set a token: TABWARDEN_SERVER__TOKEN or server.token.",
+            "Make the folder writable, or set a token with TABWARDEN_SERVER__TOKEN or "
+            "server.token.",
             field="server.token",
         ) from None
 

@@ -1,4 +1,4 @@
-"""Around each request: the probes, the limit of concurrent requests, and the access log."""
+"""Middleware for the probes, the limit of concurrent requests, and the access log."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ READY = "/readyz"
 
 
 class Probes:
-    """Answers ``/healthz`` and ``/readyz``, and passes everything else on. Probes need no token,
-    and any ``Host`` is right: Kubernetes sends the address of the pod. So they tell nothing else.
+    """Answers ``/healthz`` and ``/readyz``, and passes on all other requests. Probes need no token
+    and accept any ``Host``, because Kubernetes sends the pod's address. So they report nothing
+    else.
 
     ``/healthz`` answers 200. ``/readyz`` answers 503 with ``Retry-After`` and a reason while the
-    server takes no new task.
+    server accepts no new tasks.
 
     Args:
-        not_ready: returns why the server takes no new task now (``data["reason"]``); None if it
-            takes one.
+        not_ready: returns why the server accepts no new tasks now (``data["reason"]``); None if it
+            does.
     """
 
     def __init__(self, app: ASGIApp, not_ready: Callable[[], Capacity | None]) -> None:
@@ -44,7 +45,7 @@ class Probes:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             if scope["path"] == ALIVE:
-                await _told({"ok": True})(scope, receive, send)
+                await _probe_response({"ok": True})(scope, receive, send)
                 return
             if scope["path"] == READY:
                 await self._ready()(scope, receive, send)
@@ -54,12 +55,12 @@ class Probes:
     def _ready(self) -> Response:
         full = self._not_ready()
         if full is None:
-            return _told({"ok": True})
+            return _probe_response({"ok": True})
         again = {"Retry-After": str(math.ceil(full.retry_after_s))}
-        return _told({"ok": False, "reason": full.data["reason"]}, 503, again)
+        return _probe_response({"ok": False, "reason": full.data["reason"]}, 503, again)
 
 
-def _told(
+def _probe_response(
     body: dict[str, object], status: int = 200, more: dict[str, str] | None = None
 ) -> Response:
     headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", **(more or {})}
@@ -67,20 +68,25 @@ def _told(
 
 
 RETRY_AFTER_S = 1
-"""How long a client should wait while the server runs as many requests as it may: most end soon."""
+"""How long a client should wait while the limit of requests is reached. Most requests end soon."""
 
 _FOR_OPERATOR = 8
-"""Of so many places, one is kept for the operator: tenants can't shut the operator out."""
+"""One in this many places is reserved for the operator, so that tenants can't lock the operator
+out.
+"""
 
 
 def places(most: int, *, for_operator: bool) -> int:
-    """Return how many of ``most`` places may be taken when this caller takes one."""
+    """Return how many of ``most`` places a caller may use. The rest is reserved for the
+    operator.
+    """
     return most if for_operator else most - most // _FOR_OPERATOR
 
 
 class Crowding:
-    """While ``at_most()`` requests that showed a token are running, rejects further ones with 503
-    and Retry-After. Those without a token have limits of their own (``Connection``)."""
+    """Rejects requests with 503 and Retry-After while ``at_most()`` requests with a token are
+    running. ``Connection`` limits requests without a token.
+    """
 
     def __init__(self, app: ASGIApp, at_most: Callable[[], int], refuse: Refuse) -> None:
         self._app = app
@@ -120,16 +126,14 @@ _FAILED = 500
 
 
 class RequestLog:
-    """Logs each request when it ends: method, path, task, status, milliseconds, and the name of
-    the tenant's token, if it has shown one.
-
-    A line has no query, token, body or header: they may be secret. The request's id is the
-    client's ``X-Request-Id`` if that is short and plain, else a new one. The answer has it as
-    ``X-Request-Id``, and so has each log line of the request. Probes are not logged, since they
-    come every few seconds.
+    """Logs each request when it ends: method, path, task, status, milliseconds, and the name of the
+    tenant's token, if any. Logs no query, token, body or header, because they may be secret. The
+    request's id is the client's ``X-Request-Id`` if it is short and plain, else a new id. The
+    response's ``X-Request-Id`` and each log line of the request contain the id. Probes are not
+    logged, because they arrive every few seconds.
 
     Args:
-        task_of: returns the name of a request's task, "" if it names none.
+        task_of: returns the name of a request's task, "" if it has none.
     """
 
     def __init__(self, app: ASGIApp, task_of: Callable[[Scope], str] | None = None) -> None:
@@ -140,11 +144,11 @@ class RequestLog:
         if scope["type"] != "http" or scope["path"] in (ALIVE, READY):
             await self._app(scope, receive, send)
             return
-        given = Headers(scope=scope).get(_HEADER, "")
-        request_id = given if _SANE.fullmatch(given) else secrets.token_hex(8)
+        client_id = Headers(scope=scope).get(_HEADER, "")
+        request_id = client_id if _SANE.fullmatch(client_id) else secrets.token_hex(8)
         scope[_IN_SCOPE] = request_id
-        # Each request has a context of its own: Uvicorn runs it in a task of its own. So nothing
-        # unbinds this, and what Uvicorn logs of the request has the id too.
+        # Uvicorn runs each request in its own task and context, so nothing needs to unbind this,
+        # and Uvicorn's log lines have the id too.
         bind_contextvars(request_id=request_id)
         began, status = time.perf_counter(), _FAILED
 
@@ -163,27 +167,26 @@ class RequestLog:
     def _tell(self, scope: Scope, status: int, ms: float) -> None:
         if not log.isEnabledFor(logging.INFO):
             return
-        # As it was sent: quoted, so that no path can look like a line of ours.
+        # As it was sent: percent-encoded, so that no path can look like a log line.
         path = scope["raw_path"].decode("latin-1")[:_LONGEST_PATH]
-        told = {"method": scope["method"], "path": path, "status": status, "ms": ms}
+        fields = {"method": scope["method"], "path": path, "status": status, "ms": ms}
         caller = principal_of(scope) if is_admitted(scope) else OPERATOR
         if caller.tenant is not None:
-            told["caller"] = caller.name
-        with suppress(InvalidArgument):  # a name that no task can have is not logged
+            fields["caller"] = caller.name
+        with suppress(InvalidArgument):  # an invalid task name is not logged
             if task := self._task_of(scope):
-                told["task_id"] = full_name(caller.tenant, task)
-        log.info("request", extra={**told, "request_id": scope[_IN_SCOPE]})
+                fields["task_id"] = full_name(caller.tenant, task)
+        log.info("request", extra={**fields, "request_id": scope[_IN_SCOPE]})
 
 
 def named_task(scope: Scope) -> str:
-    """Return what a request's query names as its task; "" if it names none."""
+    """Return the task's name in a request's query; "" if it has none."""
     query = parse_qs(scope["query_string"].decode("latin-1"))
     name: str = (query.get("task") or query.get("profile") or [""])[0]
     return name
 
 
 def bind_request_id(scope: Scope) -> None:
-    """Give the log lines of the running asyncio task the id of this request, which another task
-    received."""
+    """Add the id of this request, which another asyncio task received, to this task's log lines."""
     if _IN_SCOPE in scope:
         bind_contextvars(request_id=scope[_IN_SCOPE])

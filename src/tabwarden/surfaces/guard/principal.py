@@ -1,4 +1,6 @@
-"""Principal: who sends a request. The guard finds that out once, and everything else reads it."""
+"""Principal, the sender of a request. The guard determines it once and stores it in the request's
+scope.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ _VALID = "is_valid"
 
 
 class Principal(msgspec.Struct, frozen=True, kw_only=True):
-    """A caller, as its token says."""
+    """A caller, identified by its token."""
 
     name: str
-    """The token's name. It may be in logs; the token may not."""
+    """The token's name, which may be logged. The token itself may not."""
     tenant: str | None
-    """Whose tasks the caller reaches; None for the operator, who reaches all."""
+    """The tenant whose tasks the caller can use; None for the operator, who can use all tasks."""
     permissions: frozenset[Permission]
     max_tasks: int | None = None
     """Maximum number of the tenant's open browsers; None for the server's limit only."""
@@ -39,57 +41,62 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 OPERATOR = Principal(name="operator", tenant=None, permissions=frozenset(PERMISSIONS))
-"""Whoever has the server's own token."""
+"""The principal with the server's own token."""
 
 
 def for_operator() -> Denied:
-    """Return the error for a tenant that asks for what is the operator's."""
+    """Return the error for a tenant's call that only the operator may make."""
     return Denied(
-        "This call is for the operator.", "Use the server's own token.", permission="operator"
+        "Only the operator may make this call.",
+        "Use the server's own token.",
+        permission="operator",
     )
 
 
 def admit(
     scope: MutableMapping[str, Any], principal: Principal, is_valid: Callable[[], bool]
 ) -> None:
-    """Note in an ASGI scope who sends the request.
+    """Store a request's sender in its ASGI scope.
 
     Args:
-        scope: the request.
-        principal: who sends it.
-        is_valid: whether the principal's token is still valid.
+        scope: the request's scope.
+        principal: the sender.
+        is_valid: returns whether the principal's token is still valid.
     """
     scope.setdefault(_STATE, {}).update({_PRINCIPAL: principal, _VALID: is_valid})
 
 
 def principal_of(scope: Mapping[str, Any]) -> Principal:
-    """Return who sent a request. Raise ``KeyError`` if the guard did not admit it."""
+    """Return the sender of a request. Raise ``KeyError`` if the guard did not admit the request."""
     principal: Principal = scope[_STATE][_PRINCIPAL]
     return principal
 
 
 def is_admitted(scope: Mapping[str, Any]) -> bool:
-    """Whether a request showed a valid token. Some paths are open to others too."""
+    """Return whether a request has a valid token. Some paths also accept requests without a
+    token.
+    """
     return _PRINCIPAL in scope.get(_STATE, {})
 
 
 def validity_of(scope: Mapping[str, Any]) -> Callable[[], bool]:
-    """Return a function that tells whether the token of an admitted request is still valid."""
+    """Return a function that returns whether the token of an admitted request is still valid."""
     is_valid: Callable[[], bool] = scope[_STATE][_VALID]
     return is_valid
 
 
 async def until_over(is_valid: Callable[[], bool]) -> None:
-    """Wait until something is no longer valid."""
-    while is_valid():  # noqa: ASYNC110  # another process changes the file: there is no event
+    """Wait until ``is_valid()`` is false."""
+    while is_valid():  # noqa: ASYNC110  # another process changes the file, so there is no event
         await asyncio.sleep(LOOK_S)
 
 
 async def until_first(
     work: Iterable[Coroutine[Any, Any, T]], gone: tuple[type[Exception], ...]
 ) -> list[T]:
-    """Run all until one ends; then cancel the others. Return what those that ended returned. Raise
-    their errors, except those that say that the client is ``gone``."""
+    """Run coroutines until one ends, then cancel the others. Return the results of those that
+    ended. Raise their errors, except errors of the types in ``gone``.
+    """
     running = [asyncio.ensure_future(one) for one in work]
     try:
         done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
@@ -105,7 +112,7 @@ async def until_first(
 
 @asynccontextmanager
 async def ending(is_valid: Callable[[], bool], end: Callable[[], object]) -> AsyncIterator[None]:
-    """During the block, call ``end()`` once something is no longer valid."""
+    """During the block, call ``end()`` once ``is_valid()`` is false."""
 
     async def watch() -> None:
         await until_over(is_valid)

@@ -23,24 +23,24 @@ from tabwarden.surfaces.guard.principal import is_admitted
 SHUTDOWN_S = 10
 """How long requests may take to end after we cancel their budgets."""
 DRAIN_LOOK_S = 0.1
-"""How often to look whether the last call has ended, while the server waits to stop."""
+"""The pause between checks whether the last call has ended, while the server is stopping."""
 
 _WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old one
     "websockets-sansio" if "websockets-sansio" in WS_PROTOCOLS else "websockets"
 )
 WS_LARGEST = 1 << 20
-"""The longest message of a client, in bytes."""
+"""The maximum length of a client's message, in bytes."""
 
 
 class Drain(NamedTuple):
-    """How a server lets its calls end."""
+    """How a server lets running calls end when it stops."""
 
     seconds: Callable[[], float]
-    """Returns how long they may go on; 0: they end at once."""
+    """Returns how long running calls may continue; 0: they end at once."""
     refuse_calls: Callable[[], None]
-    """Refuses new calls from now on."""
+    """Starts refusing new calls."""
     has_calls: Callable[[], bool]
-    """Returns whether a call runs."""
+    """Returns whether a call is running."""
 
 
 def run(
@@ -57,7 +57,7 @@ def run(
         app: the application. Its lifespan ends after its last request.
         on_start: called when the server is ready.
         on_stop: called when the server must stop, before it waits for the running requests.
-        drain: how calls may go on before that, after SIGTERM.
+        drain: how running calls may continue after SIGTERM, before ``on_stop``.
     """
     config = config_of(app, lifespan="on")
     asyncio.run(_Server(config, on_start, on_stop, drain).serve(sockets=[listener]))
@@ -81,13 +81,18 @@ def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config
 
 
 def _with_one_length(app: ASGIApp) -> ASGIApp:
-    """Refuse a request that tells two lengths of its body, and end its connection. A proxy in front
-    of us may believe the other one, and take the answer to what follows for another client's."""
+    """Reject a request with two body lengths, and close its connection. A proxy in front of the
+    server may use the other length, and send a response to the wrong client (request smuggling).
+    """
 
     async def checked(scope: Scope, receive: Receive, send: Send) -> None:
         names = {name for name, _ in scope.get("headers", ())}
         if scope["type"] == "http" and {b"content-length", b"transfer-encoding"} <= names:
-            refused = PlainTextResponse("Two lengths.", 400, {"Connection": "close"})
+            refused = PlainTextResponse(
+                "The request has both Content-Length and Transfer-Encoding.",
+                400,
+                {"Connection": "close"},
+            )
             await refused(scope, receive, send)
         else:
             await app(scope, receive, send)
@@ -120,7 +125,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _drained(self) -> None:
-        """Still serve while calls run, for as long as they may."""
+        """Keep serving while calls are running, until the drain time ends."""
         seconds = self._drain.seconds()
         if self._hurries or not seconds:
             return
@@ -130,11 +135,11 @@ class _Server(uvicorn.Server):
         def waits() -> bool:
             return self._drain.has_calls() and not self._hurries and time.monotonic() < until
 
-        while waits():  # noqa: ASYNC110  # a signal's handler can't wake the loop
+        while waits():  # noqa: ASYNC110  # a signal handler can't wake the loop
             await asyncio.sleep(DRAIN_LOOK_S)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        # Unlike Uvicorn's own method, don't raise the signal again: the process exits with 0.
+        # Unlike Uvicorn's method, don't raise the signal again, so that the process exits with 0.
         _ = frame
         self._hurries = self.should_exit or sig == signal.SIGINT
         self.force_exit = self.should_exit and sig == signal.SIGINT
@@ -142,18 +147,23 @@ class _Server(uvicorn.Server):
 
 
 REQUEST_S = 10.0
-"""How long a client without a token may take to send a whole request. Ours send it at once."""
+"""How long a client without a token may take to send a whole request. Tabwarden's clients send it
+at once.
+"""
 
 MOST_WAITING = 256
-"""How many connections of a server may wait for a request. One more ends the oldest."""
+"""How many connections of a server may be waiting for a request. A further connection ends the
+oldest.
+"""
 
 
 class Connection(H11Protocol):
-    """Ends unless each request comes whole within ``REQUEST_S``, or shows a token in that time.
-    Uvicorn waits without end: clients without a token could use up all connections.
+    """A connection that closes if a request is neither complete nor has a valid token within
+    ``REQUEST_S``. Uvicorn has no such limit, so clients without a token could use up all
+    connections.
 
     Args:
-        waiting: the connections of this server that owe a request, the oldest first.
+        waiting: the server's connections whose request is incomplete, the oldest first.
     """
 
     def __init__(self, *args: Any, waiting: dict[Connection, None], **named: Any) -> None:
@@ -184,13 +194,15 @@ class Connection(H11Protocol):
 
     @property
     def _is_admitted(self) -> bool:
-        """Whether a request runs that showed a token."""
+        """Whether a request with a valid token is running."""
         cycle = self.cycle
         return cycle is not None and not cycle.response_complete and is_admitted(cycle.scope)
 
     @property
     def _is_idle(self) -> bool:
-        """Whether the last request is answered and no other one has begun. Uvicorn ends it then."""
+        """Whether the last request is answered and no other request has begun. Uvicorn closes idle
+        connections.
+        """
         is_answered = self.cycle is not None and self.cycle.response_complete
         is_between = self.conn.their_state in (h11.IDLE, h11.DONE)
         return is_answered and is_between and not self.conn.trailing_data[0]

@@ -1,5 +1,6 @@
-"""The tokens of tenants: as values, and in their file, which only its user can read. Each change of
-the file is whole."""
+"""The tenants' tokens, and their file, which only its user can read. Changes to the file are
+atomic.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +27,22 @@ from tabwarden.files.secret_file import open_private
 from tabwarden.surfaces.guard.principal import Principal
 
 DEFAULT_ALLOW: tuple[Permission, ...] = ("read", "act", "files", "scripts")
-"""``live`` gives whoever has the token a person's powers, and ``attach`` reaches browsers that no
-tenant owns, such as the user's own. They must be asked for."""
+"""Not in the default: ``live`` grants a person's rights, and ``attach`` gives access to browsers
+that no tenant owns, such as the user's own.
+"""
 
 
 class OldSecret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The secret of a token before its last rotation."""
+    """The secret that a token had before its last rotation."""
 
     sha256: str
     until: datetime
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is kept of a token. Its secret is not: who reads the file can't use it."""
+    """A token in the file. The file contains only the hash of its secret, so nobody who reads the
+    file can use the token.
+    """
 
     name: str
     tenant: str
@@ -50,7 +54,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     old: OldSecret | None = None
 
     def is_valid(self, digest: str, now: datetime) -> bool:
-        """Whether the secret with this digest is good at a time. Takes the same time for each."""
+        """Return whether the secret with this digest is valid at a time. Runs in constant time."""
         is_now = hmac.compare_digest(self.sha256, digest)
         old = self.old
         was = hmac.compare_digest(old.sha256 if old else "", digest)
@@ -69,13 +73,15 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All tokens of tenants. The changes return a new list."""
+    """The tokens of all tenants. Immutable: methods that change it return a new list."""
 
     version: int = 1
     tokens: tuple[Token, ...] = ()
 
     def find(self, digest: str, now: datetime) -> Token | None:
-        """Return the token whose secret has this digest, if it is valid at that time."""
+        """Return the token whose secret has this digest, if the token is valid at the time
+        ``now``.
+        """
         valid = [one for one in self.tokens if one.is_valid(digest, now)]
         return valid[0] if valid else None
 
@@ -93,27 +99,29 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         """Add a token.
 
         Args:
-            name: its name, which logs may show; like a tenant's.
-            secret: what its owner sends.
-            now: the time.
-            tenant: whose tasks it reaches; by default, the token's name is also the tenant's.
-            allow: its permissions.
+            name: the token's name, which may be logged. The rules for tenants' names apply.
+            secret: the secret that clients send.
+            now: the current time.
+            tenant: the tenant whose tasks the token can use. The default is ``name``.
+            allow: the token's permissions.
             max_tasks: maximum number of the tenant's open browsers.
-            expires: when it ends; None: never.
+            expires: the time at which the token expires; None: never.
 
         Raises:
-            InvalidArgument: a value is not valid, or there is a token with this name.
+            InvalidArgument: a value is invalid, or a token with this name exists.
         """
         checked_tenant(name, "name")
         if any(one.name == name for one in self.tokens):
             raise InvalidArgument(
-                f"There is a token {name!r} already.",
+                f"A token {name!r} already exists.",
                 f"Choose another name, or give it a new secret: tabwarden token rotate {name}.",
                 field="name",
             )
         if max_tasks is not None and max_tasks < 1:
             raise InvalidArgument(
-                f"max_tasks is {max_tasks}.", "A token needs at least 1.", field="max_tasks"
+                f"max_tasks must be at least 1, not {max_tasks}.",
+                "Use a larger number, or omit it.",
+                field="max_tasks",
             )
         made = Token(
             name=name,
@@ -127,7 +135,8 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return TokenList(tokens=(*self.tokens, made))
 
     def rotate(self, name: str, secret: str, old_until: datetime) -> TokenList:
-        """Give a token a new secret. The last one is valid until ``old_until``; older ones end.
+        """Give a token a new secret. The previous secret stays valid until ``old_until``. Older
+        secrets become invalid.
 
         Raises:
             InvalidArgument: there is no such token.
@@ -155,16 +164,14 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def digest_of(secret: str) -> str:
-    """Return what is kept of a secret.
-
-    A plain SHA-256 is right here: the secret has 256 random bits, so nobody can guess it, however
-    fast the hash is. Salt and slowness are for passwords, which people choose.
+    """Return the hash of a secret. A plain SHA-256 is enough, because the secret has 256 random
+    bits. Salted, slow hashes are for passwords, which people choose.
     """
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 LOCK_S = 5.0
-"""How long to wait for another program that changes the tokens."""
+"""How long to wait for another program that is changing the tokens."""
 LOCK_PAUSE_S = 0.02
 """The pause between attempts to lock the tokens."""
 
@@ -172,22 +179,24 @@ _BYTES = 32
 
 
 def fresh_token() -> str:
-    """Return a new token of a tenant: 256 random bits, with a prefix that scanners can find."""
+    """Return a new token: 256 random bits, with a prefix that secret scanners recognize."""
     return f"tabwarden_{secrets.token_urlsafe(_BYTES)}"
 
 
 def tokens_file(configured: Path | None) -> Path:
-    """Return the path of the file: ``server.tokens_file``, or a file in the user's state folder."""
+    """Return the path of the tokens' file: ``server.tokens_file``, or a file in the user's state
+    folder.
+    """
     return configured or user_state_path("tabwarden") / "tokens.json"
 
 
 def read_tokens(path: Path) -> TokenList:
-    """Return the tokens in a file; none if there is no file.
+    """Return the tokens in a file; an empty list if there is no file.
 
     Raises:
-        InvalidArgument: the file can't be read, is not such a file, or others can change it.
+        InvalidArgument: the file can't be read, is invalid, or can be changed by other users.
     """
-    if path.exists() and not path.is_file():  # a pipe could have no end
+    if path.exists() and not path.is_file():  # reading a pipe could block forever
         raise _unusable(path, "it is not a regular file")
     try:
         with path.open("rb") as file:
@@ -197,7 +206,7 @@ def read_tokens(path: Path) -> TokenList:
         return TokenList()
     except OSError as error:
         raise _unusable(path, f"it can't be read: {error.strerror}") from None
-    # Windows has no permission bits: there, the user's own folder protects the file.
+    # Windows has no permission bits. The user's own folder protects the file there.
     if os.name != "nt" and mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise _unusable(path, "other users can write to it")
     try:
@@ -207,9 +216,8 @@ def read_tokens(path: Path) -> TokenList:
 
 
 def change_tokens(path: Path, change: Callable[[TokenList], TokenList]) -> TokenList:
-    """Replace the tokens in a file by ``change(tokens)``. Return the new ones.
-
-    Other programs wait for the change, or see all of it. If ``change`` raises, nothing changes.
+    """Replace the tokens in a file with ``change(tokens)``, and return the new tokens. The change
+    is atomic for other programs. If ``change`` raises, nothing changes.
 
     Raises:
         InvalidArgument: the file can't be read or written.
@@ -249,6 +257,6 @@ def _wait_for(lock: int, path: Path) -> None:
 def _unusable(path: Path, why: str) -> InvalidArgument:
     return InvalidArgument(
         f"The tokens in {path} can't be used: {why}.",
-        "Mend the file, or name another one (server.tokens_file).",
+        "Fix the file, or set server.tokens_file to another file.",
         field="server.tokens_file",
     )

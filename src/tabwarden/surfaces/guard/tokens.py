@@ -1,4 +1,4 @@
-"""Tokens: the tokens that a running server accepts. It sees changes of their file at once."""
+"""Tokens, the tokens that a running server accepts. Changes to their file apply at once."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from tabwarden.surfaces.guard.token_file import TokenList, digest_of, read_token
 log = logging.getLogger("tabwarden.tokens")
 
 _SETTLED_NS = 50_000_000
-"""A file that changed more recently may change again without a new time: clocks of file systems are
-coarse."""
+"""A file that changed more recently than this may change again with the same modification time,
+because file systems' clocks are coarse.
+"""
 
 
 class _Look(NamedTuple):
@@ -34,14 +35,14 @@ class _Look(NamedTuple):
 
 
 class Grant(NamedTuple):
-    """A valid token that a request showed."""
+    """The rights of a request with a valid token."""
 
     principal: Principal
     digest: str
 
 
 class Tokens:
-    """The server's own token, which is the operator's, and the tokens of tenants.
+    """The operator's token, which is the server's own, and the tenants' tokens.
 
     Args:
         own: the server's own token.
@@ -57,24 +58,26 @@ class Tokens:
         self._problem = ""
 
     def grant(self, headers: Headers) -> Grant | None:
-        """Return what the token in a request's headers grants; None without a valid token."""
+        """Return the grant for the token in a request's headers; None without a valid token."""
         named = headers.getlist("authorization")
-        scheme, _, shown = named[0].partition(" ") if len(named) == 1 else ("", "", "")
-        found = self._grant(shown.strip())  # even if the header has a different scheme
+        scheme, _, token = named[0].partition(" ") if len(named) == 1 else ("", "", "")
+        # Compare with any scheme, so that the time does not depend on it.
+        found = self._grant(token.strip())
         return found if scheme.lower() == "bearer" else None
 
-    def _grant(self, shown: str) -> Grant | None:
-        # Both comparisons always take place, and each takes the same time for every token.
-        is_own = secrets.compare_digest(shown.encode("utf-8", "surrogatepass"), self._own)
-        digest = digest_of(shown)
+    def _grant(self, token: str) -> Grant | None:
+        # Always run both comparisons. Each takes the same time for every token.
+        is_own = secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self._own)
+        digest = digest_of(token)
         found = self._now().find(digest, datetime.now(UTC))
         if is_own:
             return Grant(OPERATOR, "")
         return None if found is None else Grant(found.principal, digest)
 
     def proof(self, scope: Scope) -> str | None:
-        """Return the answer to a program that asks whether this server knows its token; None if the
-        request is another one, or the server does not."""
+        """Return the answer to a program that asks whether this server knows its token; None for
+        another request or an unknown token.
+        """
         return proof_for(scope, self._digests())
 
     def _digests(self) -> Iterator[str]:
@@ -85,14 +88,16 @@ class Tokens:
                 yield one.old.sha256
 
     def is_valid(self, grant: Grant) -> bool:
-        """Whether a grant still holds. A token that was changed is no longer the same."""
+        """Return whether a grant is still valid. Changing a token ends its grants."""
         if grant.principal.is_operator:
             return True
         found = self._now().find(grant.digest, datetime.now(UTC))
         return found is not None and found.principal == grant.principal
 
     def _now(self) -> TokenList:
-        """Return the tokens that are in the file now. Costs one ``stat`` if it did not change."""
+        """Return the tokens that are in the file now. Costs one ``stat`` if the file is
+        unchanged.
+        """
         if self._path is None:
             return self._list
         look = _look(self._path)
@@ -107,11 +112,11 @@ class Tokens:
         try:
             self._list = read_tokens(path)
         except InvalidArgument as error:
-            # No token is valid then: the change that can't be read may be that one was revoked.
+            # Accept no token, because the change that can't be read may have revoked one.
             self._list, self._is_read = TokenList(), False
             problem = f"{error.message} {error.hint}"
         if problem and problem != self._problem:
-            log.error("no tenant's token is valid: %s", problem)
+            log.error("all tenants' tokens are rejected: %s", problem)
         self._problem = problem
 
 
@@ -128,29 +133,30 @@ _QUERY = re.compile(r"nonce=([0-9a-f]{64})&mac=([0-9a-f]{64})")
 
 
 def proof_for(scope: Scope, digests: Iterable[str]) -> str | None:
-    """Return the answer to a request for a proof; None if it is another request, or its sender
-    knows no token. Before a program sends its token to an address of this machine, the server
-    proves that it knows the token: any program could have taken the port.
+    """Return the answer to a request for a proof; None for another request, or if the sender knows
+    no token. Before a program sends its token to a port of this machine, the server proves that it
+    knows the token, because another program could be using the port.
 
         GET /proof?nonce=NONCE&mac=MAC("client NONCE")
         200: MAC("server NONCE ADDRESS PORT")
 
-    MAC is HMAC-SHA256 with the token's SHA-256 as its key, since the server keeps no more of a
-    tenant's token. All values are in hexadecimal; a nonce has 32 bytes. The server answers only
-    those who know a token: with an answer, others could try tokens at their own pace. The address
-    is the one at which the connection arrives, so nobody can pass on the answer of a server that
-    listens elsewhere.
+    MAC is HMAC-SHA256 with the token's SHA-256 as its key, because the server stores only the hash
+    of a tenant's token. All values are in hexadecimal; a nonce has 32 bytes. The server answers
+    only senders who know a token. With an answer, others could guess tokens offline. ADDRESS is the
+    connection's local address, so another program can't relay an answer from a server that listens
+    on another address.
 
     Args:
-        scope: the request.
-        digests: the SHA-256 of each token, in hexadecimal. Read only for a request for a proof.
+        scope: the request's scope.
+        digests: the SHA-256 of each token, in hexadecimal. It is consumed only for a request for a
+            proof.
     """
     if (scope["type"], scope["path"], scope.get("method")) != ("http", PATH, "GET"):
         return None
-    asked = _QUERY.fullmatch(scope["query_string"].decode("latin-1"))
-    if asked is None:
+    challenge = _QUERY.fullmatch(scope["query_string"].decode("latin-1"))
+    if challenge is None:
         return None
-    nonce, client_mac = asked.groups()
+    nonce, client_mac = challenge.groups()
     address, port = scope["server"]
     for key in digests:
         if hmac.compare_digest(client_mac, _mac(key, f"client {nonce}")):

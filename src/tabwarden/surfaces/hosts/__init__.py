@@ -1,11 +1,11 @@
-"""The programs that give a model our tools, and how Tabwarden gets into their settings.
-
-``table.py`` has the hosts, ``jsonc.py`` and ``toml.py`` change one entry of a text and keep all
-else, and ``setting_up.py`` puts it together, with the skill (``SKILL.md``, made from the registry).
+"""Hosts, the programs that offer Tabwarden's tools to a model, and how to add Tabwarden to their
+settings. ``table.py`` lists the hosts. ``jsonc.py`` and ``toml.py`` change one entry in a file's
+text. ``setting_up.py`` changes a host's settings, and installs the skill (``SKILL.md``, generated
+from the registry).
 
 To change:
 
-- where a host keeps its settings or skills: ``table.py``, ``setting_up.py``
+- where a host stores its settings or skills: ``table.py``, ``setting_up.py``
 """
 
 from tabwarden.surfaces.hosts.setting_up import (

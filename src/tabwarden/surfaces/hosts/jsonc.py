@@ -1,4 +1,6 @@
-"""Read and change JSON that may have comments and trailing commas. All else stays as it is."""
+"""Read and change JSON that may have comments and trailing commas. The rest of the text stays
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,15 @@ _COMMENT = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
 _PIECES = re.compile(
     rf'"(?:[^"\\\n]|\\.)*+(?:"|\\?\Z|(?=\n))|{_COMMENT}|,(?=(?>\s|{_COMMENT})*+[}}\]])', re.DOTALL
 )
-"""Strings, so that nothing inside of them counts; comments; commas before a closing bracket."""
+"""Matches comments, and commas before a closing bracket. Also matches strings, so that their
+content is skipped.
+"""
 _SPACE = re.compile(r"\s*")
 _INDENT = "  "
 
 
 class _Member(NamedTuple):
-    """One member of an object, and where its parts are in the text."""
+    """One member of an object, and the positions of its parts in the text."""
 
     key: str
     begin: int
@@ -28,10 +32,8 @@ class _Member(NamedTuple):
 
 
 def parse(text: str) -> Any:
-    """Return the value of a text; an empty text is ``{}``.
-
-    Raises:
-        ValueError: the text is no JSON; the message has the line and column, and no values.
+    """Return the value of JSON text; ``{}`` if the text is empty. Raises: ValueError: the text is
+    not valid JSON. The message has the line and column, but no values.
     """
     plain = _plain(text)
     if not plain.strip():
@@ -45,47 +47,47 @@ def parse(text: str) -> Any:
 
 
 def with_value(text: str, keys: Sequence[str], value: Any) -> str:
-    """Return ``text`` with this value for these keys; objects that are missing are made.
+    """Return ``text`` with the value ``value`` at the path ``keys``. Missing objects are created.
 
     Args:
         text: an object as ``parse`` reads it, or "".
-        keys: the way to the value.
-        value: what JSON can hold.
+        keys: the path to the value.
+        value: a value that JSON can represent.
 
     Raises:
-        ValueError: something on the way is no object.
+        ValueError: a value on the path is not an object.
     """
     plain = _plain(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     if not plain.strip():
-        said = dumped(_nested(keys, value)).replace("\n", newline)
-        return f"{text}{newline if text and not text.endswith(newline) else ''}{said}{newline}"
+        written = dumped(_nested(keys, value)).replace("\n", newline)
+        return f"{text}{newline if text and not text.endswith(newline) else ''}{written}{newline}"
     at = _space(plain, 0)
     for depth, key in enumerate(keys):
         if plain[at : at + 1] != "{":
-            where = ".".join(keys[:depth]) or "the whole"
+            where = ".".join(keys[:depth]) or "the top level"
             line = plain.count("\n", 0, at) + 1
-            raise ValueError(f"{where} is no object (line {line})")
+            raise ValueError(f"{where} is not an object (line {line})")
         found = next((one for one in _members(plain, at) if one.key == key), None)
         if found is None:
             made = _nested(keys[depth + 1 :], value)
             return _added(text, plain, at, key, made, newline)
         begin, at, end = found.begin, found.value, found.end
-    said = _indented(value, _indent_at(text, begin), _step(text), newline)
-    return text[:at] + said + text[end:]
+    written = _indented(value, _indent_at(text, begin), _step(text), newline)
+    return text[:at] + written + text[end:]
 
 
 def dumped(value: Any) -> str:
-    """Return a value as JSON for people."""
+    """Return a value as indented JSON."""
     return json.dumps(value, indent=_INDENT, ensure_ascii=False)
 
 
 def _plain(text: str) -> str:
-    """Return the text with spaces for what JSON does not have, so that all places stay."""
+    """Replace comments and trailing commas with spaces, so that all positions stay the same."""
 
     def blank(found: re.Match[str]) -> str:
-        said = found[0]
-        return said if said.startswith('"') else re.sub(r"[^\n\r]", " ", said)
+        piece = found[0]
+        return piece if piece.startswith('"') else re.sub(r"[^\n\r]", " ", piece)
 
     return _PIECES.sub(blank, text)
 
@@ -95,7 +97,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         names = [key for key, _ in pairs]
         twice = next(key for key in names if names.count(key) > 1)
-        raise ValueError(f"the key {twice!r} is there twice in one object")
+        raise ValueError(f"an object has the key {twice!r} twice")
     return made
 
 
@@ -114,7 +116,7 @@ def _members(plain: str, at: int) -> Iterator[_Member]:
 
 
 def _added(text: str, plain: str, at: int, key: str, value: Any, newline: str) -> str:
-    """Return the text with one more member, the last, in the object that begins at ``at``."""
+    """Append a member to the object that begins at ``at``. Return the new text."""
     members = [*_members(plain, at)]
     _, end = json.JSONDecoder().raw_decode(plain, at)
     close = end - 1
@@ -122,23 +124,23 @@ def _added(text: str, plain: str, at: int, key: str, value: Any, newline: str) -
     if not members:
         outer = _indent_at(text, at)
         inner = outer + step
-        said = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
+        written = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
         kept = text[at + 1 : close].rstrip()  # comments
-        return f"{text[: at + 1]}{kept}{newline}{inner}{said}{newline}{outer}{text[close:]}"
+        return f"{text[: at + 1]}{kept}{newline}{inner}{written}{newline}{outer}{text[close:]}"
     last = members[-1]
     rest = text[last.end : close]
-    # Behind the last value, there may be a comma (which `plain` does not show) and comments.
+    # After the last value, there may be a comma (which `plain` lacks) and comments.
     has_comma = any(found[0] == "," for found in _PIECES.finditer(text, last.end, end))
     kept = rest.rstrip()
     comma = "" if has_comma else ","
-    if "\n" not in text[at:close]:  # all on one line
-        said = f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
-        return f"{text[: last.end]}{comma}{kept} {said}{rest[len(kept) :]}{text[close:]}"
+    if "\n" not in text[at:close]:  # the object is on one line
+        written = f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        return f"{text[: last.end]}{comma}{kept} {written}{rest[len(kept) :]}{text[close:]}"
     inner = _indent_at(text, last.begin)
-    said = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
+    written = f"{json.dumps(key)}: {_indented(value, inner, step, newline)}"
     tail = rest[len(kept) :] or newline + _indent_at(text, at)
     trailing = "," if has_comma else ""
-    return f"{text[: last.end]}{comma}{kept}{newline}{inner}{said}{trailing}{tail}{text[close:]}"
+    return f"{text[: last.end]}{comma}{kept}{newline}{inner}{written}{trailing}{tail}{text[close:]}"
 
 
 def _space(plain: str, at: int) -> int:
@@ -147,21 +149,21 @@ def _space(plain: str, at: int) -> int:
 
 
 def _indent_at(text: str, place: int) -> str:
-    """Return the white space at the beginning of the line that has ``place``."""
+    """Return the white space at the beginning of the line that contains the position ``place``."""
     begin = text.rfind("\n", 0, place) + 1
     found = re.compile(r"[ \t]*").match(text, begin)
     return found[0] if found else ""
 
 
 def _step(text: str) -> str:
-    """Return by how much the text indents."""
+    """Return the text's indentation for one level."""
     found = re.search(r"\n([ \t]+)\S", text)
     return found[1] if found else _INDENT
 
 
 def _indented(value: Any, indent: str, step: str, newline: str) -> str:
-    said = json.dumps(value, indent=step, ensure_ascii=False)
-    return said.replace("\n", newline + indent)
+    text = json.dumps(value, indent=step, ensure_ascii=False)
+    return text.replace("\n", newline + indent)
 
 
 def _nested(keys: Sequence[str], value: Any) -> Any:

@@ -1,5 +1,6 @@
-"""Enter Tabwarden into a host's settings: change one entry, check, back up, write. Also: how a host
-starts us, and the skill that agents with a shell read instead."""
+"""Add Tabwarden to a host's settings: change one entry, check, back up and write the file. Also
+return the command that starts Tabwarden, and install the skill for agents with a shell.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +31,16 @@ from tabwarden.surfaces.hosts.table import HOSTS, Folders, Host, folders, named
 _NAME = "tabwarden"
 _MAX_BYTES = 50_000_000
 _ADDRESSES = ("url", "httpUrl", "serverUrl", "uri")
-"""Keys of an entry that is a server on the network."""
+"""The keys that an entry has if its server is on the network."""
 
 
 class Written(NamedTuple):
-    """What writing did."""
+    """The result of writing a file."""
 
     file: Path
-    """The file with the settings; where a link leads."""
+    """The file that was written. If the path is a link, the link's target."""
     backup: Path | None
-    """The copy of the earlier settings; None if there were none, or if nothing changed."""
+    """The backup of the previous content; None if there was no content, or if nothing changed."""
     changed: bool
 
 
@@ -53,7 +54,7 @@ class Setup(NamedTuple):
 
     @property
     def snippet(self) -> str:
-        """The text for the host's settings."""
+        """The text to add to the host's settings."""
         if self.host.form == "toml":
             return toml.dumped(self.host.section, _NAME, self.entry)
         whole = {self.host.section: {_NAME: self.entry}}
@@ -61,15 +62,15 @@ class Setup(NamedTuple):
 
     @property
     def command(self) -> str | None:
-        """The host's own command that does the same, for a shell."""
+        """The host's own shell command that adds Tabwarden; None if there is none."""
         return shlex.join(self.host.command(self.words)) if self.host.command else None
 
     def write(self) -> Written:
-        """Enter Tabwarden into the settings. Everything else in them stays, comments too.
+        """Add Tabwarden to the settings. The rest of the file, including comments, stays unchanged.
 
         Raises:
-            InvalidArgument: the settings can't be read, changed safely, or written. They stay as
-                they were.
+            InvalidArgument: the settings can't be read, changed safely, or written. They stay
+                unchanged.
         """
         file = real_path(self.file)
         try:
@@ -80,24 +81,28 @@ class Setup(NamedTuple):
             return _replaced(file, text, is_new=was is None)
         except OSError as error:
             raise self._refused(
-                f"Tabwarden can't write {file}: {error.strerror or error}.", "Make it writable."
+                f"Tabwarden can't write {file}: {error.strerror or error}.",
+                "Make the file writable.",
             ) from None
 
     def _merged(self, text: str, file: Path) -> str:
-        """Return the text of the settings with our entry."""
+        """Return the settings' text with Tabwarden's entry."""
         section = self.host.section
         before = self._parsed(text, file)
         servers = before.get(section)
         ours = servers.get(_NAME) if isinstance(servers, Mapping) else None
-        for given, at in ((servers, section), (ours, f"{section}.{_NAME}")):
-            if given is not None and not isinstance(given, Mapping):
-                raise self._refused(f"{at} in {file} has no names with values.", "Correct it.")
+        for table, at in ((servers, section), (ours, f"{section}.{_NAME}")):
+            if table is not None and not isinstance(table, Mapping):
+                raise self._refused(
+                    f"{at} in {file} is not a table of keys and values.", "Correct the file."
+                )
         ours = ours or {}
         address = next((key for key in _ADDRESSES if key in ours), None)
         if address:
             raise self._refused(
-                f"{section}.{_NAME} in {file} is a server on the network (it has {address}).",
-                f"Remove {section}.{_NAME} first if Tabwarden should start with the host.",
+                f"{section}.{_NAME} in {file} is configured as a server on the network "
+                f"({address}).",
+                f"Remove {section}.{_NAME} first, if the host should start Tabwarden.",
             )
         news = {key: value for key, value in self.entry.items() if ours.get(key) != value}
         if not news:
@@ -110,8 +115,8 @@ class Setup(NamedTuple):
             done = False
         if not done:
             raise self._refused(
-                f"Tabwarden can't change {file} safely because of how it is written.",
-                "Put this into it in an editor:\n" + self.snippet,
+                f"Tabwarden can't change {file} safely because of the file's formatting.",
+                "Add this to the file in an editor:\n" + self.snippet,
             )
         return made
 
@@ -122,12 +127,14 @@ class Setup(NamedTuple):
         except ValueError as error:
             raise self._refused(
                 f"{file} is not valid {form.upper()}: {str(error).rstrip('.')}.",
-                "Correct it in an editor. Tabwarden has not changed it.",
+                "Correct the file in an editor. Tabwarden has not changed it.",
             ) from None
         if read is None:
             return {}
         if not isinstance(read, dict):
-            raise self._refused(f"{file} has no names with values.", "Correct it in an editor.")
+            raise self._refused(
+                f"{file} is not a table of keys and values.", "Correct the file in an editor."
+            )
         return read
 
     def _refused(self, message: str, hint: str) -> InvalidArgument:
@@ -135,12 +142,9 @@ class Setup(NamedTuple):
 
 
 def setup_for(name: str, words: Sequence[str], file: Path | None = None) -> Setup:
-    """Return what a host needs.
-
-    Args:
-        name: the host, a key of ``HOSTS``.
-        words: the command that starts Tabwarden for it.
-        file: the settings, if they are not at the usual place: those of a project, for example.
+    """Return the setup for a host. Args: name: the host, a key of ``HOSTS``. words: the command
+        that starts Tabwarden for the host. file: the settings file, if it is not the default, such
+        as a project's file.
 
     Raises:
         InvalidArgument: there is no such host.
@@ -156,11 +160,11 @@ def setup_for(name: str, words: Sequence[str], file: Path | None = None) -> Setu
     return Setup(host, where, host.entry(words), words)
 
 
-_OTHERS = "tabwarden mcp --setup cursor prints what most of them take."
+_OTHERS = "tabwarden mcp --setup cursor prints the settings that most hosts accept."
 
 
 def _read(file: Path) -> str | None:
-    """Return the text of a file as it is, with its line ends; None if there is none."""
+    """Return a file's text with unchanged line endings; None if the file does not exist."""
     try:
         content = read_plain_file(file, _MAX_BYTES)
     except FileNotFoundError:
@@ -180,12 +184,12 @@ def _replaced(file: Path, text: str, *, is_new: bool) -> Written:
 
 
 def _backed_up(file: Path) -> Path:
-    """Copy a file beside itself, under a name that is not taken. Return the copy."""
+    """Copy a file to an unused name in the same folder. Return the copy's path."""
     number = 0
     while True:
         backup = file.with_name(f"{file.name}.backup{number or ''}")
         try:
-            # As private as the file: settings may have keys of other servers.
+            # Keep the file's permissions, because settings may contain other servers' keys.
             handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, file.stat().st_mode)
         except FileExistsError:
             number += 1
@@ -234,7 +238,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 
 
 def program() -> list[str]:
-    """Return the words that start this installation, from any folder and without its ``PATH``."""
+    """Return the command that starts this installation, from any folder and with any ``PATH``."""
     if _is_uvx():
         return [shutil.which("uvx") or "uvx", "--from", _source(), "tabwarden"]
     name = "tabwarden.exe" if sys.platform == "win32" else "tabwarden"
@@ -245,12 +249,14 @@ def program() -> list[str]:
 
 
 def _is_uvx() -> bool:
-    """Whether ``uvx`` made this environment: it may be gone when its cache is cleaned."""
+    """Return whether ``uvx`` created this environment, which cleaning its cache may remove."""
     return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
 
 
 def _source() -> str:
-    """What ``uvx --from`` takes: the package, or the wheel, folder or address that it came from."""
+    """Return the argument for ``uvx --from``: the package, or the wheel, folder or URL that it was
+    installed from.
+    """
     ours = distribution("tabwarden")
     url = json.loads(ours.read_text("direct_url.json") or "{}").get("url", "")
     if url.startswith("file:"):
@@ -276,37 +282,39 @@ SKILL_FOLDERS: dict[str, Callable[[Folders], Path]] = {
     "vscode": lambda at: at.home / ".copilot/skills",
     "windsurf": lambda at: at.home / ".codeium/windsurf/skills",
 }
-"""The folder for a user's skills, by host. Many hosts read ``agents`` beside their own."""
+"""The folder for a user's skills, by host. Many hosts also read the folder of ``agents``."""
 
 
 def skill() -> str:
-    """Return the skill. If a shell does not find ``tabwarden``, it says what to run instead."""
+    """Return the skill's text. If ``tabwarden`` is not on the ``PATH``, the text says what to run
+    instead.
+    """
     text = (files("tabwarden.surfaces.hosts") / "SKILL.md").read_text("utf-8")
     program = own_program()
     if program == "tabwarden":
         return text
     title = "# Tabwarden\n"
-    return text.replace(title, f"{title}\nHere, `tabwarden` is `{program}`.\n", 1)
+    return text.replace(
+        title, f"{title}\nOn this machine, run `{program}` instead of `tabwarden`.\n", 1
+    )
 
 
 def install_skill(host: str, folder: Path | None = None) -> Written:
-    """Write the skill into a folder of skills.
-
-    An earlier copy is replaced, and backed up if it differs.
+    """Write the skill into a skills folder. Back up and replace a different earlier copy.
 
     Args:
-        host: whose folder, a key of ``SKILL_FOLDERS``.
-        folder: another folder of skills.
+        host: the host, a key of ``SKILL_FOLDERS``.
+        folder: a skills folder to use instead of the host's.
 
     Raises:
-        InvalidArgument: there is no such host, the folder has somebody else's skill of this name,
-            or it can't be written. Nothing changes.
+        InvalidArgument: the host is unknown, the folder contains another skill with this name, or
+            the file can't be written. Nothing changes.
     """
     find = SKILL_FOLDERS.get(host)
     if find is None:
         raise InvalidArgument(
-            f"Tabwarden does not know the skills of {host!r}.",
-            f"Hosts: {', '.join(SKILL_FOLDERS)}. Or name the folder with --to.",
+            f"Tabwarden does not know the skills folder of {host!r}.",
+            f"Hosts: {', '.join(SKILL_FOLDERS)}. Or set the folder with --to.",
             field="host",
         )
     top = find(folders()) if folder is None else folder.expanduser().absolute()
@@ -318,14 +326,14 @@ def install_skill(host: str, folder: Path | None = None) -> Written:
             return Written(file, None, changed=False)
         if was is not None and _MARK.encode() not in was:
             raise InvalidArgument(
-                f"{file} is there, and is not from Tabwarden.",
-                "Remove it, or name another folder with --to.",
+                f"{file} exists, but Tabwarden did not write it.",
+                "Remove the file, or choose another folder with --to.",
                 field=field,
             )
         return _replaced(file, text, is_new=was is None)
     except OSError as error:
         raise InvalidArgument(
             f"Tabwarden can't write {file}: {error.strerror or error}.",
-            "Name another folder with --to.",
+            "Choose another folder with --to.",
             field=field,
         ) from None

@@ -1,4 +1,4 @@
-"""The hosts: the file in which each looks for MCP servers, and the form of an entry there."""
+"""The hosts, with each host's settings file for MCP servers and the format of an entry."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["HOSTS", "Folders", "Host", "folders", "named"]
 
 
 class Folders(NamedTuple):
-    """Where programs keep their settings on this system."""
+    """The folders in which programs store their settings on this system."""
 
     home: Path
     config: Path
     """``~/.config`` or ``XDG_CONFIG_HOME``; on Windows ``%APPDATA%``."""
     application: Path
-    """Where desktop programs keep theirs: as ``config``, but macOS has a folder of its own."""
+    """The folder for desktop programs' settings. Differs from ``config`` only on macOS."""
 
 
 class Host(NamedTuple):
@@ -27,14 +27,14 @@ class Host(NamedTuple):
     title: str
     file: Callable[[Folders], Path]
     entry: Callable[[Sequence[str]], dict[str, Any]]
-    """The entry for a server that these words start."""
+    """Returns the settings' entry for a server, given the command that starts it."""
     section: str = "mcpServers"
-    """The key that has the servers by name."""
+    """The settings' key that contains the servers by name."""
     form: Literal["json", "toml", "yaml"] = "json"
-    then: str = "Restart it."
-    """What the person does next."""
+    then: str = "Restart the program."
+    """What the person must do next."""
     command: Callable[[Sequence[str]], Sequence[str]] | None = None
-    """The host's own command for the same, if it has one."""
+    """Returns the host's own command that adds a server, if the host has one."""
 
 
 def folders() -> Folders:
@@ -73,7 +73,7 @@ def _goose(words: Sequence[str]) -> dict[str, Any]:
 
 
 def _opencode_file(at: Folders) -> Path:
-    # It looks there on every system.
+    # opencode uses this folder on every system.
     folder = Path(os.environ.get("XDG_CONFIG_HOME") or at.home / ".config") / "opencode"
     with_comments = folder / "opencode.jsonc"
     return with_comments if with_comments.exists() else folder / "opencode.json"
@@ -93,7 +93,7 @@ def _zed_file(at: Folders) -> Path:
 
 
 def named(variable: str, otherwise: Path) -> Path:
-    """A folder that a variable may name."""
+    """Return the folder in an environment variable; ``otherwise`` if the variable is not set."""
     named = os.environ.get(variable)
     return Path(named) if named else otherwise
 
@@ -103,7 +103,7 @@ HOSTS: dict[str, Host] = {
         "Claude Code",
         lambda at: named("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
         _stdio,
-        then="New sessions have it; /mcp shows it.",
+        then="Start a new session. /mcp lists Tabwarden.",
         command=lambda words: (
             "claude", "mcp", "add", "--scope", "user", "tabwarden", "--", *words,
         ),
@@ -124,26 +124,26 @@ HOSTS: dict[str, Host] = {
         _plain,
         section="mcp_servers",
         form="toml",
-        then="New sessions have it.",
+        then="Start a new session.",
         command=lambda words: ("codex", "mcp", "add", "tabwarden", "--", *words),
     ),
     "copilot-cli": Host(
         "GitHub Copilot CLI",
         lambda at: named("COPILOT_HOME", at.home / ".copilot") / "mcp-config.json",
         lambda words: {"type": "local", **_plain(words), "tools": ["*"]},
-        then="New sessions have it.",
+        then="Start a new session.",
     ),
     "cursor": Host(
         "Cursor",
         lambda at: at.home / ".cursor/mcp.json",
         _stdio,
-        then="Switch it on in Settings, under Tools & MCP.",
+        then="Turn Tabwarden on in Settings, under Tools & MCP.",
     ),
     "gemini-cli": Host(
         "Gemini CLI",
         lambda at: at.home / ".gemini/settings.json",
         _plain,
-        then="New sessions have it; /mcp shows it.",
+        then="Start a new session. /mcp lists Tabwarden.",
         command=lambda words: (
             "gemini", "mcp", "add", "--scope", "user", "tabwarden", *words[:1], "--", *words[1:],
         ),
@@ -154,19 +154,19 @@ HOSTS: dict[str, Host] = {
         _goose,
         section="extensions",
         form="yaml",
-        then="New sessions have it.",
+        then="Start a new session.",
     ),
     "kiro": Host("Kiro", lambda at: at.home / ".kiro/settings/mcp.json", _plain),
     "lm-studio": Host("LM Studio", lambda at: at.home / ".lmstudio/mcp.json", _plain),
     "opencode": Host(
-        "opencode", _opencode_file, _opencode, section="mcp", then="New sessions have it."
+        "opencode", _opencode_file, _opencode, section="mcp", then="Start a new session."
     ),
     "vscode": Host(
         "VS Code",
         lambda at: at.application / "Code/User/mcp.json",
         _stdio,
         section="servers",
-        then="Start it with the command MCP: List Servers.",
+        then="Start Tabwarden with the command MCP: List Servers.",
     ),
     "windsurf": Host(
         "Windsurf",
@@ -179,7 +179,7 @@ HOSTS: dict[str, Host] = {
         _zed_file,
         _plain,
         section="context_servers",
-        then="The settings show it, under MCP Servers.",
+        then="Check that the settings list Tabwarden under MCP Servers.",
     ),
 }  # fmt: skip
-"""Each host by the name that ``--setup`` takes."""
+"""The hosts, by the name that ``--setup`` accepts."""

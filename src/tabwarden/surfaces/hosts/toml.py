@@ -1,4 +1,4 @@
-"""Read TOML, and change one table in it. All other lines stay as they are."""
+"""Read TOML, and change one table in it. All other lines stay unchanged."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _BARE = re.compile(r"[\w-]+")
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the values of a text.
+    """Return the values in TOML text.
 
     Raises:
-        ValueError: the text is no TOML; the message has the line.
+        ValueError: the text is not valid TOML. The message has the line.
     """
     return tomllib.loads(text)
 
 
 def with_entry(text: str, section: str, name: str, entry: Mapping[str, Any]) -> str:
-    """Return ``text`` with these values in the table ``[section.name]``; its other keys stay.
-
-    The result may be wrong if the table is written in another way: read it again and compare.
+    """Return ``text`` with the values in ``entry`` set in the table ``[section.name]``. Other keys
+    stay. The result may be wrong if the text defines the table with other syntax, so parse the
+    result and compare the values.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.splitlines()
@@ -41,12 +41,12 @@ def with_entry(text: str, section: str, name: str, entry: Mapping[str, Any]) -> 
 
 
 def dumped(section: str, name: str, entry: Mapping[str, Any]) -> str:
-    """Return the table as a text."""
+    """Return the table as TOML text."""
     return "\n".join([f"[{section}.{name}]", *_assignments(entry)])
 
 
 def _assignments(entry: Mapping[str, Any]) -> list[str]:
-    # A string, a list of strings, a number and a truth value are the same in JSON.
+    # TOML and JSON have the same syntax for strings, lists of strings, numbers and booleans.
     return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items()]
 
 
@@ -64,7 +64,9 @@ def _without(lines: list[str], keys: Mapping[str, Any]) -> list[str]:
 
 
 def _end_of_assignment(lines: list[str], begin: int) -> int:
-    """Return the line after an assignment, which may have several: a list, a long string."""
+    """Return the line after an assignment. An assignment of a list or a long string may have
+    several lines.
+    """
     for end in range(begin + 1, len(lines) + 1):
         try:
             tomllib.loads("\n".join(lines[begin:end]))

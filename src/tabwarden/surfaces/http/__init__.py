@@ -1,4 +1,4 @@
-"""The HTTP control API (``tabwarden serve``). Many agents already know the form of its requests.
+"""The HTTP control API (``tabwarden serve``). Many agents already know the format of its requests.
 Most requests run one registry action. Each task has its own browser.
 
 ``routes`` has the tables of all routes, including ``/act``. ``pipeline`` serves a request under its

@@ -92,8 +92,8 @@ def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
             ),
         ],
         exception_handlers={
-            TabwardenError: _told,
-            ActRefused: _told,
+            TabwardenError: _error_response,
+            ActRefused: _error_response,
             HTTPException: _no_route,
             Exception: _unforeseen,
         },
@@ -103,7 +103,7 @@ def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
     return RequestLog(app)  # around all: Starlette answers its own failures outside of middleware
 
 
-async def _told(_: Request, error: Exception) -> Response:
+async def _error_response(_: Request, error: Exception) -> Response:
     assert isinstance(error, TabwardenError | ActRefused)
     return refusal(error, status=_STATUS_OF_KIND.get(type(error)))
 
@@ -121,12 +121,12 @@ async def _unforeseen(_: Request, error: Exception) -> Response:
 async def _no_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in ROUTES})
-    told = InvalidArgument(
+    no_route = InvalidArgument(
         f"There is no route {request.method} {request.url.path[:200]}.",
         f"Routes: {', '.join(known)}.",
         field="path",
     )
-    return refusal(told, status=error.status_code, headers=error.headers)
+    return refusal(no_route, status=error.status_code, headers=error.headers)
 
 
 def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:

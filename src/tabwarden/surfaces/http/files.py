@@ -1,7 +1,7 @@
-"""Files over HTTP: a client puts files into the upload folder, and gets those that actions saved.
-
-A name is a file's name and never a path. Only plain files are read, and nothing outside of their
-folder: a link, a device or a folder is no file here."""
+"""Files over HTTP. Clients put files into the upload folder, and get files that actions saved. A
+name is a file name, never a path. Only regular files inside their folder are served: no links,
+devices or folders.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from tabwarden.recording import trace_folder
 
 
 class ServedFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """One folder, as clients know it."""
+    """A folder that is served to clients."""
 
     name: str
-    """Its part of the route."""
+    """The folder's part of the route."""
     word: str
-    """What errors call it: ``download`` for the folder that ``download_dir`` sets."""
+    """The folder's name in errors: ``download`` for the folder that ``download_dir`` sets."""
     of: Callable[[BrowserConfig], Path]
-    """Returns where it is."""
+    """Returns the folder's path."""
 
 
 def _screenshots(config: BrowserConfig) -> Path:
@@ -54,7 +54,9 @@ FOLDERS: Mapping[str, ServedFolder] = {
         ServedFolder(name="traces", word="trace", of=trace_folder),
     )
 }
-"""By name. The folder of storage states is not among them: its files are logins."""
+"""The served folders, by name. The folder of saved states is not served, because its files contain
+logins.
+"""
 
 
 def route_to(config: BrowserConfig, path: str | None) -> str | None:
@@ -62,7 +64,7 @@ def route_to(config: BrowserConfig, path: str | None) -> str | None:
 
     Args:
         config: the configuration of the file's task.
-        path: where the file is; None if that is unknown.
+        path: the file's path; None if it is unknown.
     """
     if path is None:
         return None
@@ -79,29 +81,29 @@ STALLED_S = 60.0
 """How long a client may take to read the data that the server sent."""
 
 _MOST = 1000
-"""How many files a list names."""
+"""The maximum number of files in a list."""
 _READING = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a FIFO would wait for somebody who writes
+    | getattr(os, "O_NONBLOCK", 0)  # opening a FIFO would wait for a writer
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
 
 
 class NoSuchFile(InvalidArgument):
-    """The folder has no plain file of this name."""
+    """The folder has no regular file with this name."""
 
     def __init__(self, name: str, served: ServedFolder) -> None:
         super().__init__(
             f"There is no file {name[:200]!r} in {served.name}.",
-            f"GET /files/{served.name} lists the files.",
+            f"To list the files, send GET /files/{served.name}.",
             field="name",
         )
 
 
 def checked_name(name: str, served: ServedFolder) -> str:
-    """Return ``name``, or raise ``Denied`` or ``InvalidArgument`` if it is no file's name."""
+    """Return ``name``. Raise ``Denied`` or ``InvalidArgument`` if it is not a file name."""
     try:
         checked_filename(name, served.word)
     except TabwardenError as error:
@@ -113,16 +115,15 @@ def checked_name(name: str, served: ServedFolder) -> str:
 
 
 def open_file(folder: Path, name: str, served: ServedFolder) -> BufferedReader:
-    """Open a file of a folder to read it.
+    """Open a file in a folder for reading.
 
     Raises:
-        Denied: the name leads out of the folder.
-        InvalidArgument: it is no file's name.
-        NoSuchFile: there is no such file, or it is no plain file.
+        Denied: the name leads out of the folder. InvalidArgument: the name is not a file name.
+            NoSuchFile: the file does not exist, or is not a regular file.
     """
     path = folder / checked_name(name, served)
     try:
-        if not stat.S_ISREG(path.lstat().st_mode):  # to open a device can do something
+        if not stat.S_ISREG(path.lstat().st_mode):  # opening a device can have side effects
             raise NoSuchFile(name, served)
         descriptor = os.open(path, _READING)
     except (OSError, ValueError):
@@ -135,12 +136,12 @@ def open_file(folder: Path, name: str, served: ServedFolder) -> BufferedReader:
 
 
 def delete_file(folder: Path, name: str, served: ServedFolder) -> None:
-    """Delete a file of a folder. Raise as ``open_file`` does."""
+    """Delete a file in a folder. Raises the same errors as ``open_file``."""
     path = folder / checked_name(name, served)
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise NoSuchFile(name, served)
-        path.unlink()  # removes a link itself, if somebody has just put one there
+        path.unlink()  # if somebody has just put a link there, removes only the link
     except OSError:
         raise NoSuchFile(name, served) from None
 
@@ -150,11 +151,11 @@ def list_files(folder: Path, served: ServedFolder, *, sha256: bool) -> dict[str,
 
     Args:
         folder: the folder; it need not exist.
-        served: what the folder is to clients.
+        served: the folder's entry in ``FOLDERS``.
         sha256: also read each file, for its hash.
     """
     found = sorted(_files(folder, served), key=lambda one: one[1].st_mtime_ns, reverse=True)
-    told = []
+    rows = []
     for name, about in found[:_MOST]:
         row = about_file(name, about)
         if sha256:
@@ -163,12 +164,12 @@ def list_files(folder: Path, served: ServedFolder, *, sha256: bool) -> dict[str,
                     row["sha256"] = hashlib.file_digest(file, "sha256").hexdigest()
             except NoSuchFile:  # deleted meanwhile
                 continue
-        told.append(row)
-    return {"files": told, "total": len(found)}
+        rows.append(row)
+    return {"files": rows, "total": len(found)}
 
 
 def about_file(name: str, about: os.stat_result) -> dict[str, Any]:
-    """Return what clients are told of a file."""
+    """Return the description of a file for clients."""
     return {
         "filename": name,
         "size": about.st_size,
@@ -178,7 +179,7 @@ def about_file(name: str, about: os.stat_result) -> dict[str, Any]:
 
 
 def _files(folder: Path, served: ServedFolder) -> list[tuple[str, os.stat_result]]:
-    """Return the files that ``open_file`` would open."""
+    """Yield the files that ``open_file`` would open."""
     found = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -190,7 +191,7 @@ def _files(folder: Path, served: ServedFolder) -> list[tuple[str, os.stat_result
 
 
 UPLOAD_BYTES_PER_S = 64 * 1024
-"""How fast a client must send a file, on average: else many slow ones take all places."""
+"""How fast a client must send a file, on average. Otherwise slow clients could use all places."""
 
 _UNWANTED = ("Content-Range", "Content-Encoding")
 MB = 1024 * 1024
@@ -202,30 +203,27 @@ class FileTooLarge(InvalidArgument):
     def __init__(self, most: int) -> None:
         super().__init__(
             f"The file is larger than {most / MB:g} MB, which is the limit (server.max_upload_mb).",
-            "Send a smaller file, or ask the operator for a higher limit.",
+            "Send a smaller file, or ask the operator to raise the limit.",
             field="body",
         )
 
 
 class Pace(NamedTuple):
-    """How slowly a client may send."""
+    """The minimum speed at which a client must send."""
 
     stall_s: float = BODY_S
-    """How long it may send nothing."""
+    """How long the client may send nothing."""
     bytes_per_s: float = UPLOAD_BYTES_PER_S
-    """How much it must send on average, apart from ``stall_s`` once."""
+    """The minimum average speed, not counting one pause of ``stall_s``."""
 
 
 def check_headers(headers: Mapping[str, str], most: int) -> None:
-    """Refuse a file by its request's headers, before its body is read.
-
-    Args:
-        headers: the request's, by names in any case.
-        most: the longest file, in bytes.
+    """Check a file's request headers before its body is read. Args: headers: the request's headers,
+    by names in any case. most: the maximum file size, in bytes.
 
     Raises:
         FileTooLarge: the body is longer.
-        InvalidArgument: the body is only a part of a file, or is not the file itself.
+        InvalidArgument: the body is a part of a file, or a form.
     """
     length = whole_number(headers.get("content-length", ""))
     if length is not None and length > most:
@@ -233,7 +231,9 @@ def check_headers(headers: Mapping[str, str], most: int) -> None:
     for name in _UNWANTED:
         if name.lower() in headers:
             raise InvalidArgument(
-                f"This route takes no {name}.", "Send the whole file as it is.", field=name
+                f"This route does not support {name}.",
+                "Send the whole file, without encoding.",
+                field=name,
             )
     if headers.get("content-type", "").lower().startswith("multipart/"):
         raise InvalidArgument(
@@ -252,22 +252,21 @@ async def receive_file(
     most: int,
     pace: Pace = Pace(),  # noqa: B008  # it is frozen
 ) -> StoredFile:
-    """Write a file into a folder. It gets its name when it is complete, in place of an older one.
-    If that fails, nothing of it stays.
+    """Write a file into a folder. The complete file replaces an older file with the same name. If
+    writing fails, no part of the file remains.
 
     Args:
         pieces: the file's content.
-        folder: where the file goes. It is created if missing.
+        folder: the folder for the file. It is created if missing.
         name: the file's name.
-        served: what the folder is to clients.
-        most: the longest file, in bytes.
-        pace: how slowly the pieces may come.
+        served: the folder's entry in ``FOLDERS``.
+        most: the maximum file size, in bytes. pace: the minimum speed of the pieces.
 
     Raises:
         Denied: the name leads out of the folder.
         FileTooLarge: the file is longer than ``most``.
-        InvalidArgument: it is no file's name, the pieces come too slowly, or the folder can't be
-            written to.
+        InvalidArgument: the name is not a file name, the pieces arrive too slowly, or the folder
+            can't be written to.
         Cancelled: the client disconnected.
     """
     checked_name(name, served)
@@ -276,9 +275,9 @@ async def receive_file(
             await _write(pieces, file, most, pace)
         except TimeoutError:
             raise InvalidArgument(
-                f"The file came too slowly: {file.size} bytes, then too little for "
+                f"The upload was too slow: after {file.size} bytes, too little data arrived for "
                 f"{pace.stall_s:g} s.",
-                "Send it again over a faster connection.",
+                "Send the file again over a faster connection.",
                 field="body",
             ) from None
         except ClientDisconnect:
@@ -295,7 +294,7 @@ async def _write(pieces: AsyncIterator[bytes], file: PartialFile, most: int, pac
             if file.size + len(piece) > most:
                 raise FileTooLarge(most)
             if piece:
-                limit.reschedule(None)  # a slow disk is not the client's fault
+                limit.reschedule(None)  # the time for writing to disk does not count
                 await asyncio.to_thread(file.write, piece)
                 due = began + pace.stall_s + file.size / pace.bytes_per_s
                 limit.reschedule(min(due, now() + pace.stall_s))
@@ -305,16 +304,18 @@ _HEADERS = {"Content-Security-Policy": "default-src 'none'; sandbox"}
 
 
 class OpenedFile(FileResponse):
-    """The response, in ranges if the client asks for them. It closes the file.
+    """A response with a file, or with ranges of it if the client requests them. Closes the file.
 
     Args:
         file: what ``open_file`` returned.
-        name: the name that the client saves it under.
+        name: the name under which the client saves the file.
     """
 
     def __init__(self, file: BufferedReader, name: str) -> None:
         descriptor = file.fileno()
-        opened = Path(f"/dev/fd/{descriptor}")  # the file that was checked, whatever is there now
+        opened = Path(
+            f"/dev/fd/{descriptor}"
+        )  # the file that was checked, even if the path has changed
         super().__init__(
             opened if opened.exists() else file.name,
             media_type="application/octet-stream",
@@ -332,6 +333,6 @@ class OpenedFile(FileResponse):
         try:
             await super().__call__(scope, receive, send_in_time)
         except TimeoutError:
-            pass  # the client reads no more: the server closes the connection
+            pass  # the client has stopped reading, so the server closes the connection
         finally:
             self._file.close()

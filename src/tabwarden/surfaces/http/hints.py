@@ -32,26 +32,26 @@ _FIELDS = {"filenames": "paths", "tab_id": "targetId"}
 
 
 def in_requests(text: str) -> str:
-    """Render ``text`` for a client of the HTTP API: its hints then name HTTP requests."""
+    """Render ``text`` for a client of the HTTP API, with HTTP requests in its hints."""
     return render(text, request, _field)
 
 
 def request(step: Next) -> str:
     """Return the request for the call ``step``; ``""`` if no request makes this call."""
-    given = dict(step.arguments)
-    mode = given.pop("mode", "")
+    arguments = dict(step.arguments)
+    mode = arguments.pop("mode", "")
     route = _ROUTES.get(f"{step.action} {mode}".strip())
     if route is None:
         kind = next((one for one in KINDS.values() if one.action.name == step.action), None)
         if kind is None:
             return ""
         known = kind.form.parameters.model_fields
-        kept = {"mode": mode, **given} if mode and "mode" in known else given
+        kept = {"mode": mode, **arguments} if mode and "mode" in known else arguments
         fields = {kind.field_of(name): value for name, value in kept.items()}
         return f"POST /act {json.dumps({'kind': kind.name, **fields})}"
     if step.action == "dialog":
-        given = {"accept": given.pop("action") == "accept", **given}
-    fields = {_field(name): value for name, value in given.items()}
+        arguments = {"accept": arguments.pop("action") == "accept", **arguments}
+    fields = {_field(name): value for name, value in arguments.items()}
     if "{targetId}" in route:
         route = route.replace("{targetId}", fields.pop("targetId"))
     if not fields:

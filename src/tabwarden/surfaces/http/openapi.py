@@ -30,20 +30,20 @@ _TASKS = [
     }
     for name, words in (
         ("task", "The task. Each task has its own browser."),
-        ("profile", "The same as task, under the name that similar APIs use."),
+        ("profile", "An alias of task, as in similar APIs."),
     )
 ]
 _LAST_SEEN = {
     "name": "Last-Event-ID",
     "in": "header",
-    "description": "The id of the last event that the client received.",
+    "description": "The id of the last event that the client has received.",
     "schema": {"type": "string"},
 }
 _REFUSED = {
-    "401": "The request does not have the token.",
-    "403": "Denied or turned off by the configuration.",
+    "401": "The request does not have a valid token.",
+    "403": "Denied by a permission, or disabled in the configuration.",
     "429": "The limit of open browsers or event streams is reached.",
-    "503": "The limit of concurrent requests is reached (Retry-After), or the call was cancelled.",
+    "503": "The limit of concurrent requests is reached (Retry-After), or the call was canceled.",
 }
 """Errors that any route may return, in addition to its action's errors."""
 
@@ -59,7 +59,7 @@ class Described(NamedTuple):
     gives: Mapping[str, Any]
     """JSON Schema of the answer."""
     media_types: tuple[str, ...] = ("application/json",)
-    """The answer's media types. ``gives`` describes the first one."""
+    """The answer's media types. ``gives`` describes the first type."""
     in_query: tuple[str, ...] = ()
     takes_file: bool = False
 
@@ -76,7 +76,7 @@ def described(off: Collection[str] = ()) -> Iterator[Described]:
         gives = answer_schema(plain.gives, outcome=False)
         words = plain.words
         if plain.needs == "operator":
-            words += " Only for the operator, who has the server's own token."
+            words += " Only for the operator, whose token is the server's own."
         yield Described(
             plain.form.tool,
             words,
@@ -131,7 +131,7 @@ def description(off: frozenset[str] = frozenset()) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "The server prints the location of the token at start.",
+                    "description": "The server prints the token's location at startup.",
                 }
             },
         },

@@ -1,4 +1,4 @@
-"""Serve a request: read and check its fields, run its action, write its answer.
+"""Serve a request: read and check its fields, run its action, and write its answer.
 
 ``ActionRoute`` defines one route. ``CheckedRequest`` is a request to a route or to ``POST /act``,
 ready to run. ``TaskCall`` runs actions for one request under its budget."""
@@ -43,8 +43,8 @@ def json_response(
     body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a JSON response. Its hints name HTTP requests."""
-    told = json.dumps(msgspec.to_builtins(body, enc_hook=in_requests), default=str)
-    return Response(told, status, headers, media_type="application/json")
+    text = json.dumps(msgspec.to_builtins(body, enc_hook=in_requests), default=str)
+    return Response(text, status, headers, media_type="application/json")
 
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -54,7 +54,9 @@ MAX_BYTES = 4 * 1024 * 1024
 class BodyTooLarge(InvalidArgument):
     def __init__(self) -> None:
         super().__init__(
-            f"The body exceeds {MAX_BYTES} bytes.", "Send less per request.", field="body"
+            f"The body exceeds {MAX_BYTES} bytes.",
+            "Split the request into smaller requests.",
+            field="body",
         )
 
 
@@ -75,17 +77,17 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
     """
     query = fields_in_query(request)
     body = await _object_of(request)
-    given, elsewhere = (body, query) if request.method == "POST" else (query, body)
+    fields, elsewhere = (body, query) if request.method == "POST" else (query, body)
     for name in [name for name in in_query if name in query and name not in body]:
         body[name] = query.pop(name)
     for name in elsewhere:
         place = "body" if request.method == "POST" else "query"
         raise InvalidArgument(
             f"{name} is in the wrong place for this request.",
-            f"Put it in the {place}. Only task (or profile) always belongs in the query.",
+            f"Put it into the {place}. Only task (or profile) always belongs in the query.",
             field=name,
         )
-    return given
+    return fields
 
 
 async def _object_of(request: Request) -> dict[str, Any]:
@@ -112,7 +114,7 @@ async def _object_of(request: Request) -> dict[str, Any]:
         ) from None
     if not isinstance(read, dict):
         raise InvalidArgument(
-            "The body is JSON but not an object.", 'Send an object: {"name": value}.', field="body"
+            "The body is JSON, but not an object.", 'Send an object: {"name": value}.', field="body"
         )
     return read
 
@@ -151,13 +153,13 @@ def fields_in_query(request: Request) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
         if name in fields:
-            raise InvalidArgument(f"{name} is given twice.", "Give it once.", field=name)
+            raise InvalidArgument(f"The query contains {name} twice.", "Send it once.", field=name)
         fields[name] = value
     return {name: value for name, value in fields.items() if name not in ("task", "profile")}
 
 
 class TaskCall(NamedTuple):
-    """The objects that one request's work needs."""
+    """The objects that one request needs."""
 
     service: CallerService
     task: str
@@ -195,7 +197,7 @@ class CheckedRequest(NamedTuple):
 
     shape: Shape
     arguments: dict[str, Any]
-    given: Mapping[str, Any]
+    fields: Mapping[str, Any]
     """The fields as the client sent them."""
     work: Work | None = None
     """Runs instead of the shape's action, if given."""
@@ -214,14 +216,14 @@ class CheckedRequest(NamedTuple):
             else:
                 done = await call.run(self.shape.action, self.arguments, aim=self.aim)
         except TabwardenError as error:
-            self.shape.in_fields(error, self.given)
+            self.shape.in_fields(error, self.fields)
             raise
-        notes = (*self.shape.passed_over(self.given), done.note)
+        notes = (*self.shape.passed_over(self.fields), done.note)
         return done._replace(note=" ".join(note for note in notes if note))
 
 
 def service_of(request: Request) -> CallerService:
-    """Return the server as the request's sender sees it."""
+    """Return the part of the server that the request's sender can use."""
     whole: Service = request.app.state.service
     return whole.seen_by(principal_of(request.scope), validity_of(request.scope))
 
@@ -237,7 +239,7 @@ def task_of(request: Request) -> str:
     }
     if len(names) > 1:
         raise InvalidArgument(
-            "task and profile mean the same but name different tasks.",
+            "task and profile have the same meaning, but their values differ.",
             "Send only one of them.",
             field="profile",
         )
@@ -251,10 +253,10 @@ def labels_of(request: Request) -> Mapping[str, str]:
 
 async def read_fields(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
     """Return a request's fields (see ``fields_of``). Replace labels of tabs with ``tab_id``."""
-    given = {**await fields_of(request, in_query), **request.path_params}
-    if given.keys().isdisjoint(("targetId", "actions")):
-        return given
-    return with_tabs_named(given, labels_of(request))
+    fields = {**await fields_of(request, in_query), **request.path_params}
+    if fields.keys().isdisjoint(("targetId", "actions")):
+        return fields
+    return with_tabs_named(fields, labels_of(request))
 
 
 @asynccontextmanager
@@ -294,7 +296,7 @@ async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterato
 
 
 def saved_body(config: BrowserConfig, done: Performed) -> dict[str, Any] | None:
-    """Return the answer with the ``file`` and the route that gets it; None if none was saved."""
+    """Return the answer with the saved ``file`` and its route; None if no file was saved."""
     value = done.result.value if isinstance(done.result, ActionResult) else None
     if not isinstance(value, SavedFile):
         return None
@@ -319,7 +321,7 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
     gives: Mapping[str, Any] = {}
     """JSON Schema of a success answer, without the fields of an action's outcome."""
     opens: bool | None = None
-    """Whether the route may open a browser. None: only if its action may."""
+    """Whether the route may open a browser. None: if its action may."""
     in_query: Collection[str] = ()
     """The fields of a POST that may also be in the query."""
 
@@ -342,10 +344,10 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
 
 def route_of(row: ActionRoute) -> Route:
     async def serve(request: Request) -> Response:
-        given = await read_fields(request, row.in_query)
+        fields = await read_fields(request, row.in_query)
         config = service_of(request).config
         check_allowed(row.shape.action, config)
-        checked = CheckedRequest(row.shape, row.shape.check(given), given, row.work, row.aim)
+        checked = CheckedRequest(row.shape, row.shape.check(fields), fields, row.work, row.aim)
         async with task_call(request, checked.budget(config), opens=row.may_open) as call:
             done = await checked.perform(call)
             if (body := saved_body(config, done)) is not None:
@@ -363,9 +365,8 @@ def action_route(name: str, tool: str, *, mode: str = "", **rest: Any) -> Action
 
     Args:
         name: the method and path.
-        tool: the name of the action's tool.
-        mode: the action's mode, which the route sets and clients don't; "" if clients set it.
-        rest: the fields of ``ActionRoute``, and what ``shape`` takes for the request.
+        tool: the name of the action's tool. mode: the action's mode, which the route sets; "" if
+            clients set it. rest: the fields of ``ActionRoute``, and the arguments of ``shape``.
     """
     if mode:
         rest["without"] = ("mode", *rest.get("without", ()))
@@ -375,11 +376,11 @@ def action_route(name: str, tool: str, *, mode: str = "", **rest: Any) -> Action
 
 
 def required(kind: Any, words: str, **limits: Any) -> tuple[Any, Any]:
-    """Return a request's field that a client must send, for ``shape`` or ``form``."""
+    """Return a required field of a request, for ``shape`` or ``form``."""
     return Annotated[kind, Field(description=words, **limits)], ...
 
 
 def optional(kind: Any, words: str, *, default: Any = None, **limits: Any) -> tuple[Any, Any]:
-    """Return a request's field that may be left out. Without a default, it may be null too."""
+    """Return an optional field of a request. Without a default, it may also be null."""
     kind = kind | None if default is None else kind
     return Annotated[kind, Field(description=words, **limits)], default

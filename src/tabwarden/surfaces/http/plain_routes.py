@@ -1,4 +1,4 @@
-"""Routes that run no action: each is a function, with its row of the table as its decorator."""
+"""Routes that run no action. Each is a function, whose decorator describes the route."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tabwarden.surfaces.http.pipeline import fields_in_query, read_fields, servi
 from tabwarden.surfaces.http.service import CallerService
 
 
-class Asked(NamedTuple):
+class RouteRequest(NamedTuple):
     """A request to a plain route."""
 
     request: Request
-    given: dict[str, Any]
+    fields: dict[str, Any]
     """The checked fields."""
 
     @property
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
         return task_of(self.request)
 
 
-Serve = Callable[[Asked], Awaitable[Any]]
+Serve = Callable[[RouteRequest], Awaitable[Any]]
 
 
 class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     gives: Mapping[str, Any] = {}
     """JSON Schema of a success answer."""
     needs: Permission | Literal["operator"]
-    """The permission that a caller needs; or the route is for the operator alone."""
+    """The permission that a caller needs. ``operator``: only the operator may use the route."""
     media_type: str = "application/json"
     takes_file: bool = False
     """Whether the request's body is a file, which ``serve`` reads."""
@@ -60,7 +60,7 @@ _ROW = frozenset(StatusRoute.__struct_fields__)
 
 
 def plain_route(name: str, /, **rest: Any) -> Callable[[Serve], StatusRoute]:
-    """Decorate what serves a route.
+    """Decorate the function that serves a route.
 
     Args:
         name: the method and path.
@@ -79,13 +79,13 @@ def status_route(plain: StatusRoute) -> Route:
             check_permission(plain.needs, service.config)
         elif not service.principal.is_operator:
             raise for_operator()
-        given = (
+        fields = (
             {**fields_in_query(request), **request.path_params}
             if plain.takes_file
             else await read_fields(request)
         )
         if not (plain.always or service.config.enabled):
             raise switched_off()
-        return await plain.serve(Asked(request, plain.form.check(given).arguments))
+        return await plain.serve(RouteRequest(request, plain.form.check(fields).arguments))
 
     return Route(path, serve, methods=[method])

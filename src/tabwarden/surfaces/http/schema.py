@@ -32,7 +32,7 @@ _ERROR = {
         "code": {"type": "string", "description": "ACT_... on /act; otherwise tabwarden.code."},
         "tabwarden": {
             "type": "object",
-            "description": "The error in the form of every surface.",
+            "description": "The error in the format of all surfaces.",
             "required": ["code", "message", "hint", "data"],
             "properties": {
                 "code": _TEXT,
@@ -40,7 +40,7 @@ _ERROR = {
                 "hint": _TEXT,
                 "data": {
                     "type": "object",
-                    "description": "Details for programs. field: the name of the wrong field.",
+                    "description": "Details for programs. field: the name of the invalid field.",
                     "properties": {"field": _TEXT},
                 },
             },
@@ -56,16 +56,16 @@ _PROPERTIES: Mapping[str, Any] = {
     "note": {"type": "string", "description": "A note about the result."},
     "status": {
         "const": "interrupted",
-        "description": "Something interrupted the action. This is not an error.",
+        "description": "Whether something interrupted the action. This is not an error.",
     },
     "by": {"type": "object", "description": "The interruption: its kind and details."},
     "next": {"type": "string", "description": "The next step."},
-    "blockedByDialog": {"const": True, "description": "A dialog interrupted the action."},
-    "browserState": {"type": "object", "description": "dialogs.pending has the dialog."},
+    "blockedByDialog": {"const": True, "description": "Whether a dialog interrupted the action."},
+    "browserState": {"type": "object", "description": "dialogs.pending contains the dialog."},
     "navigation": {"enum": ["new_document", "same_document"]},
     "httpStatus": {
         "type": "integer",
-        "description": "The server's status of the new document, if it is known.",
+        "description": "The HTTP status of the new document, if known.",
     },
     "focus": {"type": "object", "description": "The focused element: ref, role, name."},
     "snapshot": {"type": "string", "description": "The outline after the action, if requested."},
@@ -119,8 +119,14 @@ SCHEMAS: Mapping[str, Any] = {
         "required": ["targetId", "tabId", "url", "title", "active"],
         "properties": {
             "targetId": _TEXT,
-            "tabId": {"type": "string", "description": "t1, t2, ...: never changes."},
-            "suggestedTargetId": {"type": "string", "description": "The label, otherwise tabId."},
+            "tabId": {
+                "type": "string",
+                "description": "The tab's id (t1, t2, ...), which never changes.",
+            },
+            "suggestedTargetId": {
+                "type": "string",
+                "description": "The label if the tab has one, otherwise tabId.",
+            },
             "label": {"type": "string", "description": "The name that a client gave to the tab."},
             "type": {"const": "page"},
             "url": _TEXT,

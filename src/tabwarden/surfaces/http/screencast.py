@@ -1,6 +1,6 @@
-"""``POST /screencast`` and its WebSocket: live pictures of a tab, as in OpenClaw's control API.
-
-The request gets a token, which opens the WebSocket once: a page can't send the server's own token.
+"""``POST /screencast`` and its WebSocket: live images of a tab, as in OpenClaw's control API. The
+request returns a token, which opens the WebSocket once, because a page can't send the server's own
+token.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tabwarden.surfaces.http.files import STALLED_S
 from tabwarden.surfaces.live.watched import PictureQueue
 
 TICKET_S = 60.0
-"""How long a token for a screencast waits for its viewer, as in OpenClaw."""
+"""How long a token for a screencast is valid, as in OpenClaw."""
 LOOK_S = 0.5
-"""How often a screencast looks whether its tab is still there, and where it is."""
+"""The pause between checks whether the tab is still open, and at which URL."""
 
 PATH = "/browser/screencast"
 _MOST_TICKETS = 200
 _MOST_VIEWERS = 20
-"""Of each tenant, and of the operator."""
+"""The maximum for each tenant and for the operator."""
 _WRONG_TOKEN, _TAB_CLOSED, _FULL = 4001, 4004, 1013
 _REVOKED = 4006
 _UNREADABLE = 1003
@@ -40,25 +40,27 @@ _GONE = (WebSocketDisconnect, ConnectionError, RuntimeError, TimeoutError)
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """What a token opens."""
+    """The screencast that a token opens."""
 
     browser: Browser
     tab_id: str
     max_width: int
     tenant: str | None
     is_valid: Callable[[], bool]
-    """Whether the caller that got the token may still use the server."""
+    """Returns whether the caller that received the token may still use the server."""
 
 
 class Tickets:
-    """The tokens that nobody has used yet, and how many viewers each tenant has."""
+    """The unused tokens, and the number of each tenant's viewers."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, tuple[float, Ticket]] = {}
         self.viewers: Counter[str | None] = Counter()
 
     def issue(self, ticket: Ticket) -> str:
-        """Return a token that works once, within ``TICKET_S``. The tenant's oldest may end."""
+        """Return a token that works once, within ``TICKET_S``. Discards the tenant's oldest token
+        if there are too many.
+        """
         own = [key for key, (_, one) in self._waiting.items() if one.tenant == ticket.tenant]
         for key in own[: max(0, len(own) + 1 - _MOST_TICKETS)]:
             del self._waiting[key]
@@ -67,20 +69,24 @@ class Tickets:
         return token
 
     def redeem(self, token: str) -> Ticket | None:
-        """Return what a token opens, once; None if it is unknown, used or too old."""
+        """Return the screencast for a token, and invalidate the token. None if the token is
+        unknown, used or expired.
+        """
         until, ticket = self._waiting.pop(token, (0.0, None))
         return ticket if time.monotonic() < until else None
 
 
 async def show(websocket: WebSocket, tickets: Tickets) -> None:
-    """Serve one viewer until the tab, the connection or the caller's right to see it ends."""
+    """Serve one viewer until the tab or the connection closes, or the caller's token becomes
+    invalid.
+    """
     ticket = tickets.redeem(websocket.query_params.get("token", ""))
     if ticket is None:
         await websocket.close(_WRONG_TOKEN)  # before it is accepted, so the answer is 403
         return
     await websocket.accept()
     if tickets.viewers[ticket.tenant] >= _MOST_VIEWERS:
-        await websocket.close(_FULL, "Too many people look at tabs of this server.")
+        await websocket.close(_FULL, "Too many people are watching tabs on this server.")
         return
     tickets.viewers[ticket.tenant] += 1
     try:
@@ -93,17 +99,17 @@ async def show(websocket: WebSocket, tickets: Tickets) -> None:
 
 
 async def _pictures(websocket: WebSocket, ticket: Ticket) -> int:
-    """Send what the tab shows, and where it is, until it has closed."""
+    """Send the tab's images and URL until the tab closes."""
     came = asyncio.Event()
     queue = PictureQueue(ticket.browser, came.set, tab_id=ticket.tab_id, max_width=ticket.max_width)
-    told: dict[str, Any] = {}
+    sent: dict[str, Any] = {}
     try:
         while (tab := _tab(ticket)) is not None:
             async with asyncio.timeout(STALLED_S):
-                if tab != told:
-                    kind = "meta" if told else "ready"
+                if tab != sent:
+                    kind = "meta" if sent else "ready"
                     await websocket.send_text(json.dumps({"type": kind, **tab}))
-                    told = tab
+                    sent = tab
                 if (picture := queue.take()) is not None and _may_show(ticket.browser):
                     await websocket.send_bytes(_framed(picture, tab["url"]))
             came.clear()
@@ -116,7 +122,7 @@ async def _pictures(websocket: WebSocket, ticket: Ticket) -> int:
 
 
 def _may_show(browser: Browser) -> bool:
-    return not browser.control.is_closed_to_caller()  # a page may show what a person types
+    return not browser.control.is_closed_to_caller()  # a page may show text that a person types
 
 
 def _tab(ticket: Ticket) -> dict[str, Any] | None:
@@ -129,7 +135,9 @@ def _tab(ticket: Ticket) -> dict[str, Any] | None:
 
 
 def _framed(picture: Picture, url: str) -> bytes:
-    """Return a picture behind its head: four bytes with the head's length, and the head as JSON."""
+    """Return an image with its header: the header's length in four bytes, the header as JSON, and
+    the image.
+    """
     head = json.dumps(
         {
             "url": url,
@@ -144,7 +152,9 @@ def _framed(picture: Picture, url: str) -> bytes:
 
 
 async def _heard(websocket: WebSocket) -> int:
-    """Wait until the viewer leaves. It has nothing to say; binary messages end the connection."""
+    """Wait until the viewer disconnects. Text messages are ignored. Binary messages end the
+    connection.
+    """
     while (message := await websocket.receive())["type"] != "websocket.disconnect":
         if message.get("bytes") is not None:
             return _UNREADABLE

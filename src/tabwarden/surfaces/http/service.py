@@ -1,6 +1,6 @@
-"""Service: the objects that requests share: the configuration, the tasks, and their events.
-
-A request gets only what its caller can reach: a ``CallerService``, with the tasks of its tenant."""
+"""Service, the objects that requests share: the configuration, the tasks, and their events. A
+request gets a ``CallerService``, with only the tasks of the caller's tenant.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Key = tuple[Browser, str, type[FileChooserOpened] | type[DialogOpened]]
 
 
 class Arming:
-    """The prepared answers, one per tab and kind of prompt. A new answer replaces the old one."""
+    """The prepared answers, one per tab and kind of prompt. A new answer replaces an old answer."""
 
     def __init__(self) -> None:
         self._armed: dict[_Key, asyncio.Task[None]] = {}
@@ -50,7 +50,7 @@ class Arming:
         """Call ``give`` when a tab's next prompt of this kind opens.
 
         Args:
-            prompt: the event that says that such a prompt opened.
+            prompt: the event that reports an opened prompt of this kind.
             budget: the limit for the wait and for ``give``. Cancelling the budget ends the wait.
             give: answers the prompt. If ``give`` fails, the state still shows the open prompt.
         """
@@ -58,7 +58,7 @@ class Arming:
         before = self._armed.pop(key, None)
         if before is not None:
             before.cancel()
-        # Subscribe now, so that we see every prompt that opens after this call.
+        # Subscribe now, so that no prompt is missed that opens after this call.
         events = browser.events(prompt, TabClosed)
 
         async def waiting() -> None:
@@ -77,7 +77,7 @@ class Arming:
         armed.add_done_callback(lambda done: self._over(key, done))
 
     async def answered(self, browser: Browser, tab_id: str, budget: Budget) -> None:
-        """Wait until the prepared answer to a dialog that has just opened is given, if any is."""
+        """Wait until a dialog that has just opened gets its prepared answer, if there is one."""
         armed = self._armed.get((browser, tab_id, DialogOpened))
         if armed is not None:
             await asyncio.wait([armed], timeout=budget.remaining_s())
@@ -93,9 +93,9 @@ class Arming:
             del self._armed[key]
         error = None if done.cancelled() else done.exception()
         if isinstance(error, TabwardenError):
-            log.info("the answer prepared for tab %s was not given: %s", key[1], error.code)
+            log.info("the prepared answer for tab %s failed: %s", key[1], error.code)
         elif error is not None:
-            log.error("the answer prepared for tab %s was not given", key[1], exc_info=error)
+            log.error("the prepared answer for tab %s failed", key[1], exc_info=error)
 
 
 class SeenRefs:
@@ -112,7 +112,7 @@ class SeenRefs:
         tabs = self._seen.setdefault(browser, {})
         before, now = tabs.get(read.tab_id, frozenset()), frozenset(read.refs)
         tabs[read.tab_id] = now
-        # A ref is never used again, so another document has none of the last one's refs.
+        # Refs are never reused, so a new document has none of the previous document's refs.
         return now - before if now & before else None
 
 
@@ -132,16 +132,16 @@ class Service:
         """Locked while the doctor runs (``GET /doctor``)."""
         self.live = live
         self.view = Live("the server", tasks.open_sessions, other_servers)
-        """What people see of the tasks."""
+        """The live view of the tasks."""
         tasks.link_for_people = self.view.link_of
         tasks.keepers.append(self.view.is_watched)
 
     def seen_by(self, principal: Principal, is_valid: Callable[[], bool]) -> CallerService:
-        """Return what a caller can reach, as long as its token is valid."""
+        """Return the part of the server that a caller can use while its token is valid."""
         return CallerService(self, principal, is_valid)
 
     def config_of(self, tenant: str | None) -> BrowserConfig:
-        """Return the current configuration of a tenant's tasks; None: of the operator's."""
+        """Return the current configuration for a tenant's tasks; None for the operator's tasks."""
         if tenant not in self._configs:
             self._configs[tenant] = TenantConfig(self.live, tenant)
         return self._configs[tenant].browser
@@ -164,12 +164,12 @@ class Service:
 
     def _configured(self, now: Config) -> None:
         if not now.browser.enabled:
-            self.feeds.end("the configuration turned Tabwarden off")
+            self.feeds.end("Tabwarden was disabled in the configuration")
         for name, session in self.tasks.open_sessions().items():
             session.configure(self.config_of(tenant_of(name)))
 
     def not_ready(self) -> Capacity | None:
-        """Return why the server takes no new task now; None if it takes one."""
+        """Return why the server accepts no new tasks now; None if it does."""
         if not self.live.browser.enabled:
             return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
         return self.tasks.refusal()
@@ -188,15 +188,12 @@ class Service:
 
 
 class CallerService:
-    """The server as one caller sees it: the object that a request acts on.
-
-    Attributes:
-        principal: the caller.
-        is_valid: whether the caller's token is still valid.
-        tasks: the tasks of the caller's tenant, under the tenant's names.
-        profiles: those of the tasks that clients created as profiles.
-        arming, feeds, labels, seen, tickets: of all tasks, by their browsers and sessions, which a
-            caller gets only from ``tasks``, or by a secret token (``tickets``).
+    """The part of the server that one caller can use. Requests act on this object. Attributes:
+    principal: the caller. is_valid: returns whether the caller's token is still valid. tasks: the
+    tasks of the caller's tenant, under the tenant's names. profiles: the names of the tasks that
+    clients created as profiles. arming, feeds, labels, seen, tickets: shared by all tasks. Their
+    keys are browsers and sessions, which a caller gets only from ``tasks``, or secret tokens
+    (``tickets``).
     """
 
     def __init__(self, whole: Service, principal: Principal, is_valid: Callable[[], bool]) -> None:
@@ -215,24 +212,25 @@ class CallerService:
     def config(self) -> BrowserConfig:
         """The current configuration, with the tenant's folders and the caller's permissions.
 
-        Without a valid token, a caller has no permissions: prepared answers outlive their request.
+        Without a valid token, a caller has no permissions. This matters for prepared answers, which
+        outlive their request.
         """
         config = self._whole.config_of(self.principal.tenant)
         return narrowed(config, self.principal.permissions if self.is_valid() else frozenset())
 
     @property
     def images(self) -> Images:
-        """What the answers have of pictures."""
+        """How the answers contain images."""
         return self._whole.live.now.server.images
 
     @property
     def max_upload_mb(self) -> float:
-        """The largest file that the caller may send now."""
+        """The maximum size of a file that the caller may send now."""
         return self._whole.live.now.server.max_upload_mb
 
     @property
     def whole(self) -> Service:
-        """The whole server, for the operator. Raise ``Denied`` for others."""
+        """The whole server, for the operator. Raise ``Denied`` for other callers."""
         if not self.principal.is_operator:
             raise for_operator()
         return self._whole

@@ -1,7 +1,8 @@
 """``GET /events``: a task's events, kept in a ring buffer and sent as server-sent events.
 
-A reader only stores its position in the ring. So a slow or stalled reader takes no memory and does
-not delay other readers. Each reader counts the events that it has missed."""
+A reader only stores its position in the ring, so a slow or stalled reader uses no memory and does
+not delay other readers. Each reader counts the events that it has missed.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ from tabwarden.surfaces.guard.middleware import places
 from tabwarden.surfaces.http.files import STALLED_S
 
 STREAM_RETRY_AFTER_S = 5.0
-"""How long a client should wait for a free event stream: streams last long."""
+"""How long a client should wait for a free event stream. Streams last long."""
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
@@ -52,14 +53,14 @@ class BrowserClosed(Notice, frozen=True, kw_only=True):
 
 
 class ControlChanged(Notice, frozen=True, kw_only=True):
-    """A person took control, or the agent has it again."""
+    """A person took control, or the agent got control back."""
 
     holder: dict[str, Any] | None
-    """The person who has control, as ``{name, since}``; None: the agent has it."""
+    """The person who has control, as ``{name, since}``; None: the agent has control."""
 
 
 class HandoffChanged(Notice, frozen=True, kw_only=True):
-    """The agent asks for a person, or such a hand-off ended."""
+    """A hand-off to a person started or ended."""
 
     handoff: dict[str, Any]
     """See ``handoff_json``."""
@@ -132,7 +133,7 @@ class Feed:
         self._browser = browser
         if browser is None:
             return
-        self._events = browser.events(callback=self._told)
+        self._events = browser.events(callback=self._add_later)
         if browser.can_hand_off:
             self._unwatch_control = browser.control.watch(self._control_changed)
 
@@ -146,13 +147,13 @@ class Feed:
     def _control_changed(self, change: Change) -> None:  # on any thread
         match change:
             case ControlTaken(person):
-                self._told(ControlChanged(holder={"name": person.name, "since": person.since}))
+                self._add_later(ControlChanged(holder={"name": person.name, "since": person.since}))
             case ControlReleased():
-                self._told(ControlChanged(holder=None))
+                self._add_later(ControlChanged(holder=None))
             case HandoffAsked(handoff) | HandoffEnded(handoff):
-                self._told(HandoffChanged(handoff=handoff_json(handoff)))
+                self._add_later(HandoffChanged(handoff=handoff_json(handoff)))
 
-    def _told(self, event: Notice) -> None:  # on any thread
+    def _add_later(self, event: Notice) -> None:  # on any thread
         with suppress(RuntimeError):  # the server's loop has ended
             self._loop.call_soon_threadsafe(self._keep, event)
 
@@ -168,7 +169,9 @@ class Reader:
     def __init__(self, feed: Feed, last_seen: str = "") -> None:
         self.feed = feed
         self.missed = 0
-        """How many events this reader missed because the ring no longer has them; -1: unknown."""
+        """How many events this reader has missed, because the ring no longer contains them; -1:
+        unknown.
+        """
         self._at = feed.last
         name, _, digits = last_seen.partition("-")
         number = whole_number(digits)
@@ -215,7 +218,7 @@ class Feeds:
         """Return a reader of a task's events. Call the returned function when the reader is done.
 
         Args:
-            for_operator: whether the operator reads, for whom places are kept.
+            for_operator: whether the reader is the operator, for whom places are reserved.
 
         Raises:
             Capacity: too many clients are reading events.
@@ -275,16 +278,16 @@ NAMES: Mapping[str, type[Notice]] = {name_of(kind): kind for kind in _KINDS}
 
 def event_json(event: Notice) -> dict[str, Any]:
     """Return ``{"type", "tabId", ...}``. ``tabId`` is null if the event concerns the whole task."""
-    told: dict[str, Any] = {"type": name_of(type(event)), "tab_id": event.tab_id or None}
+    fields: dict[str, Any] = {"type": name_of(type(event)), "tab_id": event.tab_id or None}
     for field in event.__struct_fields__:
         if field != "tab_id":
             value = getattr(event, field)
             show = kind_of(value).json if isinstance(value, Prompt) else _SHOWN.get(field)
-            told[field] = (
+            fields[field] = (
                 show(value) if show is not None else msgspec.to_builtins(value, enc_hook=str)
             )
-    shown: dict[str, Any] = camel_keys(told)
-    return shown
+    renamed: dict[str, Any] = camel_keys(fields)
+    return renamed
 
 
 HEARTBEAT_S = 15.0
@@ -335,7 +338,8 @@ class EventStream:
             for one in (sending, gone):
                 one.cancel()
             ended = await asyncio.gather(sending, gone, return_exceptions=True)
-        if sending.cancelled() and self._is_begun:  # the client is gone, or may read no more
+        # Only if the client has disconnected or may no longer read.
+        if sending.cancelled() and self._is_begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         for error in ended:
             if isinstance(error, Exception) and not isinstance(error, OSError | TimeoutError):

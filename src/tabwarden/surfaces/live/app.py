@@ -1,6 +1,6 @@
-"""The routes under ``/live``: the page, entering by a link, links for people, and the socket.
-
-A program without another server serves them on a port of its own (``OwnServer``)."""
+"""The routes under ``/live``: the page, opening and creating links, and the socket. A program that
+has no server serves them on a port of their own (``OwnServer``).
+"""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ _LONGEST_BODY = 4096
 def live_routes(
     live: Live, allow: Callable[[], Collection[Permission]] = lambda: PERMISSIONS
 ) -> list[BaseRoute]:
-    """Return the routes of a server's live view. They check who asks; the server's own middleware
+    """Return the routes of a server's live view. They check the viewer. The server's middleware
     (``Access``) must check ``Host``, ``Origin`` and tokens.
 
     Args:
-        live: what the view shows.
-        allow: returns what the configuration allows to those who have a token of the server.
+        live: the server's live view. allow: returns the permissions that the configuration grants
+            to the server's tokens.
     """
 
     async def enter(request: Request) -> Response:
-        """Turn a link's token into a login. Only our own page may do this."""
+        """Exchange a link's token for a login. Only the live view's own page may do this."""
         if not is_own_origin(request.headers):
             return _no("This request does not come from the live view's own page.", 403)
-        given = await _json(request)
-        login = live.links.enter(str(given.get("token", "")))
+        body = await _json(request)
+        login = live.links.enter(str(body.get("token", "")))
         if login is None:
-            return _no("This link does not work any more. Links work once, for a short time.", 401)
+            return _no("This link no longer works. A link works once, for a few minutes.", 401)
         entered = JSONResponse({"key": login.key})
         entered.set_cookie(
             cookie_name(live),
@@ -81,7 +81,9 @@ def live_routes(
         if principal is None:
             return _no("Send Authorization: Bearer <token>, with the server's token.", 401)
         if "live" not in principal.permissions:
-            return _no("This call needs the permission 'live', which you do not have.", 403)
+            return _no(
+                "This request needs the permission 'live', which the token does not have.", 403
+            )
         scope = scope_of(await _json(request), principal)
         base = f"{request.url.scheme}://{request.headers['host']}"
         is_valid = validity_of(request.scope) if is_admitted(request.scope) else always
@@ -91,7 +93,7 @@ def live_routes(
         await speak(live, websocket, _program(websocket))
 
     def _program(connection: HTTPConnection) -> Principal | None:
-        """Return whose program asks; None if it shows no token."""
+        """Return the sender of a program's request; None if the request has no token."""
         if is_admitted(connection.scope):
             found = principal_of(connection.scope)
             may = found.permissions.intersection(allow())
@@ -112,9 +114,9 @@ def live_routes(
     ]
 
 
-def _is_bearer(shown: str, key: str) -> bool:
-    """Whether an ``Authorization`` header has the key."""
-    scheme, _, token = shown.partition(" ")
+def _is_bearer(header: str, key: str) -> bool:
+    """Return whether an ``Authorization`` header contains the key."""
+    scheme, _, token = header.partition(" ")
     is_same = hmac.compare_digest(token.strip().encode(), key.encode())
     return is_same and scheme.lower() == "bearer"
 
@@ -137,7 +139,7 @@ async def _json(request: Request) -> dict[str, Any]:
     """Return the object in a request's body.
 
     Raises:
-        InvalidArgument: the body is too long, or holds no object.
+        InvalidArgument: the body is too long, or is not a JSON object.
     """
     body = b""
     async for chunk in request.stream():
@@ -145,17 +147,19 @@ async def _json(request: Request) -> dict[str, Any]:
         if len(body) > _LONGEST_BODY:
             raise _not_an_object(f"it is longer than {_LONGEST_BODY} bytes")
     try:
-        given = json.loads(body)
+        value = json.loads(body)
     except (ValueError, RecursionError):
-        raise _not_an_object("it is no JSON") from None
-    if not isinstance(given, dict):
-        raise _not_an_object("it is JSON, but no object")
-    return given
+        raise _not_an_object("it is not valid JSON") from None
+    if not isinstance(value, dict):
+        raise _not_an_object("it is not a JSON object")
+    return value
 
 
 def _not_an_object(why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The body can't be read: {why}.", "Send a JSON object; {} has the defaults.", field="body"
+        f"The body can't be read: {why}.",
+        "Send a JSON object. {} applies the defaults.",
+        field="body",
     )
 
 
@@ -177,7 +181,8 @@ _FILES = {
 
 
 def page_headers(host: str) -> dict[str, str]:
-    """Return the headers of the page: it loads only its own files, and nothing may frame it.
+    """Return the page's headers. They allow only the page's own files, and forbid embedding the
+    page.
 
     Args:
         host: the server's name and port, as the browser knows it.
@@ -204,7 +209,7 @@ def page_headers(host: str) -> dict[str, str]:
 
 
 async def page(request: Request) -> Response:
-    """Serve one of the page's files. They contain nothing of a task."""
+    """Serve one of the page's files. The files contain no data from tasks."""
     name = request.path_params.get("file") or "index.html"
     body = _FILES.get(name)
     if body is None:
@@ -229,7 +234,7 @@ class OwnServer:
         self._server: _Quiet | None = None
 
     async def start(self) -> str:
-        """Start, unless it serves already. Return the server's URL."""
+        """Start the server, unless it is running. Return its URL."""
         if self._serving is None:
             listener = self._stack.enter_context(listening(HOST, 0))
             self.live.url = url_of(listener, HOST)
@@ -263,7 +268,7 @@ def _tell_failure(serving: asyncio.Task[None]) -> None:
 
 
 class _Quiet(uvicorn.Server):
-    """A server that leaves the program's signals alone."""
+    """A server that does not handle signals."""
 
     def capture_signals(self) -> ExitStack:  # type: ignore[override]
         return ExitStack()

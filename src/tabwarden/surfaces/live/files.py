@@ -1,4 +1,6 @@
-"""Uploads: files of the viewer's machine, kept in a temporary folder until a page has read them."""
+"""Uploads, files from the viewer's machine, stored in a temporary folder until a page has read
+them.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,20 @@ from tabwarden.endpoints.profiles import Scratch
 from tabwarden.errors import InvalidArgument
 
 UPLOAD_S = 600.0
-"""How long an uploaded file that nobody gave to a page is kept."""
+"""How long an uploaded file is kept that no page has received."""
 
 LARGEST = 100_000_000
-"""Maximum size of the files of one person that no page has yet, in bytes."""
+"""The maximum total size of one person's files that no page has received, in bytes."""
 MOST_FILES = 50
-"""How many such files one person may have."""
+"""The maximum number of these files for one person."""
 LARGEST_IN_ALL = 2_000_000_000
-"""Maximum size of all files of a server, also of those that pages have. Those of tenants get half,
-so that they leave room for the operator's."""
+"""The maximum total size of a server's files, including files that pages have received. Tenants may
+use half of it, so that the operator always has room.
+"""
 
 
 class Upload:
-    """The files of one answer, while they arrive."""
+    """The files for one answer, while they are being received."""
 
     def __init__(self, folder: Path, uploads: Uploads, person: str, tenant: str | None) -> None:
         self.folder = folder
@@ -38,13 +41,16 @@ class Upload:
         self._uploads = uploads
 
     def begin(self, name: str) -> None:
-        """Start the next file. Its folder has a number, so that two files may have one name.
+        """Start the next file. Each file has its own numbered folder, so that files may have the
+        same name.
 
         Raises:
             InvalidArgument: there are too many files.
         """
         if sum(len(one.paths) for one in self._uploads.waiting_of(self.person)) >= MOST_FILES:
-            raise InvalidArgument(f"At most {MOST_FILES} files can wait.", "Send fewer.")
+            raise InvalidArgument(
+                f"You can upload at most {MOST_FILES} files at once.", "Choose fewer files."
+            )
         last = name.replace("\\", "/").rpartition("/")[2]
         plain = sanitize_filename(last).strip(". ") or "file"
         place = self.folder / str(len(self.paths))
@@ -59,15 +65,15 @@ class Upload:
             InvalidArgument: no file has begun, or the files are too large.
         """
         if not self.paths:
-            raise InvalidArgument("No file has begun.", "Send the file again.")
+            raise InvalidArgument("The upload has no file.", "Send the file again.")
         waiting = sum(one.size for one in self._uploads.waiting_of(self.person))
         if waiting + len(chunk) > LARGEST:
             raise InvalidArgument(
-                "The files are too large.", "Choose files of at most 100 MB together."
+                "The files are too large.", "Choose files with at most 100 MB in total."
             )
         if not self._uploads.has_room(len(chunk), self.tenant):
             raise InvalidArgument(
-                "The server has no room for more files of people.",
+                "The server's storage for uploaded files is full.",
                 "Try again when other tasks have ended.",
             )
         self.size += len(chunk)
@@ -79,22 +85,25 @@ class Upload:
 
 
 class Uploads:
-    """All uploads of one server, in one folder that only this user can open. A page may read its
-    files at any time until its browser is closed."""
+    """The uploads on one server, in a folder that only this user can open. A page may read its
+    files until the browser closes.
+    """
 
     def __init__(self) -> None:
         self._scratch: Scratch | None = None
         self._root: Path | None = None
         self._waiting: list[Upload] = []
         self._given: list[tuple[Upload, Callable[[], bool]]] = []
-        """What pages have, with whether they may still read it."""
+        """The uploads that pages have received, each with a function that returns whether the
+        browser is open.
+        """
 
     def begin(self, person: str = "", tenant: str | None = None) -> Upload:
         """Begin an upload.
 
         Args:
-            person: whose files they are; all of this person's that wait have one limit.
-            tenant: the tenant of that person's link; None for the operator's.
+            person: the person who sends the files. The limits apply to each person.
+            tenant: the tenant of the person's link; None for the operator's.
         """
         if self._root is None:
             self._scratch = Scratch.create("upload-")
@@ -109,10 +118,10 @@ class Uploads:
         return upload
 
     def given(self, upload: Upload, is_open: Callable[[], bool]) -> None:
-        """Keep an upload: a page has its files now.
+        """Note that a page has received an upload's files. They are kept while the browser is open.
 
         Args:
-            is_open: whether the page's browser is open, so that the page may read them.
+            is_open: returns whether the page's browser is open.
         """
         self._forget(upload)
         self._given.append((upload, is_open))
@@ -122,11 +131,13 @@ class Uploads:
         upload.remove()
 
     def waiting_of(self, person: str) -> list[Upload]:
-        """Return a person's uploads that no page has yet."""
+        """Return a person's uploads that no page has received."""
         return [one for one in self._waiting if one.person == person]
 
     def has_room(self, size: int, tenant: str | None) -> bool:
-        """Whether so many more bytes of a tenant, or of the operator (None), fit."""
+        """Return whether there is room for ``size`` more bytes from a tenant, or from the operator
+        (None).
+        """
         kept = (*self._waiting, *(upload for upload, _ in self._given))
         of_tenants = sum(one.size for one in kept if one.tenant is not None)
         if tenant is not None and of_tenants + size > LARGEST_IN_ALL // 2:

@@ -1,4 +1,6 @@
-"""Live: what the live view of one server shows, and who may see it. A link becomes a login once."""
+"""Live, the live view of one server, with its links and logins. A link can be exchanged for a login
+once.
+"""
 
 from __future__ import annotations
 
@@ -21,27 +23,31 @@ from tabwarden.surfaces.live.files import Uploads
 from tabwarden.surfaces.live.registry import Server
 
 LINK_S = 300.0
-"""How long a link works. A person opens it at once, or gets another one."""
+"""How long a link works. A person opens it at once, or requests a new link."""
 LOGIN_S = 12 * 3600.0
-"""How long a login works. A viewer who is connected then stays connected."""
+"""How long a login works. A viewer who is connected when it expires stays connected."""
 SERVER_ANSWER_S = 3.0
-"""How long another server may take to answer."""
+"""How long another server may take to respond."""
 
 _BYTES = 32
 _MOST = 200
-"""How many links and logins of one tenant, or of the operator, are kept; their oldest go first."""
+"""How many links and how many logins are kept for each tenant and for the operator. Further ones
+replace the oldest.
+"""
 
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
-    """What a link shows, and to whom."""
+    """The tasks that a link shows, and the person who uses it."""
 
     task: str | None = None
-    """The only task that it shows, by its full name; None for all tasks."""
+    """The full name of the only task that the link shows; None for all tasks."""
     tenant: str | None = None
-    """Whose tasks it shows, under the tenant's names; None for all of the user's tasks."""
+    """The tenant whose tasks the link shows, under the tenant's names; None for all of the user's
+    tasks.
+    """
     read_only: bool = False
     name: str = "A person"
-    """The person's name, which agents are told."""
+    """The person's name, which agents see."""
 
 
 class _Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,18 +57,19 @@ class _Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def scope_of(given: Mapping[str, Any], principal: Principal) -> Scope:
-    """Return the scope that a request for a link asks for: ``task``, ``name`` and ``read_only``.
+    """Return the scope in a request for a link, whose fields are ``task``, ``name`` and
+    ``read_only``.
 
     Raises:
-        InvalidArgument: a field is unknown or of another type, or a tenant names a task that no
-            task can have as its name.
+        InvalidArgument: a field is unknown or has the wrong type, or a tenant's task name is
+            invalid.
     """
     try:
         wanted = msgspec.convert(given, _Wanted)
     except msgspec.ValidationError as error:
         raise InvalidArgument(
-            f"This is no request for a link: {error}.",
-            'Send the fields that you need of {"task": "a1", "read_only": true, "name": "Ann"}.',
+            f"The request for a link is invalid: {error}.",
+            'All fields are optional: {"task": "a1", "read_only": true, "name": "Ann"}.',
             field="body",
         ) from None
     task, tenant = wanted.task, principal.tenant
@@ -75,8 +82,9 @@ def scope_of(given: Mapping[str, Any], principal: Principal) -> Scope:
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
-    """A link that somebody has opened. The browser proves it by two secrets: a cookie, which no
-    script can read, and a key, which no other port of this host gets to see."""
+    """A link that a person has opened. The browser proves the login with two secrets: a cookie,
+    which scripts can't read, and a key, which is not sent to other ports of this host.
+    """
 
     scope: Scope
     cookie: str
@@ -84,7 +92,7 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def always() -> bool:
-    """Say that nobody can end a link before its time."""
+    """Return True, for a link that can't be revoked."""
     return True
 
 
@@ -96,7 +104,7 @@ class _Kept(msgspec.Struct):
 
 
 class Links:
-    """All links and logins of one server. The server keeps no secret, only its hash."""
+    """The links and logins of one server. The server stores only hashes of the secrets."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -107,15 +115,15 @@ class Links:
         """Return the token of a new link. It works once, for a few minutes.
 
         Args:
-            scope: what it shows.
-            is_valid: whether its creator still may show that. If not, the link and its logins end.
+            scope: the link's scope. is_valid: returns whether the creator may still show the tasks.
+                If not, the link and its logins end.
         """
         token = secrets.token_urlsafe(_BYTES)
         self._keep(self._links, token, _Kept(scope, self._clock() + LINK_S, is_valid))
         return token
 
     def enter(self, token: str) -> Login | None:
-        """Use up a link. Return its login; None if there is no such link any more."""
+        """Exchange a link for a login. Return None if the link is unknown, used or expired."""
         kept = self._links.pop(_hash(token), None)
         if kept is None or kept.until < self._clock() or not kept.is_valid():
             return None
@@ -125,23 +133,27 @@ class Links:
         return Login(scope=kept.scope, cookie=cookie, key=key)
 
     def scope_of(self, cookie: str, key: str) -> Scope | None:
-        """Return what a viewer may see; None if the viewer may see nothing."""
+        """Return the scope of a viewer's login; None if the login is invalid."""
         kept = self._logins.get(_hash(cookie))
         if kept is None or not hmac.compare_digest(kept.key_hash, _hash(key)):
             return None
         return kept.scope if kept.until >= self._clock() and kept.is_valid() else None
 
     def knows(self, cookie: str) -> bool:
-        """Whether a cookie belongs to a login, so that a stranger did not send it."""
+        """Return whether a cookie belongs to a login."""
         return _hash(cookie) in self._logins
 
     def validity_of(self, cookie: str) -> Callable[[], bool]:
-        """Return a function that tells whether the creator of a login's link still may show it."""
+        """Return a function that returns whether the creator of a login's link may still show the
+        tasks.
+        """
         kept = self._logins.get(_hash(cookie))
         return kept.is_valid if kept is not None else always
 
     def person_of(self, cookie: str) -> str:
-        """Return what tells the person of a login from all others, also of the same name."""
+        """Return an id for the person of a login, which is unique even if persons have the same
+        name.
+        """
         return _hash(cookie).hex()
 
     def _keep(self, into: dict[bytes, _Kept], secret: str, kept: _Kept) -> None:
@@ -166,10 +178,10 @@ class Live:
     """The live view of a server, a daemon or a program.
 
     Args:
-        title: what people call this server: "session default", "port 8414".
-        sessions: returns the sessions that have a browser, by task name. Called on the loop of the
-            server.
-        others: finds the user's other servers, whose tasks the overview shows too.
+        title: the server's name for people, such as "session default" or "port 8414".
+        sessions: returns the sessions that have a browser, by task name. Called on the server's
+            event loop.
+        others: finds the user's other servers, whose tasks the overview also shows.
     """
 
     def __init__(self, title: str, sessions: Sessions, others: Others) -> None:
@@ -177,60 +189,68 @@ class Live:
         self.sessions = sessions
         self.others = others
         self.id = secrets.token_hex(4)
-        """Stands before the names of its tasks: two servers may have tasks of the same name."""
+        """The prefix of the tasks' names in views, because two servers may have tasks with the same
+        name.
+        """
         self.key = secrets.token_urlsafe(32)
-        """The user's own programs show it: to get links, and to show these tasks in their view."""
+        """The key with which the user's other programs create links and show these tasks in their
+        views.
+        """
         self.links = Links()
         self.unproven = 0
-        """How many sockets are open that have not shown a key yet."""
+        """The number of open sockets that have not sent a key yet."""
         self.strangers = 0
-        """How many sockets without a login may still be open."""
+        """The number of rejected sockets that may still be open."""
         self.viewers: Counter[str | None] = Counter()
-        """How many viewers the links of each tenant have now; None: those of the operator."""
+        """The number of current viewers for each tenant; None for the operator's."""
         self.uploads = Uploads()
         self.url = ""
-        """``http://host:port``, once it listens."""
+        """``http://host:port``, once the server is listening."""
         self.watchers: list[Callable[[str], bool]] = []
-        """One for each viewer: returns whether it shows the task with this full name."""
+        """One function for each viewer. It returns whether the viewer shows the task with this full
+        name.
+        """
         self.start: Callable[[], Awaitable[object]] | None = None
-        """Begins to listen, if this program does that only on demand."""
+        """Starts listening, in a program that listens only on demand."""
 
     def server(self) -> Server:
-        """Return what the registry tells the user's other programs."""
+        """Return the registry's entry for the user's other programs."""
         return Server(id=self.id, title=self.title, url=self.url, key=self.key, pid=os.getpid())
 
     def link(self, scope: Scope, base_url: str = "", is_valid: Callable[[], bool] = always) -> str:
         """Return a link to the live view for a person. It works once, for a few minutes.
 
         Args:
-            scope: what it shows.
-            base_url: the server's URL, if the person reaches it by another one.
+            scope: the link's scope. base_url: the server's URL for the person, if it is not
+                ``url``.
             is_valid: see ``Links.create``.
         """
         return f"{base_url or self.url}/live/#{self.links.create(scope, is_valid)}"
 
     def link_of(self, task: str) -> str | None:
-        """Return a link to one task, for the person whom its agent asks for. None if the view does
-        not listen."""
+        """Return a link to one task, for a hand-off to a person. None if the view is not
+        listening.
+        """
         return self.link(Scope(task=task, tenant=tenant_of(task))) if self.url else None
 
     async def listening(self) -> None:
-        """Begin to listen, unless the view does already or can't."""
+        """Start listening, if the view is not listening and can."""
         if not self.url and self.start is not None:
             await self.start()
 
     def tasks_in(self, scope: Scope) -> dict[str, Session]:
-        """Return the sessions that a viewer may see, by the names that the view gives them."""
+        """Return the sessions that a viewer may see, by the viewer's names for their tasks."""
         return {
-            shown: session
+            task_name: session
             for name, session in self.sessions().items()
             if isinstance(session.current, Browser)
-            and (shown := self.name_in(scope, name)) is not None
+            and (task_name := self.name_in(scope, name)) is not None
         }
 
     def name_in(self, scope: Scope, task: str) -> str | None:
-        """Return a viewer's name for a task: this server's id, and the name that the viewer's
-        tenant gave it. None if the viewer may not see it."""
+        """Return a viewer's name for a task: this server's id and the tenant's name for the task.
+        None if the viewer may not see the task.
+        """
         if scope.task not in (None, task):
             return None
         if scope.tenant is None:
@@ -238,7 +258,9 @@ class Live:
         return f"{self.id}.{own_name(task)}" if scope.tenant == tenant_of(task) else None
 
     def is_watched(self, task: str) -> bool:
-        """Whether a viewer shows this task, not only in the overview of all tasks."""
+        """Return whether a viewer has opened this task. The overview of all tasks does not
+        count.
+        """
         return any(shows(task) for shows in self.watchers)
 
     def forget_stranger(self) -> None:

@@ -1,5 +1,6 @@
-"""On demand: a program without a port, such as ``tabwarden mcp`` over stdio, listens on a socket.
-It serves its live view once another program of the user connects there."""
+"""Live views on demand. A program without a port, such as ``tabwarden mcp`` over stdio, listens on
+a Unix socket. It starts its live view when another program of the user connects to the socket.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ log = logging.getLogger("tabwarden.live")
 
 @asynccontextmanager
 async def served_on_demand(live: Live) -> AsyncIterator[None]:
-    """Serve a live view when the user wants to see it, until the block ends. If the socket can't be
-    made, the program works without a live view."""
+    """Serve a live view on demand, until the block ends. If the socket can't be created, the
+    program runs without a live view.
+    """
     server: OwnServer | None = None
 
     async def start() -> None:
@@ -61,8 +63,9 @@ async def served_on_demand(live: Live) -> AsyncIterator[None]:
 
 
 def start_waiting_servers() -> None:
-    """Make all programs of this user that serve on demand serve their live views now. Blocks for a
-    short time."""
+    """Start the live views of all programs of this user that serve them on demand. Blocks for a
+    short time.
+    """
     known = {one.pid for one in servers()}
     with suppress(OSError):
         for path in sorted(registry_folder().glob("*.sock")):
@@ -77,7 +80,7 @@ def _start(path: Path) -> None:
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.settimeout(SERVER_ANSWER_S)
         client.connect(str(path))
-        client.recv(1)  # it closes the connection once it serves
+        client.recv(1)  # the program closes the connection once its view is running
 
 
 def _socket(live: Live) -> tuple[Path, socket.socket]:

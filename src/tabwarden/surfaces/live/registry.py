@@ -1,7 +1,6 @@
-"""Registry: the user's servers that run now, in a folder that only the user can open.
-
-Each server writes one file with its address and its key. Whoever reads the file may see the
-server's tasks, like whoever reads the server's token.
+"""The registry of the user's running servers, a folder that only the user can open. Each server
+writes a file with its address and key. Like the server's token, the file gives access to the
+server's tasks.
 """
 
 from __future__ import annotations
@@ -40,8 +39,9 @@ def registry_folder() -> Path:
 
 @contextmanager
 def registered(server: Server) -> Iterator[None]:
-    """List a server until the block ends. If the folder can't be written, the server is not listed:
-    it works without that."""
+    """Register a server until the block ends. If the folder can't be written, the server runs
+    unregistered.
+    """
     path: Path | None = None
     with suppress(OSError):
         path = _write(server)
@@ -53,7 +53,7 @@ def registered(server: Server) -> Iterator[None]:
 
 
 def servers() -> list[Server]:
-    """Return the servers of this user that run now. Remove the files of those that crashed."""
+    """Return this user's running servers. Remove the files of crashed servers."""
     found = []
     try:
         paths = sorted(registry_folder().glob("*.json"))
@@ -73,7 +73,7 @@ def servers() -> list[Server]:
 
 
 def made_folder() -> Path:
-    """Return the folder, for this user only. Create it if it is missing."""
+    """Return the registry's folder. Create it for this user only, if it is missing."""
     folder = registry_folder()
     make_private_folder(folder)
     os.chmod(folder, 0o700)
@@ -81,7 +81,9 @@ def made_folder() -> Path:
 
 
 def pid_of(path: Path) -> int:
-    """Return the process that a file of the folder belongs to; 0 if its name has another form."""
+    """Return the id of the process that a file belongs to; 0 if the file's name has another
+    format.
+    """
     return whole_number(path.name.partition("-")[0]) or 0
 
 
@@ -89,19 +91,19 @@ def _write(server: Server) -> Path:
     folder = made_folder()
     handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")  # mode 0600
     with open(handle, "w", encoding="utf-8") as file:
-        told: dict[str, Any] = msgspec.to_builtins(server)
-        json.dump(told, file)
+        description: dict[str, Any] = msgspec.to_builtins(server)
+        json.dump(description, file)
     path = folder / f"{server.pid}-{server.id}.json"
     os.replace(name, path)
     return path
 
 
 def runs(pid: int) -> bool:
-    """Whether a process runs."""
+    """Return whether a process is running."""
     if pid <= 0:
         return False
     if os.name == "nt":
-        return True  # there is no cheap check; connecting will fail
+        return True  # there is no cheap check; connecting to an ended process will fail
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,7 +1,6 @@
-"""The live view's WebSocket: admits a viewer, passes its messages on, and writes to it.
-
-A relay adds the tasks of the user's other servers, over a socket to each. So a viewer who is slow
-slows only their own pictures there, too.
+"""The live view's WebSocket: admits a viewer, passes on the viewer's messages, and writes to the
+viewer. A relay adds the tasks of the user's other servers, over a socket to each. Each viewer has
+separate sockets, so a slow viewer delays only their own images.
 """
 
 from __future__ import annotations
@@ -26,22 +25,26 @@ from tabwarden.surfaces.live.registry import Server
 from tabwarden.surfaces.live.viewer import Line, Viewer, object_in, packed, unpacked
 
 OTHER_SERVERS_S = 3.0
-"""How often to look for the user's other servers."""
+"""The pause between searches for the user's other servers."""
 CLOSING_S = 10.0
-"""How long a client may take to close its end of a socket (Uvicorn)."""
+"""How long a client may take to close its side of a socket (Uvicorn)."""
 
 _REFUSED = 4401
-"""Our code for a viewer who may see nothing (any more): 4000 to 4999 are for applications."""
+"""The close code for a viewer who has no (more) access. Applications may use 4000 to 4999."""
 _FULL = 1013
-"""The code for a viewer who may try again later."""
-_OVER = "This link does not work any more."
+"""The close code for a viewer who may try again later."""
+_OVER = "This link no longer works."
 _MOST_VIEWERS = 20
-"""How many viewers a tenant may have: each takes time of the server when a page changes."""
+"""The maximum number of a tenant's viewers, because each viewer costs server time when a page
+changes.
+"""
 _MOST_OF_OPERATOR = 100
 
 
 def cookie_name(live: Live) -> str:
-    """All ports of a host share their cookies, so each server needs a name of its own."""
+    """Return the name of a server's cookie. It is unique, because all ports of a host share
+    cookies.
+    """
     return f"tabwarden_live_{live.id}"
 
 
@@ -49,10 +52,9 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
     """Serve one viewer until the connection ends.
 
     Args:
-        live: what the view shows.
-        websocket: the connection; not accepted yet.
-        program: whose program it is, if it has shown a token. It may then see the tasks of its
-            tenant; the operator's, every task.
+        live: the server's live view. websocket: the connection, which is not accepted yet. program:
+            the sender, if a program connects with a token. It may see its tenant's tasks; the
+            operator's program, all tasks.
     """
     if program is None and not is_own_origin(websocket.headers):
         await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
@@ -76,7 +78,7 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
     scope, person = admitted
     most = _MOST_OF_OPERATOR if scope.tenant is None else _MOST_VIEWERS
     if live.viewers[scope.tenant] >= most:
-        await websocket.close(_FULL, "Too many people look at these tasks.")
+        await websocket.close(_FULL, "Too many people are watching these tasks.")
         return
     live.viewers[scope.tenant] += 1
     try:
@@ -86,7 +88,9 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
 
 
 async def _turn_away(live: Live, websocket: WebSocket) -> None:
-    """End the socket of a stranger. Only once it is accepted is a page told why."""
+    """Close the socket of a client without a login. Accept it first, because otherwise the page
+    does not receive the reason.
+    """
     if live.strangers < _MOST_UNPROVEN:
         live.strangers += 1
         asyncio.get_running_loop().call_later(CLOSING_S, live.forget_stranger)
@@ -99,10 +103,10 @@ async def _show(
 ) -> None:
     line = _Line(websocket)
     viewer = Viewer(live, scope, person, line)
-    # A program shows the tasks of this server in the view of its own.
+    # A program shows this server's tasks in its own view.
     shows_all = scope.task is None and scope.tenant is None
     others = OtherServers(live, scope, person, line) if shows_all and program is None else None
-    # The guard ends a program's connection.
+    # The guard ends a program's connection when its token is revoked.
     is_valid = live.links.validity_of(websocket.cookies.get(cookie_name(live), ""))
     work = [until_over(is_valid), viewer.tell(), _listen(websocket, viewer, others)]
     work += [others.relay()] if others is not None else []
@@ -115,7 +119,7 @@ _GONE = (WebSocketDisconnect, ConnectionError, RuntimeError)
 
 
 class _Line:
-    """Writes to a viewer. Each message is whole before the next one begins."""
+    """Writes to a viewer, one whole message at a time."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self._websocket = websocket
@@ -131,14 +135,15 @@ class _Line:
 
 
 _MOST_UNPROVEN = 50
-"""How many sockets of a live view may be open that have not shown a key yet."""
+"""The maximum number of open sockets that have not sent a key yet."""
 
 
 async def _admitted(
     live: Live, websocket: WebSocket, program: Principal | None
 ) -> tuple[Scope, str] | None:
-    """Return what the viewer may see, and what tells this person from all others. The first message
-    shows the key; a program says for whom it asks."""
+    """Return the viewer's scope and the person's id. The first message contains the key, or the
+    person on whose behalf a program connects.
+    """
     try:
         async with asyncio.timeout(SERVER_ANSWER_S):
             hello = object_in(await websocket.receive_text())
@@ -147,10 +152,10 @@ async def _admitted(
     if program is not None:
         if "live" not in program.permissions:
             return None
-        asked = {name: hello[name] for name in hello.keys() - {"type", "person"}}
+        wanted = {name: hello[name] for name in hello.keys() - {"type", "person"}}
         person = str(hello.get("person") or secrets.token_hex(8))[:100]
         try:
-            return scope_of(asked, program), f"{program.tenant or ''}/{program.name}/{person}"
+            return scope_of(wanted, program), f"{program.tenant or ''}/{program.name}/{person}"
         except InvalidArgument:
             return None
     cookie = websocket.cookies.get(cookie_name(live), "")
@@ -167,7 +172,7 @@ async def _listen(websocket: WebSocket, viewer: Viewer, others: OtherServers | N
         try:
             about, chunk = (object_in(text), None) if text is not None else unpacked(data)
         except ValueError:
-            continue  # it has no form of ours
+            continue  # ignore a message with an unknown format
         if chunk is None:
             if others is None or not await others.heard(about):
                 viewer.heard(about)
@@ -193,7 +198,7 @@ class OtherServers:
         self._relays: dict[str, asyncio.Task[None]] = {}
 
     async def relay(self) -> None:
-        """Look for other servers and pass on what they say, until cancelled."""
+        """Look for other servers and pass on their messages, until canceled."""
         try:
             while True:
                 for server in await self._live.others():
@@ -207,7 +212,9 @@ class OtherServers:
             await asyncio.gather(*self._relays.values(), return_exceptions=True)
 
     async def heard(self, message: Mapping[str, Any]) -> bool:
-        """Pass a viewer's message on; return False if it is about a task of this server."""
+        """Pass on a viewer's message to its server. Return False if it is about a task on this
+        server.
+        """
         return await self._send(message, json.dumps(message))
 
     async def heard_bytes(self, about: Mapping[str, Any], data: bytes) -> bool:

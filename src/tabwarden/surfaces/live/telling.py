@@ -1,4 +1,6 @@
-"""Telling: what the live view says about a task, and the page as the model read it last."""
+"""The JSON about a task in the live view: its state, its calls, and the model's last outline of the
+page.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 from tabwarden.telemetry.redaction import without_login
 
 BOXES_MS = 400.0
-"""How long to wait for the boxes of the elements. A page that is busy shows none."""
+"""How long to wait for the elements' boxes. A busy page gets no boxes."""
 PERMISSION_S = 120.0
-"""How long the view offers to allow what a page asked for. The browser refused it at once, so the
-page may ask again or not."""
+"""How long the view offers to grant a permission that a page requested. The browser has already
+denied the request, so the page may have to ask again.
+"""
 
 _LONG = 2000
 _WORDY = 300
@@ -35,7 +38,9 @@ _ENDED = 5
 
 
 def task_json(browser: Browser, name: str) -> dict[str, Any]:
-    """Return a task's state: its tabs, what it does now, and what waits for an answer."""
+    """Return a task's state: its tabs, its current call, and the questions that are waiting for an
+    answer.
+    """
     state = browser.inside.task.state
     active = state.tabs.get(state.active_tab_id or "")
     journal = browser.inside.journal
@@ -73,7 +78,7 @@ def _work_json(journal: Journal) -> dict[str, Any]:
 
 
 def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
-    """Return what waits for an answer, the longest waiting first."""
+    """Return the dialogs and prompts that are waiting for an answer, the longest waiting first."""
     waits: list[dict[str, Any]] = []
     offset = time.time() - time.monotonic()
 
@@ -100,8 +105,9 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
 
 
 def ended_json(browser: Browser) -> list[dict[str, Any]]:
-    """Return how the last dialogs and hand-offs ended, and who ended them. A dialog whose answer is
-    on its way to the page waits no more."""
+    """Return how the last dialogs and hand-offs ended, and who ended them. Includes dialogs whose
+    answer is on its way to the page.
+    """
     state = browser.inside.task.state
     return [
         *(
@@ -130,15 +136,15 @@ def _about(prompt: Prompt) -> tuple[str, dict[str, Any]]:
 
 
 def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
-    """Return the permissions that pages asked for lately and that nobody has decided on."""
+    """Return the permissions that pages recently requested and that nobody has decided on."""
     decided = {(rule.name, rule.origin) for rule in state.permissions}
-    asked: dict[tuple[str, str], dict[str, Any]] = {}
+    requests: dict[tuple[str, str], dict[str, Any]] = {}
     for note in state.notes:
         name, _, setting = note.text.partition(": ")
         is_known = (name, note.origin) in decided or (name, None) in decided
         is_old = note.at < time.time() - PERMISSION_S
         if note.kind == "permission" and setting != "granted" and not is_known and not is_old:
-            asked[name, note.origin] = {
+            requests[name, note.origin] = {
                 "kind": "permission",
                 "id": f"p-{note.number}",
                 "tab_id": note.tab_id,
@@ -147,17 +153,17 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
                 "name": name[:_WORDY],
                 "origin": note.origin,
             }
-    return list(asked.values())
+    return list(requests.values())
 
 
 def fields(one: object, *names: str) -> dict[str, Any]:
-    """Return these fields of a value."""
+    """Return the named attributes of a value."""
     return {name: getattr(one, name) for name in names}
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """Return one call, without its result and without secrets."""
-    told = {
+    """Return a call without its result and without secrets."""
+    row = {
         **fields(entry, "number", "action", "element", "parent", "by", "tab_id", "point"),
         **fields(entry, "began", "ended", "status", "code"),
         **{
@@ -168,11 +174,11 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "title": entry.title[:_WORDY],
         "steps": list(entry.steps),
     }
-    plain: dict[str, Any] = hidden(entry, told)
-    return {**plain, "arguments": told_arguments(entry)}
+    plain: dict[str, Any] = hidden(entry, row)
+    return {**plain, "arguments": short_arguments(entry)}
 
 
-def told_arguments(entry: Entry) -> dict[str, Any]:
+def short_arguments(entry: Entry) -> dict[str, Any]:
     """Return a call's arguments in a short form, without secrets."""
     return {
         name: _short(one) for name, one in entry.redacted_arguments().items() if name != "snapshot"
@@ -187,7 +193,7 @@ def _short(value: Any) -> Any:
 
 
 def result_text(entry: Entry) -> str:
-    """Return what a call returned, as text for a person, without secrets."""
+    """Return a call's result as text for a person, without secrets."""
     value = entry.redacted_result()
     if isinstance(value, dict) and list(value) == ["text"]:  # a snapshot
         value = value["text"]
@@ -207,7 +213,7 @@ _LOOK = ActionSpec(name="find", acts=False, reads=True, looks=True, refreshes=Fa
 
 
 def outline_of(browser: Browser, tab_id: str) -> LastOutline | None:
-    """Return the last outline of a whole tab."""
+    """Return the last outline of a whole tab; None if there is none."""
     memory = browser.inside.task.memories.get(tab_id)
     return memory.outlines.get(None) if memory is not None else None
 
@@ -217,14 +223,14 @@ def outline_json(known: LastOutline | None) -> dict[str, Any]:
     if known is None:
         return {"url": "", "lines": [], "left_out": 0}
     lines = known.lines
-    told = [
+    rows = [
         [lines.depths[at], lines.texts[at][:_LONGEST_LINE], lines.refs_at(at)]
         for at in range(min(len(lines), _MOST))
     ]
-    return {"url": without_login(known.url), "lines": told, "left_out": max(0, len(lines) - _MOST)}
+    return {"url": without_login(known.url), "lines": rows, "left_out": max(0, len(lines) - _MOST)}
 
 
-def _shown_refs(known: LastOutline) -> list[int]:
+def _sent_refs(known: LastOutline) -> list[int]:
     return [
         int(ref[1:])
         for at in range(min(len(known.lines), _MOST))
@@ -233,8 +239,8 @@ def _shown_refs(known: LastOutline) -> list[int]:
 
 
 async def boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
-    """Return where the elements of the last outline are in the viewport, by ref. Empty if the page
-    can't answer at once. While the agent's call runs, the page is not asked: the agent goes first.
+    """Return the boxes of the last outline's elements in the viewport, by ref. Empty if the page
+    can't answer at once, or while a call of the agent is running, which has priority.
     """
     return await browser.inside.engine.run_async(_boxes_of(browser, tab_id))
 
@@ -249,6 +255,6 @@ async def _boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
     try:
         async with asyncio.timeout(BOXES_MS / 1000):
             with Race(task.supervisor, Budget(BOXES_MS), tab_id) as race:
-                return await boxes_in_view(Call(task, race, tab, _LOOK), _shown_refs(known))
+                return await boxes_in_view(Call(task, race, tab, _LOOK), _sent_refs(known))
     except (TimeoutError, TabwardenError, Interrupted):
         return {}

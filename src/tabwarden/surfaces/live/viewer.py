@@ -1,9 +1,7 @@
-"""Viewer: one person's view. It decides what to tell, and does what the person asks for.
-
-The viewer marks what changed, and writes messages only when the connection has room. So a slow
-viewer misses pictures and states in between, and never makes anybody wait. A text message is a
-JSON object. A binary message is a small one as its header, then bytes: an image, or a part of a
-file.
+"""Viewer, one person's view. It sends changes to the person, and carries out the person's requests.
+The viewer only marks changes, and writes messages when the connection has room. So a slow viewer
+misses images and states in between, and delays nobody else. A text message is a JSON object. A
+binary message is a JSON object as its header, followed by bytes: an image, or a part of a file.
 """
 
 from __future__ import annotations
@@ -34,8 +32,9 @@ _LONGEST = 4096
 
 
 class _Known(msgspec.Struct):
-    """Fields that views send. Those that only one kind of message has are checked where they are
-    used."""
+    """The fields in pages' messages. Fields in only one kind of message are checked where they are
+    used.
+    """
 
     type: str | None = None
     task: str | None = None
@@ -50,16 +49,14 @@ class _Known(msgspec.Struct):
 
 
 def object_in(text: str | bytes) -> dict[str, Any]:
-    """Return the object of a text message.
-
-    Raises:
-        ValueError: it has another form, or a field of another type than our views send.
+    """Return the object in a text message. Raises: ValueError: the message is not a JSON object, or
+    a field has the wrong type.
     """
     try:
         found: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
         msgspec.convert(found, _Known)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"this is no message of ours: {error}") from None
+        raise ValueError(f"the message is invalid: {error}") from None
     return found
 
 
@@ -69,10 +66,8 @@ def packed(about: Mapping[str, Any], data: bytes) -> bytes:
 
 
 def unpacked(message: bytes) -> tuple[dict[str, Any], bytes]:
-    """Split a binary message.
-
-    Raises:
-        ValueError: it has another form.
+    """Split a binary message into its header and its data. Raises: ValueError: the message is
+    invalid.
     """
     length = int.from_bytes(message[:_HEAD], "big")
     if not 0 < length <= _LONGEST or len(message) < _HEAD + length:
@@ -81,21 +76,21 @@ def unpacked(message: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 LOOK_S = 0.5
-"""How often to look for tasks that began or ended, and for servers."""
+"""The pause between searches for tasks that began or ended."""
 ALIVE_S = 5.0
-"""How often a viewer is told that the server still works, even if nothing changes."""
+"""How often a viewer gets a message that the server is alive, even if nothing changes."""
 GATHER_S = 0.04
-"""How long changes are collected before a viewer is told of them."""
+"""How long changes are collected before they are sent to a viewer."""
 ANSWER_MS = 10_000.0
-"""The budget of a person's answer."""
+"""The budget for a person's answer."""
 
 log = logging.getLogger("tabwarden.live")
 
 _MOST_AT_ONCE = 8
-"""How many requests of a viewer run at once."""
+"""The maximum number of a viewer's concurrent requests."""
 _PICTURE = ("tab_id", "number", "width", "height", "top", "scale", "taken_at")
 _MOST_NEWS = 100
-"""How many answers may wait for a viewer who does not read them."""
+"""The maximum number of messages that may be waiting for a viewer who does not read."""
 
 
 class Line(Protocol):
@@ -112,7 +107,7 @@ class Viewer:
     Args:
         live: the server's live view.
         scope: what the viewer may see and do.
-        person: tells this person from others of the same name.
+        person: the person's id, which is unique even if persons have the same name.
         line: the connection.
     """
 
@@ -131,10 +126,10 @@ class Viewer:
         self._eased = asyncio.Event()
         live.watchers.append(self._shows)
 
-    # -- down: what the viewer is told ---------------------------------------------------------
+    # -- messages to the viewer ----------------------------------------------------------------
 
     async def tell(self) -> None:
-        """Tell the viewer of all changes, until cancelled."""
+        """Send all changes to the viewer, until canceled."""
         try:
             while True:
                 self._look()
@@ -149,7 +144,7 @@ class Viewer:
             self._close()
 
     def _look(self) -> None:
-        """Follow the tasks that have a browser now, and no others."""
+        """Follow exactly the tasks that have a browser now."""
         now = self._live.tasks_in(self._scope)
         for name, watched in list(self._tasks.items()):
             session = now.get(name)
@@ -186,7 +181,7 @@ class Viewer:
         return any(one.has_picture for one in self._tasks.values())
 
     async def _write_list(self) -> None:
-        """Tell which tasks there are. The states themselves come as messages of each task."""
+        """Send the list of tasks. The tasks' states are sent in separate messages."""
         listed = {
             "type": "tasks",
             "server": self._live.id,
@@ -217,17 +212,18 @@ class Viewer:
         for doing in self._doing:
             doing.cancel()
 
-    # -- up: what the viewer asks for ----------------------------------------------------------
+    # -- messages from the viewer --------------------------------------------------------------
 
     async def room(self) -> None:
-        """Wait while much of what the viewer asked for is not done, or not sent. So a viewer who
-        asks without end waits, and nobody else."""
+        """Wait while too many of the viewer's requests are running, or too many messages are
+        unsent. So a viewer who sends too many requests delays only themselves.
+        """
         while len(self._doing) >= _MOST_AT_ONCE or len(self._news) >= _MOST_NEWS:
             self._eased.clear()
             await self._eased.wait()
 
     def heard(self, message: Mapping[str, Any]) -> None:
-        """Do what a message asks for. Ignore messages about tasks that are gone."""
+        """Carry out the request in a message. Ignore messages about tasks that have ended."""
         kind, watched = message.get("type"), self._tasks.get(str(message.get("task")))
         if watched is None:
             if kind in ("answer", "control"):
@@ -242,7 +238,7 @@ class Viewer:
         elif kind == "boxes":
             self._start(self._tell_boxes(watched, message))
         elif self._scope.read_only:
-            self._refused(message, InvalidArgument("This link is for watching only.", ""))
+            self._refused(message, InvalidArgument("This link only allows watching.", ""))
         elif kind == "input":
             self._send_input(watched, message)
         elif kind in ("answer", "control"):
@@ -288,7 +284,12 @@ class Viewer:
             self._refused(message, error)
         except Exception:
             log.exception("a person's request failed")
-            self._refused(message, InvalidArgument("That did not work.", "See the server's log."))
+            self._refused(
+                message,
+                InvalidArgument(
+                    "The action failed with an internal error.", "See the server's log."
+                ),
+            )
 
     async def _answer(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         upload = self._uploads.pop(str(message.get("upload")), None)
@@ -363,91 +364,92 @@ async def answer(
     browser: Browser,
     name: str,
     identity: str,
-    given: Mapping[str, Any],
+    reply: Mapping[str, Any],
     files: Upload | None = None,
 ) -> None:
-    """Answer what waits in a task, on behalf of a person.
+    """Answer a dialog, prompt or hand-off in a task, on behalf of a person.
 
     Args:
         browser: the task's browser.
         name: the person's name.
-        identity: tells this person from others of the same name.
-        given: the answer, as the page sends it: ``kind`` and ``id`` say what it is for.
+        identity: the person's id, which is unique even if persons have the same name.
+        reply: the answer from the page. ``kind`` and ``id`` identify the question.
         files: the files for a file chooser.
 
     Raises:
-        TabwardenError: somebody answered first, or the answer does not fit.
+        TabwardenError: somebody else answered first, or the answer is invalid.
     """
     answers = {"dialog": _dialog, "auth": _auth, "choose": _choose, "permission": _permission}
-    kind = given.get("kind")
+    kind = reply.get("kind")
     with as_person(name):
         if kind == "files":
-            await _files(browser, given, files)
+            await _files(browser, reply, files)
         elif kind == "handoff":
-            _handoff(browser, name, identity, given)
+            _handoff(browser, name, identity, reply)
         elif kind in answers:
-            await answers[kind](browser, given)
+            await answers[kind](browser, reply)
         else:
             raise InvalidArgument("The page sent an unknown answer.", "Reload the page.")
 
 
-async def _dialog(browser: Browser, given: Mapping[str, Any]) -> None:
-    accept = bool(given.get("accept"))
-    text = given.get("text")
+async def _dialog(browser: Browser, reply: Mapping[str, Any]) -> None:
+    accept = bool(reply.get("accept"))
+    text = reply.get("text")
     await browser.dialog(
         "accept" if accept else "dismiss",
         str(text) if accept and text is not None else None,
-        dialog_id=str(given.get("id")),
+        dialog_id=str(reply.get("id")),
         timeout_ms=ANSWER_MS,
     )
 
 
-async def _auth(browser: Browser, given: Mapping[str, Any]) -> None:
-    cancel = bool(given.get("cancel"))
+async def _auth(browser: Browser, reply: Mapping[str, Any]) -> None:
+    cancel = bool(reply.get("cancel"))
     await browser.auth(
-        None if cancel else str(given.get("username", "")),
-        "" if cancel else str(given.get("password", "")),
+        None if cancel else str(reply.get("username", "")),
+        "" if cancel else str(reply.get("password", "")),
         cancel=cancel,
-        auth_id=str(given.get("id")),
+        auth_id=str(reply.get("id")),
         timeout_ms=ANSWER_MS,
     )
 
 
-async def _choose(browser: Browser, given: Mapping[str, Any]) -> None:
-    choice = given.get("choice")
+async def _choose(browser: Browser, reply: Mapping[str, Any]) -> None:
+    choice = reply.get("choice")
     await browser.choose(
         None if choice is None else str(choice),
         cancel=choice is None,
-        prompt_id=str(given.get("id")),
+        prompt_id=str(reply.get("id")),
         timeout_ms=ANSWER_MS,
     )
 
 
-async def _permission(browser: Browser, given: Mapping[str, Any]) -> None:
+async def _permission(browser: Browser, reply: Mapping[str, Any]) -> None:
     await browser.permission(
-        str(given.get("name")),
-        "granted" if given.get("accept") else "denied",
-        origin=str(given.get("origin")),
+        str(reply.get("name")),
+        "granted" if reply.get("accept") else "denied",
+        origin=str(reply.get("origin")),
         timeout_ms=ANSWER_MS,
     )
 
 
-def _handoff(browser: Browser, name: str, identity: str, given: Mapping[str, Any]) -> None:
-    control, message = browser.control, str(given.get("message", ""))
-    outcome: Literal["done", "refused"] = "done" if given.get("accept") else "refused"
+def _handoff(browser: Browser, name: str, identity: str, reply: Mapping[str, Any]) -> None:
+    control, message = browser.control, str(reply.get("message", ""))
+    outcome: Literal["done", "refused"] = "done" if reply.get("accept") else "refused"
     if outcome == "done" and control.is_held_by(name, identity):
         control.release("done", message)
     else:
-        control.answer(str(given.get("id")), outcome, name, message)
+        control.answer(str(reply.get("id")), outcome, name, message)
 
 
-async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | None) -> None:
-    """Give files to the chooser that waits. They come from the viewer, so they are not in the
-    upload folder that confines the agent."""
+async def _files(browser: Browser, reply: Mapping[str, Any], files: Upload | None) -> None:
+    """Give files to the waiting file chooser. The files come from the viewer, so the agent's
+    restriction to the upload folder does not apply.
+    """
     waiting = {one.id: one for one in browser.state.file_choosers if not one.answered}
-    chooser = waiting.get(str(given.get("id")))
+    chooser = waiting.get(str(reply.get("id")))
     if chooser is None:
-        raise InvalidArgument("This file chooser is closed already.", "Nothing is left to do.")
+        raise InvalidArgument("This file chooser is already closed.", "You need not do anything.")
     paths = [str(path) for path in files.paths] if files is not None else []
     names = [path.name for path in files.paths] if files is not None else []
     inside = browser.inside

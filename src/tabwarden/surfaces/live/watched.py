@@ -1,4 +1,4 @@
-"""WatchedTask: what one viewer knows of one task, and what has changed since."""
+"""WatchedTask, the state of one task that one viewer knows, and the changes since then."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _SIZES: Mapping[str, dict[str, Any]] = {
     "large": {"max_width": 1440, "fps": 15},
 }
 _MOST_IN_FLIGHT = {"small": 1, "large": 2}
-"""How many pictures may be on their way to the viewer. More would only arrive late."""
+"""How many images may be in transit to the viewer. Further images would arrive late."""
 _FIRST_CALLS = 200
 _REQUEST = ("number", "method", "url", "status", "ended", "error", "duration_ms", "size")
 _MOST_REQUESTS = 300
 _NOTHING = object()
-"""Stands for an outline while the viewer has been sent none."""
+"""Marks that no outline has been sent to the viewer."""
 
 
 class WatchedTask:
-    """One task of one viewer. ``messages`` returns only what changed since its last call."""
+    """One task in one viewer. ``messages`` returns only the changes since its last call."""
 
     def __init__(
         self, name: str, browser: Browser, wake: Callable[[], None], viewer: tuple[str, str]
@@ -59,10 +59,10 @@ class WatchedTask:
         self._in_flight = 0
         self._is_stale = True
         self._calls: set[int] = set()
-        self._told: dict[str, Any] = {}
-        self._told_outline: Any = _NOTHING
-        self._told_tab: str | None = None
-        self._told_requests: dict[str, Any] = {}
+        self._sent: dict[str, Any] = {}
+        self._sent_outline: Any = _NOTHING
+        self._sent_tab: str | None = None
+        self._sent_requests: dict[str, Any] = {}
         self._last_console = 0
 
     def close(self) -> None:
@@ -71,11 +71,12 @@ class WatchedTask:
         if self._pictures is not None:
             self._pictures.close()
 
-    # -- what the viewer wants -----------------------------------------------------------------
+    # -- the viewer's settings -----------------------------------------------------------------
 
     def want(self, message: Mapping[str, Any]) -> None:
         """Set what the viewer sees of this task: ``pictures`` (small, large, or none), ``parts``
-        (calls, outline, console, requests), and ``tab_id`` (None: the active one)."""
+        (calls, outline, console, requests), and ``tab_id`` (None: the active tab).
+        """
         tab_id = message.get("tab_id")
         size = str(message.get("pictures", ""))
         size = size if size in _SIZES else ""
@@ -87,7 +88,7 @@ class WatchedTask:
         if "requests" in wants:
             self._record()
         if self._wants != wants:
-            self._told_outline, self._told_tab = _NOTHING, None
+            self._sent_outline, self._sent_tab = _NOTHING, None
         self._wants = wants
         self._is_stale = True
         self._wake()
@@ -106,13 +107,13 @@ class WatchedTask:
             self._pictures = PictureQueue(self.browser, self._wake, tab_id=tab_id, **_SIZES[size])
 
     def _record(self) -> None:
-        """Record the requests from now on: the browser reports them only if somebody asks."""
+        """Start recording requests. By default, the browser does not report them."""
         task = self.browser.inside.task
         if not task.state.recording:
             task.supervisor.loop.call_soon_threadsafe(task.supervisor.feed, RecordNetwork())
 
     def seen(self) -> None:
-        """The viewer has a picture."""
+        """Note that the viewer has received an image."""
         self._in_flight = max(0, self._in_flight - 1)
         self._wake()
 
@@ -138,23 +139,23 @@ class WatchedTask:
         return self._pictures.take()
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return what the viewer must be told now."""
+        """Return the messages to send to the viewer now."""
         if not self._is_stale or not self.browser.is_open:
             return []
         self._is_stale = False
-        told: list[dict[str, Any]] = []
+        messages: list[dict[str, Any]] = []
         state = self._state()
-        if state != self._told:
-            self._told = state
-            told.append({"type": "task", "task": self.name, "now": time.time(), **state})
+        if state != self._sent:
+            self._sent = state
+            messages.append({"type": "task", "task": self.name, "now": time.time(), **state})
         numbers, self._calls = self._calls, set()
         if "calls" in self._wants and numbers:
             calls = [entry_json(one) for one in self._entries() if one.number in numbers]
-            told.append({"type": "calls", "task": self.name, "calls": calls})
+            messages.append({"type": "calls", "task": self.name, "calls": calls})
         tab = self._tab or state["active_tab_id"]
         if tab is not None:
-            told += self._of_tab(tab)
-        return self.browser.inside.journal.guarded.hide(told)
+            messages += self._of_tab(tab)
+        return self.browser.inside.journal.guarded.hide(messages)
 
     def _state(self) -> dict[str, Any]:
         control = self.browser.control
@@ -173,22 +174,22 @@ class WatchedTask:
         }
 
     def _of_tab(self, tab: str) -> list[dict[str, Any]]:
-        told: list[dict[str, Any]] = []
-        if tab != self._told_tab:
-            self._told_tab = tab
-            self._told_outline, self._told_requests, self._last_console = _NOTHING, {}, 0
+        messages: list[dict[str, Any]] = []
+        if tab != self._sent_tab:
+            self._sent_tab = tab
+            self._sent_outline, self._sent_requests, self._last_console = _NOTHING, {}, 0
         about = {"task": self.name, "tab_id": tab}
         if (
             "outline" in self._wants
-            and (known := outline_of(self.browser, tab)) is not self._told_outline
+            and (known := outline_of(self.browser, tab)) is not self._sent_outline
         ):
-            self._told_outline = known
-            told.append({"type": "outline", **about, **outline_json(known)})
+            self._sent_outline = known
+            messages.append({"type": "outline", **about, **outline_json(known)})
         if "console" in self._wants and (lines := self._new_lines(tab)):
-            told.append({"type": "console", **about, "lines": lines})
+            messages.append({"type": "console", **about, "lines": lines})
         if "requests" in self._wants and (requests := self._new_requests(tab)):
-            told.append({"type": "requests", **about, "requests": requests})
-        return told
+            messages.append({"type": "requests", **about, "requests": requests})
+        return messages
 
     def _new_lines(self, tab: str) -> list[dict[str, Any]]:
         state = self.browser.inside.task.state
@@ -208,20 +209,20 @@ class WatchedTask:
         known = self.browser.inside.task.state.network.get(tab)
         if known is None:
             return []
-        before, self._told_requests = self._told_requests, dict(known.requests)
+        before, self._sent_requests = self._sent_requests, dict(known.requests)
         new = [one for key, one in known.requests.items() if before.get(key) is not one]
         return [
             {**fields(one, *_REQUEST), "resource_type": one.type, "at": one.started_at}
             for one in new[-_MOST_REQUESTS:]
         ]
 
-    # -- answers to questions ------------------------------------------------------------------
+    # -- responses to requests -----------------------------------------------------------------
 
     def _entries(self) -> list[Entry]:
         return self.browser.inside.journal.entries
 
     def call_in_full(self, number: Any) -> dict[str, Any]:
-        """Return one call with its result."""
+        """Return a call with its result."""
         found = next((one for one in self._entries() if one.number == number), None)
         about = {"type": "call", "task": self.name, "number": number}
         if found is None:
@@ -229,16 +230,19 @@ class WatchedTask:
         return {**about, **entry_json(found), "result": result_text(found)}
 
     async def boxes(self, tab_id: str) -> dict[str, Any]:
-        """Return where the outline's elements are on the picture."""
+        """Return the boxes of the outline's elements in the image, by ref."""
         return dict(await boxes_of(self.browser, tab_id))
 
 
 Changed = Callable[[set[int]], None]
-"""Gets the numbers of the calls that began or ended; the set is empty if only the state changed."""
+"""Called with the numbers of the calls that began or ended; an empty set if only the state
+changed.
+"""
 
 
 class Following:
-    """A subscription to one browser. Many changes in a row cross the threads as one.
+    """A subscription to one browser. Changes in quick succession are reported to the loop's thread
+    together.
 
     Args:
         changed: called on the viewer's loop.
@@ -266,7 +270,7 @@ class Following:
         return self.browser.inside.observed.observe(observed)
 
     def nudge(self) -> None:
-        """Tell the viewer that something else changed. Any thread may call this."""
+        """Report another change to the viewer. Any thread may call this."""
         self._cross(None)
 
     def _called(self, entry: Entry) -> None:
@@ -289,11 +293,11 @@ class Following:
 
 
 class PictureQueue:
-    """The pictures of one task for one viewer. Only the newest one waits; a slow viewer misses the
-    others.
+    """The images of one task for one viewer. Keeps only the newest image, so a slow viewer misses
+    the others.
 
     Args:
-        came: called on the viewer's loop when a new picture waits.
+        came: called on the viewer's loop when a new image is waiting.
     """
 
     def __init__(self, browser: Browser, came: Callable[[], None], **wish: Any) -> None:
@@ -308,7 +312,7 @@ class PictureQueue:
         self._engine.call_soon_threadsafe(self._begin)
 
     def take(self) -> Picture | None:
-        """Return the picture that waits, if any."""
+        """Return the waiting image, if any."""
         newest, self._newest = self._newest, None
         return newest
 

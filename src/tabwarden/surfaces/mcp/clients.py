@@ -1,4 +1,4 @@
-"""All clients of a server. Each has its own task and can't see the tabs of other clients."""
+"""A server's clients. Each has its own task and can't see other clients' tabs."""
 
 from __future__ import annotations
 
@@ -58,16 +58,15 @@ from tabwarden.surfaces.mcp.elicitation import Context
 from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, LiveNow, state_of
 
 BATCH_S = 0.1
-"""The server sends all changes within this time together."""
+"""The server groups the changes within this time into one notification."""
 
 Structured: TypeAlias = Literal["none", "slim", "full"]
-"""How much structured content answers have beside their text.
+"""How much structured content answers have in addition to their text.
 
-Some hosts show a model only the structured content of an answer that has any, and other hosts show
-only the text. So structured content says all that the text says, or is left out.
-
-``none``: none. ``slim``: the few facts of a short answer; none beside page text, values and
-pictures. ``full``: all data, except beside a picture; tools declare its schema.
+If an answer has structured content, some hosts show the model only that, and other hosts show only
+the text. So structured content has all the information in the text, or is omitted. ``none``: never.
+``slim``: the few facts of a short answer, but nothing for answers with page text, values or images.
+``full``: all data, except for answers with an image. The tools declare its schema.
 """
 
 
@@ -84,7 +83,7 @@ class Client:
         self.subscribers = Subscribers()
         self.picture: Screenshot | None = None
         self.running: set[asyncio.Task[Answer]] = set()
-        """The calls that run: a call continues for a moment after its request was cancelled."""
+        """The running calls. A call continues for a moment after its request is canceled."""
         self.live = LiveNow(self.session)
         self.roots = Roots(self.session)
         self._tasks = tasks
@@ -99,7 +98,7 @@ class Client:
         self._telling = asyncio.create_task(self._tell())
 
     def tools(self, caller: Principal = OPERATOR) -> Sequence[Tool]:
-        """Return the tools that work now and that a caller may use."""
+        """Return the tools that currently work and that a caller may use."""
         return self._toolset.tools(self.config_of(caller), self.session)
 
     def prepare(self, tool: str, arguments: Mapping[str, Any], caller: Principal) -> PreparedCall:
@@ -107,7 +106,7 @@ class Client:
         return self._toolset.prepare(config, tool, arguments)
 
     def allows(self, permission: Permission, caller: Principal) -> bool:
-        """Whether a caller has a permission."""
+        """Return whether a caller has a permission."""
         return permission in self.config_of(caller).allow
 
     async def call(self, prepared: PreparedCall, caller: Principal) -> Answer:
@@ -197,12 +196,10 @@ log = logging.getLogger("tabwarden.mcp")
 
 
 class Subscribers:
-    """The connections and streams of one client.
-
-    The protocol version decides how we notify them: we send notifications to each connection that
-    started with a handshake. Since 2026-07-28, a client requests a stream of notifications instead
-    (``subscriptions/listen``). A connection that takes longer than ``patience_s`` to read a
-    notification gets no more.
+    """The connections and streams of one client. The protocol version decides how they are
+    notified. Each connection that started with a handshake receives notifications. Since
+    2026-07-28, a client requests a stream of notifications instead (``subscriptions/listen``). A
+    connection that takes longer than ``patience_s`` to read a notification gets no more.
     """
 
     def __init__(self, patience_s: float = NOTIFY_S) -> None:
@@ -243,7 +240,7 @@ class Subscribers:
             async with asyncio.timeout(self._patience_s):
                 await session.send_notification(event_to_notification(event, {}))
         except (TimeoutError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            log.info("a subscriber's connection is closed; it gets no more updates")
+            log.info("a subscriber's connection is closed, so it gets no more updates")
             self.left(connection)
 
     def close(self) -> None:
@@ -252,16 +249,13 @@ class Subscribers:
 
 
 FORGET_LOOK_S = 30.0
-"""How often to look for clients to forget: a forgotten client only saves some memory."""
+"""The pause between searches for idle clients. Forgetting a client only frees some memory."""
 
 
 class Clients:
-    """The clients of a server, by name.
-
-    Args:
-        limits: returns the limits. If the configuration names an endpoint, each client gets its own
-            context in that endpoint's browser. None: there is only one client, which is never idle.
-        structured: how much structured content the answers have.
+    """A server's clients, by name. Args: limits: returns the limits. If the configuration has an
+    endpoint, each client gets its own context in the endpoint's browser. None: there is only
+    one client, which is never idle. structured: how much structured content the answers have.
     """
 
     def __init__(
@@ -285,7 +279,7 @@ class Clients:
 
         self._tasks = Tasks(new_session, self._limits)
         self.view = Live("the MCP server", self._tasks.open_sessions, other_servers)
-        """What people see of the clients' tasks."""
+        """The live view of the clients' tasks."""
         self._tasks.link_for_people = self.view.link_of
         self._tasks.keepers += [self.view.is_watched, lambda name: name in self._in_flight]
         self._clients: dict[str, Client] = {}
@@ -294,7 +288,7 @@ class Clients:
 
     @property
     def allow(self) -> Sequence[Permission]:
-        """What the configuration allows to every caller."""
+        """The permissions that the configuration grants to all callers."""
         return self._config.browser.allow
 
     def of(self, name: str) -> Client:
@@ -357,14 +351,14 @@ class Clients:
         return self._config.now.server
 
     def not_ready(self) -> Capacity | None:
-        """Return why no other client may open a browser now; None if one may."""
+        """Return why no further client may open a browser now; None if a client may."""
         if not self._config.browser.enabled:
             return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
         return self._tasks.refusal()
 
     @property
     def drain(self) -> Drain:
-        """How the server lets calls end when it stops."""
+        """Return how the server lets calls end when it stops."""
         return Drain(
             lambda: self.server_config.drain_s, self._tasks.refuse_calls, self._tasks.has_calls
         )
@@ -380,7 +374,7 @@ class Clients:
             client.configured()
 
     async def _forget_idle(self) -> None:
-        """Forget clients that have sent nothing for too long and have no browser any more."""
+        """Forget clients that have been inactive for too long and have no browser."""
         while True:
             await asyncio.sleep(FORGET_LOOK_S)
             idle_s = self._limits().idle_s
@@ -391,26 +385,30 @@ class Clients:
                     try:
                         await self.left(name)
                     except TabwardenError as error:
-                        log.warning("an idle client could not be ended: %s", error)
+                        log.warning("an idle client could not be removed: %s", error)
 
 
 ROOTS_S = 2.0
-"""A host that does not answer which folders it works in within this time has none for this call."""
+"""How long a host may take to report its roots. After this time, the call continues without
+roots.
+"""
 
 
 _QUESTION = "roots"
 _NAMES_FILES = {"files", "filenames", "path", "paths"}
-"""Arguments of any tool that name files for a page."""
+"""The arguments of tools that contain paths of files for a page."""
 _DEPTH = 5
-"""How deep such an argument may be: in a step's arguments of a batch."""
+"""How deeply such an argument may be nested: a step's argument in a batch."""
 
 
 class Roots:
-    """The roots of one host, the folders that it works in, which a session lends to its browsers.
+    """The roots of one host, the folders in which it works. A session makes them available to its
+    browsers.
 
-    Until protocol version 2025-11-25, the server asks for them. Since 2026-07-28, a call that names
-    files returns the question, and the client repeats the call with the answer. A host that tells
-    of changes is asked again after each; any other is asked for each call that names files.
+    Until protocol version 2025-11-25, the server requests the roots. Since 2026-07-28, a call with
+    file arguments returns a request for the roots, and the client repeats the call with the answer.
+    If the host announces changes, the roots are requested again after each change, otherwise for
+    each call with file arguments.
     """
 
     def __init__(self, session: Session) -> None:
@@ -419,7 +417,7 @@ class Roots:
         self._changes = 0
 
     def changed(self) -> None:
-        """The host has other roots now: forget the old ones."""
+        """Forget the roots, because the host has changed them."""
         self._are_known = False
         self._changes += 1
         self._session.lend(())
@@ -427,13 +425,13 @@ class Roots:
     async def learn(
         self, context: Context, params: types.CallToolRequestParams, within_s: float
     ) -> types.InputRequiredResult | None:
-        """Before a call that names files, find out the roots. Return the question with which the
-        call must end, if the client answers only so.
+        """Find out the roots before a call with file arguments. Return the request with which the
+        call must end, if the client supports only this way.
 
         Args:
             context: the call's context.
             params: the call's parameters.
-            within_s: how long to wait for the host at most.
+            within_s: the maximum time to wait for the host.
         """
         has = context.session.client_capabilities
         if has is None or has.roots is None or not _names_files(params.arguments, _DEPTH):
@@ -441,28 +439,28 @@ class Roots:
         if not context.session.can_send_request:
             answer = (params.input_responses or {}).get(_QUESTION)
             if not isinstance(answer, types.ListRootsResult):
-                asked: types.InputRequests = {_QUESTION: types.ListRootsRequest()}
-                return types.InputRequiredResult(input_requests=asked, request_state=_QUESTION)
+                requests: types.InputRequests = {_QUESTION: types.ListRootsRequest()}
+                return types.InputRequiredResult(input_requests=requests, request_state=_QUESTION)
             self._session.lend(_folders(answer.roots))
             return None
         if not self._are_known:
             before = self._changes
-            folders = await _asked(context, min(within_s, ROOTS_S))
+            folders = await _requested_roots(context, min(within_s, ROOTS_S))
             if before == self._changes:
                 self._session.lend(folders)
                 self._are_known = bool(has.roots.list_changed)
         return None
 
 
-async def _asked(context: Context, within_s: float) -> list[Path]:
+async def _requested_roots(context: Context, within_s: float) -> list[Path]:
     try:
         async with asyncio.timeout(within_s):
-            asked = types.ListRootsRequest()
-            told = await context.session.send_request(asked, types.ListRootsResult)
+            request = types.ListRootsRequest()
+            response = await context.session.send_request(request, types.ListRootsResult)
     except (MCPError, OSError, TimeoutError, ValueError) as error:
-        log.info("the host did not tell its roots: %s", type(error).__name__)
+        log.info("the host did not report its roots: %s", type(error).__name__)
         return []
-    return _folders(told.roots)
+    return _folders(response.roots)
 
 
 def _folders(roots: Iterable[types.Root]) -> list[Path]:
@@ -474,12 +472,12 @@ def _folders(roots: Iterable[types.Root]) -> list[Path]:
     ]
 
 
-def _names_files(given: object, depth: int) -> bool:
-    if isinstance(given, Mapping):
+def _names_files(argument: object, depth: int) -> bool:
+    if isinstance(argument, Mapping):
         return any(
             (name in _NAMES_FILES and bool(value)) or (depth and _names_files(value, depth - 1))
-            for name, value in given.items()
+            for name, value in argument.items()
         )
-    if isinstance(given, list):
-        return bool(depth) and any(_names_files(one, depth - 1) for one in given)
+    if isinstance(argument, list):
+        return bool(depth) and any(_names_files(one, depth - 1) for one in argument)
     return False

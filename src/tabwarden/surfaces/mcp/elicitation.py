@@ -1,7 +1,6 @@
-"""Elicitation: a hand-off also asks the person in the chat, if the client can ask (form or URL).
-
-Until protocol version 2025-11-25, the server asks while the call waits. Since 2026-07-28, the call
-returns the question, and the client repeats the call with the answer.
+"""Elicitation: a hand-off also asks the person in the chat, if the client supports it (form or
+URL). Until protocol version 2025-11-25, the server asks while the call is waiting. Since
+2026-07-28, the call returns the question, and the client repeats the call with the answer.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _FORM: dict[str, Any] = {
         "message": {
             "type": "string",
             "title": "A message for the agent",
-            "description": "May stay empty.",
+            "description": "Optional.",
             "maxLength": LONGEST_TEXT,
         }
     },
@@ -41,7 +40,7 @@ _FORM: dict[str, Any] = {
 
 
 def asks_with_link(context: Context) -> bool:
-    """Whether the client asks its person with a link, which must lead to the live view."""
+    """Return whether the client asks its person with a link, which must open the live view."""
     modes = _modes(context)
     return modes is not None and modes.url is not None
 
@@ -51,7 +50,7 @@ def question(
 ) -> types.InputRequiredResult | None:
     """Return the question with which a call must end, so that the client asks the person.
 
-    None if the call runs without a question: because it is no hand-off, the client asks in the
+    None if the call runs without a question, because it is not a hand-off, the client asks in the
     older way or not at all, or the person has answered.
     """
     control = _control_of(session)
@@ -61,19 +60,19 @@ def question(
         return None
     reason = (params.arguments or {}).get("reason")
     if not isinstance(reason, str) or not 0 < len(reason.strip()) <= LONGEST_TEXT:
-        return None  # the call says what is wrong
+        return None  # the call itself reports the error
     if control.has_unreported_end(reason):
         return None
     handoff = control.ask(reason)
-    asked = _asked(context, control, handoff)
+    question_params = _question_params(context, control, handoff)
     return types.InputRequiredResult(
-        input_requests={_QUESTION: types.ElicitRequest(params=asked)},
-        request_state=f"{asked.mode} {handoff.id}",
+        input_requests={_QUESTION: types.ElicitRequest(params=question_params)},
+        request_state=f"{question_params.mode} {handoff.id}",
     )
 
 
 def heard(context: Context, session: Session, params: types.CallToolRequestParams) -> None:
-    """Apply the person's answer, if the call brings one."""
+    """Apply the person's answer, if the call contains it."""
     control = _control_of(session)
     answers = params.input_responses or {}
     answer = answers.get(_QUESTION)
@@ -87,7 +86,7 @@ def heard(context: Context, session: Session, params: types.CallToolRequestParam
 async def asking(
     context: Context, session: Session, params: types.CallToolRequestParams
 ) -> AsyncIterator[None]:
-    """While the block waits for a hand-off, ask the person in the chat."""
+    """Ask the person in the chat, while the block waits for a hand-off."""
     control = _control_of(session)
     if (
         params.name != HANDOFF
@@ -109,7 +108,7 @@ async def asking(
 async def _ask(context: Context, control: Control) -> None:
     """Wait for the call's hand-off, ask, and apply the answer."""
     handoff = await _begun(control)
-    params = _asked(context, control, handoff)
+    params = _question_params(context, control, handoff)
     session, request_id = context.session, context.request_id
     try:
         if isinstance(params, types.ElicitRequestURLParams):
@@ -140,17 +139,19 @@ async def _begun(control: Control) -> Handoff:
         stop()
 
 
-def _asked(
+def _question_params(
     context: Context, control: Control, handoff: Handoff
 ) -> types.ElicitRequestFormParams | types.ElicitRequestURLParams:
-    """Return the question, in the mode that the client has. A link to the live view is part of a
-    question in URL mode only: clients show it to nobody but the person."""
+    """Return the question, in the client's mode. Only URL mode includes a link to the live view,
+    because clients show that link only to the person.
+    """
     link = control.link() if control.link is not None else None
-    message = f"The agent asks you to take over its browser: {quoted(handoff.reason)}."
+    message = f"The agent is asking you to take over its browser: {quoted(handoff.reason)}."
     if asks_with_link(context) and link is not None:
         return types.ElicitRequestURLParams(message=message, url=link, elicitation_id=handoff.id)
     message += (
-        " Do it in the browser's window, and accept; or in the live view: give control back there."
+        " Either do this in the browser's window, then accept. Or do it in the live view, then "
+        "give control back there."
     )
     return types.ElicitRequestFormParams(message=message, requested_schema=_FORM)
 
@@ -163,10 +164,12 @@ def _apply(
     *,
     is_form: bool,
 ) -> None:
-    """End the hand-off as the person said. Who accepts a link has only opened it. Control stays
-    with the person who has it: whoever drives the client may have answered."""
+    """End the hand-off with the person's answer. Accepting a link only opens it, so it does not end
+    the hand-off. A person in control keeps control, because somebody else may have answered in the
+    client.
+    """
     if all(one.id != handoff_id for one in control.waiting_handoffs):
-        return  # somebody else was faster
+        return  # somebody else has already answered
     name = f"The person in {_client_name(context)}"
     if answer.action == "decline":
         control.answer(handoff_id, "refused", name)

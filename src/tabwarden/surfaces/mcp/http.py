@@ -54,7 +54,7 @@ from tabwarden.surfaces.mcp.server import Caller, make_server
 DEFAULT_PORT = 8415
 PATH = "/mcp"
 _CONNECTIONS = 3
-"""How many requests each session may have beside others, such as a long-lived stream."""
+"""How many additional requests each session may have, such as a long-lived stream."""
 _SESSION_HEADER = "mcp-session-id"
 _BAD_REQUEST = 400
 
@@ -156,10 +156,10 @@ class _Endpoint:
         principal = principal_of(scope)
         name = _full_name(principal, task or session)
         if principal.tenant is not None:
-            # To others than its tenant, a session is unknown: the SDK compares these names.
+            # A session is unknown to other tenants, because the SDK compares these names.
             token = AccessToken(token="", client_id=principal.tenant, scopes=[])
             scope = {**scope, "user": AuthenticatedUser(token)}
-        # The SDK keeps no events to send again, and does not answer who asks for them.
+        # The SDK stores no events for replay, and does not answer requests for them.
         headers = [one for one in scope["headers"] if one[0] != b"last-event-id"]
         scope = {**scope, "headers": headers}
         status = 0
@@ -173,7 +173,7 @@ class _Endpoint:
 
         with self._clients.busy(name) if name else nullcontext():
             await self._manager.handle_request(scope, receive, watched)
-        if is_open:  # the stream ended because the server stops
+        if is_open:  # the stream ended because the server is stopping
             await send({"type": "http.response.body"})
         if request.method == "DELETE" and session and status < _BAD_REQUEST:
             await self._left(session, name, has_task=task is not None)
@@ -188,11 +188,11 @@ class _Endpoint:
 
 
 def _full_name(principal: Principal, name: str | None) -> str | None:
-    """Return the server's name for a request's task; None if the request names no valid one."""
+    """Return the server's name for a request's task; None if the request has no valid task name."""
     try:
         return full_name(principal.tenant, name) if name else None
     except InvalidArgument:
-        return None  # what serves the request says what is wrong
+        return None  # the request's handler reports the error
 
 
 def _task_in_log(scope: Scope) -> str:
@@ -238,8 +238,8 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
         )
         raise MCPError(
             types.UNSUPPORTED_PROTOCOL_VERSION,
-            "This request names neither a session nor a task, so it has no browser. Start with "
-            f"initialize, or name a task in the URL ({PATH}?task=NAME).",
+            "This request has neither a session nor a task, so it has no browser. Send initialize "
+            f"first, or put a task's name into the URL ({PATH}?task=NAME).",
             wanted.model_dump(mode="json"),
         )
     return await call_next(ctx)
@@ -249,30 +249,32 @@ def _refusal(
     error: TabwardenError, *, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a JSON-RPC error without an id, because the error belongs to no MCP request."""
-    told: dict[str, Any] = {
+    error_body: dict[str, Any] = {
         "code": types.INVALID_REQUEST,
         "message": f"{error.message} {error.hint}".strip(),
         "data": error.to_dict(),
     }
-    body = {"jsonrpc": "2.0", "id": None, "error": told}
+    body = {"jsonrpc": "2.0", "id": None, "error": error_body}
     return JSONResponse(body, status or 403, headers)
 
 
 async def _no_route(request: Request, _: Exception) -> Response:
-    told = InvalidArgument(
-        f"There is nothing at {request.url.path[:200]}.", f"MCP is at {PATH}.", field="path"
+    error = InvalidArgument(
+        f"There is no route {request.url.path[:200]}.", f"The MCP endpoint is {PATH}.", field="path"
     )
-    return _refusal(told, status=404)
+    return _refusal(error, status=404)
 
 
 SESSION_RETRY_AFTER_S = 5.0
-"""When to ask again for an MCP session: sessions last for minutes."""
+"""How long a client should wait before it requests an MCP session again. Sessions last for
+minutes.
+"""
 
 _FULL = 503
 
 
 class Sessions(StreamableHTTPSessionManager):
-    """The SDK's sessions, some of which only the operator gets."""
+    """The SDK's sessions, some of which are reserved for the operator."""
 
     def _admit_session(
         self, requestor: AuthorizationContext | None
@@ -282,7 +284,7 @@ class Sessions(StreamableHTTPSessionManager):
 
 
 class SessionLimit:
-    """Replaces the SDK's refusal of a new session, which says neither why nor when to try again."""
+    """Replaces the SDK's refusal of a new session, which does not say why, or when to retry."""
 
     def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
         self._app = app
@@ -303,8 +305,8 @@ class SessionLimit:
         await self._app(scope, receive, watched)
         if is_full:
             full = Capacity(
-                "The server has as many MCP sessions as it may have (server.max_mcp_sessions).",
-                f"Try again in {SESSION_RETRY_AFTER_S:g} s, after another client has left.",
+                "The server has reached its limit of MCP sessions (server.max_mcp_sessions).",
+                f"Retry in {SESSION_RETRY_AFTER_S:g} s, or after another client has disconnected.",
                 retry_after_s=SESSION_RETRY_AFTER_S,
             )
             again = {"Retry-After": f"{SESSION_RETRY_AFTER_S:.0f}"}

@@ -1,8 +1,8 @@
 """Resources: the browser's state, the last screenshot, and the MCP App, which is the live view of a
 client's task inside the chat (``ui://tabwarden/live``).
 
-The app's page only reads. What it reads holds no link, no token, and no picture while a person has
-control, because a host may let its model read resources too.
+The app's page only reads. The data contains no link, no token, and no image while a person has
+control, because a host may also let its model read resources.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ RESOURCES = (
         uri=STATE,
         name="state",
         title="Browser state",
-        description="As JSON: tabs, health, and the dialogs and prompts that wait for an answer. "
-        "Then as text: the state line that ends every result.",
+        description="First as JSON: the tabs, the browser's health, and the waiting dialogs and "
+        "prompts. Then as text: the state line at the end of every result.",
         mime_type="application/json",
     ),
     types.Resource(
         uri=SCREENSHOT,
         name="screenshot",
         title="The last screenshot",
-        description="The last picture that browser_screenshot took, if any.",
+        description="The last image from browser_screenshot, if any.",
     ),
 )
 
 
 def state_of(session: Session) -> dict[str, Any]:
-    """Return the state of a session's browser as JSON. Don't wait, even if a page hangs."""
+    """Return the state of a session's browser as JSON. Never waits, even if a page hangs."""
     browser = session.current
     if browser is None:
         return {"open": False, "message": ""}
@@ -81,7 +81,7 @@ def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadRe
     elif uri == SCREENSHOT:
         raise MCPError(
             types.INVALID_PARAMS,
-            "No screenshot has been taken yet: browser_screenshot takes one.",
+            "There is no screenshot yet. To take one, call browser_screenshot.",
             {"uri": uri},
         )
     else:
@@ -95,8 +95,9 @@ def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadRe
 
 
 WATCHED_S = 5.0
-"""The browser sends pictures for the app in the chat until nobody has asked for this long. The app
-asks once per second."""
+"""How long the browser sends images after the last request from the app in the chat. The app sends
+one request per second.
+"""
 
 APP = "ui://tabwarden/live"
 LIVE = "tabwarden://live"
@@ -105,12 +106,12 @@ _FPS = 2.0
 
 
 def app_resource() -> types.Resource:
-    """Describe the page. It needs no other origin, so it asks for none."""
+    """Return the page's description. The page needs no other origins."""
     return types.Resource(
         uri=APP,
         name="live",
         title="Live view",
-        description="The agent's page, for the person in the chat.",
+        description="A live view of the agent's page for the person in the chat.",
         mime_type=APP_MIME_TYPE,
         _meta={"ui": {"prefersBorder": True}},
     )
@@ -134,13 +135,13 @@ def _page() -> str:
 
 
 class _Watch:
-    """The pictures of one browser, from now until ``end``."""
+    """The images from one browser, from now until ``end``."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.last: Picture | None = None
         self.is_outdated = False
-        """Whether it missed pictures."""
+        """Whether images were missed."""
         self._watching: Subscription | None = None
         browser.inside.engine.loop.call_soon_threadsafe(self._begin)
 
@@ -164,7 +165,9 @@ class _Watch:
 
 
 class LiveNow:
-    """What a client's task shows now. The browser sends pictures only while somebody reads."""
+    """The current state and image of a client's task. The browser sends images only while somebody
+    reads.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -172,13 +175,13 @@ class LiveNow:
         self._end: asyncio.TimerHandle | None = None
 
     def read(self) -> types.ReadResourceResult:
-        """Return the state as JSON, with the last picture. Never waits for the page."""
+        """Return the state as JSON, with the last image. Never waits for the page."""
         text = json.dumps(self._now(), ensure_ascii=False)
         contents = types.TextResourceContents(uri=LIVE, mime_type="application/json", text=text)
         return types.ReadResourceResult(contents=[contents])
 
     def close(self) -> None:
-        """Stop the pictures."""
+        """Stop the images."""
         watch, self._watch = self._watch, None
         if self._end is not None:
             self._end.cancel()
@@ -208,7 +211,7 @@ class LiveNow:
         return now
 
     def _watched(self, browser: Browser) -> _Watch:
-        """Get pictures from this browser until nobody has read for a while."""
+        """Receive images from this browser until nobody has read them for a while."""
         known = self._watch
         if known is not None and (known.browser is not browser or known.is_outdated):
             self.close()

@@ -1,4 +1,4 @@
-"""The MCP server: it answers each kind of request, on any transport."""
+"""The MCP server, which handles each kind of request on any transport."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tabwarden.surfaces.guard.principal import OPERATOR, Principal, ending
 from tabwarden.surfaces.mcp import elicitation, resources
 from tabwarden.surfaces.mcp.clients import Client, Clients, Roots, Structured
 from tabwarden.surfaces.mcp.elicitation import Context
-from tabwarden.surfaces.progress import CallProgress, told_of
+from tabwarden.surfaces.progress import CallProgress, report_progress
 
 Named = Callable[[Context], str]
 """A function that returns the name of the client or connection that sent a request."""
 
 
 class Caller(NamedTuple):
-    """Who sent a request."""
+    """Returns the sender of a request."""
 
     principal: Principal = OPERATOR
     is_valid: Callable[[], bool] | None = None
@@ -66,9 +66,9 @@ def make_server(
     Args:
         client_of: returns the name of the client that sent a request.
         connection_of: returns the name of a request's connection. The default is ``client_of``.
-        caller_of: returns who sent a request. The default is the operator.
-        host_is_here: whether the client is a program of this user on this machine, so that pages
-            may get the files in its roots.
+        caller_of: returns the sender of a request. The default is the operator.
+        host_is_here: whether the client is a program of this user on this machine. Pages may then
+            get files from its roots.
     """
     named = connection_of or client_of
 
@@ -79,11 +79,11 @@ def make_server(
         context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         tools = clients.of(client_of(context)).tools(caller_of(context).principal)
-        shown_by = resources.app_meta() if client_supports_apps(context) else None
+        meta = resources.app_meta() if client_supports_apps(context) else None
         return types.ListToolsResult(
             tools=[
                 as_tool(
-                    tool, clients.structured, shown_by if tool.name == elicitation.HANDOFF else None
+                    tool, clients.structured, meta if tool.name == elicitation.HANDOFF else None
                 )
                 for tool in tools
             ]
@@ -169,8 +169,8 @@ async def _called(
     if hands_off := params.name == elicitation.HANDOFF and client.allows("act", principal):
         if elicitation.asks_with_link(context):
             await clients.view.listening()
-        if (asked := elicitation.question(context, client.session, params)) is not None:
-            return asked
+        if (question := elicitation.question(context, client.session, params)) is not None:
+            return question
         elicitation.heard(context, client.session, params)
     prepared = client.prepare(params.name, params.arguments or {}, principal)
     budget = prepared.budget
@@ -186,10 +186,10 @@ async def _called(
             caller.until_revoked(lambda: budget.cancel("the token was revoked")),
             elicitation.asking(context, client.session, params) if hands_off else nullcontext(),
         ):
-            await _told_of(call, budget, context)
+            await _report_progress(call, budget, context)
     finally:
         if not call.done():  # cancelling the budget also stops the page's script
-            budget.cancel("the client cancelled it or disconnected")
+            budget.cancel("the client canceled it or disconnected")
     answer = await without_picture(
         call.result(), clients.server_config.images, client.config_of(principal)
     )
@@ -197,9 +197,11 @@ async def _called(
 
 
 def _reading(client: Client, caller: Principal) -> Client:
-    """Return a client whose state a caller reads. Raise ``MCPError`` if the caller may not."""
+    """Return the client whose state a caller wants to read. Raise ``MCPError`` if the caller may
+    not read it.
+    """
     if not client.allows("read", caller):
-        raise MCPError(types.INVALID_REQUEST, "This needs the permission 'read'.")
+        raise MCPError(types.INVALID_REQUEST, "This request needs the permission 'read'.")
     return client
 
 
@@ -213,14 +215,14 @@ def _read(client: Client, uri: str) -> types.ReadResourceResult:
             return resources.read(uri, client.session, client.picture)
 
 
-async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
+async def _report_progress(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
     """Wait for a call. If the client sent a progress token, report progress once per second."""
 
     async def tell(now: CallProgress) -> None:
         words = f"{now.elapsed_ms:.0f} ms of {now.budget_ms:g} ms: {now.doing}"
         await context.session.report_progress(now.elapsed_ms, now.budget_ms, words)
 
-    await told_of(call, budget, tell)
+    await report_progress(call, budget, tell)
 
 
 def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = None) -> types.Tool:
@@ -242,7 +244,9 @@ def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = No
 
 
 def as_result(answer: Answer, structured: Structured) -> types.CallToolResult:
-    """Convert an answer: its text for the model, its picture, and perhaps its data."""
+    """Convert an answer to a tool result: its text for the model, its image, and perhaps its
+    data.
+    """
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=answer.text)]
     if answer.picture is not None:
         content.append(
@@ -271,7 +275,7 @@ def _data(answer: Answer, structured: Structured) -> dict[str, Any] | None:
 
 
 def _is_empty(fact: Any) -> bool:
-    """Whether a field says nothing: it is empty, or all its fields are."""
+    """Return whether a field is empty, or contains only empty fields."""
     if isinstance(fact, dict):
         return all(map(_is_empty, fact.values()))
     return fact is None or fact in ("", [])

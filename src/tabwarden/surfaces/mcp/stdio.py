@@ -25,7 +25,7 @@ _STDIN = 0
 async def _stdin_lines() -> AsyncIterator[str]:
     """Yield the lines of standard input until it closes.
 
-    A daemon thread reads the lines, because we can abandon a blocked read but can't interrupt it.
+    A daemon thread reads the lines, because a blocked read can be abandoned but not interrupted.
     The thread doesn't use ``sys.stdin``, because the interpreter would wait for its lock at exit.
     """
     loop = asyncio.get_running_loop()
@@ -54,7 +54,7 @@ async def serve_stdio(
     server = make_server(clients, lambda _: DEFAULT_TASK, host_is_here=True)
     clients.view.title = f"MCP, process {os.getpid()}"
     async with clients.served(), served_on_demand(clients.view):
-        # The SDK only iterates over this object. We can't stop the SDK's own reader during a read.
+        # The SDK only iterates over this object. Its own reader can't be stopped during a read.
         stdin = cast("AsyncFile[str]", _stdin_lines())
         async with stdio_server(stdin) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())

@@ -1,4 +1,4 @@
-"""A task without a call for too long: its browser closes, its place is free, its agent is told."""
+"""An idle task's browser closes, its slot becomes free, and its agent is informed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def closed(session: Session) -> None:
     unwatch()
 
 
-async def test_idle_task_ends_and_frees_its_browser_slot(
+async def test_idle_task_closes_its_browser_and_frees_the_slot(
     tasks: Tasks, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden.tasks")
@@ -61,14 +61,14 @@ async def test_idle_task_ends_and_frees_its_browser_slot(
     await goto(tasks, "two")
     await tasks.stop("two")
     told = await goto(tasks, "one")
-    assert "no call came for" in told
+    assert "no call arrived for" in told
     assert "a new browser" in told
-    assert "no call came for" not in await goto(tasks, "one")
+    assert "no call arrived for" not in await goto(tasks, "one")
 
 
 @pytest.mark.long
-async def test_task_in_use_by_a_call_or_a_person_is_not_idle(tasks: Tasks) -> None:
-    """A call runs, a person has control, the agent waits for a person, somebody watches."""
+async def test_task_with_a_running_call_or_a_person_in_control_is_not_idle(tasks: Tasks) -> None:
+    """Not idle: a running call, a person in control, a waiting handoff, or a viewer."""
     watched, looks, looked = False, 0, anyio.Event()
 
     def keeps(_: str) -> bool:
@@ -78,7 +78,7 @@ async def test_task_in_use_by_a_call_or_a_person_is_not_idle(tasks: Tasks) -> No
         return watched
 
     async def long_enough() -> None:
-        """Returns when the task would have ended: each look comes after a tenth of the limit."""
+        """Return when the task would have ended; the idle check runs every tenth of the limit."""
         nonlocal looked
         last = looks + 12
         while looks < last:

@@ -1,4 +1,4 @@
-"""One opening, many callers: each waits under its own budget, and none fails for another's."""
+"""Many callers share one browser launch; each waits under its own budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def relay(port: int) -> Iterator[Relay]:
-    """In front of a real browser; lets clients in, and tells them nothing until ``flow()``."""
+    """A proxy in front of a real browser that accepts clients but is silent until ``flow()``."""
     with Relay(port) as relay:
         relay.stall()
         yield relay
@@ -53,7 +53,7 @@ def call(session: Session, config: BrowserConfig) -> Call:
     return begin
 
 
-async def test_short_budget_ends_only_its_own_call_while_the_browser_opens(
+async def test_call_with_a_short_budget_times_out_alone_while_the_browser_opens(
     relay: Relay, call: Call
 ) -> None:
     short, *others = call(timeout_ms=500), *(call() for _ in range(4))
@@ -67,7 +67,7 @@ async def test_short_budget_ends_only_its_own_call_while_the_browser_opens(
         assert not answer.is_error, answer.text
 
 
-async def test_timeout_error_says_that_the_call_waited_for_another_to_open(
+async def test_timeout_error_says_that_another_call_was_opening_the_browser(
     relay: Relay, call: Call
 ) -> None:
     first, behind = call(), call("browser_snapshot", timeout_ms=1_500)
@@ -80,7 +80,9 @@ async def test_timeout_error_says_that_the_call_waited_for_another_to_open(
     assert not (await first).is_error
 
 
-async def test_action_runs_with_the_budget_left_after_the_opening(relay: Relay, call: Call) -> None:
+async def test_action_runs_with_the_budget_that_remains_after_the_browser_opens(
+    relay: Relay, call: Call
+) -> None:
     call()
     budget = Budget(60_000)
     behind = call("browser_evaluate", script="new Promise(() => {})", budget=budget)
@@ -92,7 +94,7 @@ async def test_action_runs_with_the_budget_left_after_the_opening(relay: Relay, 
 
 
 @pytest.mark.parametrize("how", ["budget", "task"])
-async def test_cancelled_caller_does_not_stop_the_opening_for_others(
+async def test_canceled_caller_does_not_stop_other_callers_browser_launch(
     how: str, relay: Relay, call: Call
 ) -> None:
     budget = Budget(60_000)
@@ -111,7 +113,7 @@ async def test_cancelled_caller_does_not_stop_the_opening_for_others(
     assert not (await other).is_error
 
 
-async def test_caller_with_a_longer_budget_retries_an_opening_that_timed_out(
+async def test_caller_with_a_longer_budget_retries_a_launch_that_timed_out(
     relay: Relay, config: BrowserConfig
 ) -> None:
     async def connect(_: Way, budget: Budget) -> Browser:
@@ -128,7 +130,7 @@ async def test_caller_with_a_longer_budget_retries_an_opening_that_timed_out(
     await session.close()
 
 
-async def test_opening_ends_its_processes_when_no_caller_waits(tmp_path: Path) -> None:
+async def test_launch_kills_its_processes_when_no_caller_is_waiting(tmp_path: Path) -> None:
     slow = tmp_path / "slow-browser"
     slow.write_text("#!/bin/sh\nsleep 300\n")
     slow.chmod(0o755)
@@ -146,7 +148,7 @@ async def test_opening_ends_its_processes_when_no_caller_waits(tmp_path: Path) -
     budgets[1].cancel("enough")
     assert (await calls[1]).data["error"]["code"] == "cancelled"
     await eventually_async(lambda: not processes_naming(str(slow)))
-    # The next one begins anew, when nothing of the last is left.
+    # The next launch starts after the last one has left nothing behind.
     again = asyncio.ensure_future(dispatch(session, config, "browser_tabs", {"timeout_ms": 900}))
     await eventually_async(lambda: processes_naming(str(slow)))
     assert (await again).is_error
@@ -154,7 +156,7 @@ async def test_opening_ends_its_processes_when_no_caller_waits(tmp_path: Path) -
     await eventually_async(lambda: not processes_naming(str(slow)))
 
 
-async def test_close_cancels_an_opening_and_its_waiting_callers(
+async def test_close_cancels_a_running_launch_and_its_waiting_callers(
     call: Call, session: Session
 ) -> None:
     assert (await call("browser_back")).data["error"]["code"] == "not_open"

@@ -52,7 +52,7 @@ from django.urls import path  # noqa: E402
 
 
 class Users(UserAdmin):  # type: ignore[type-arg]
-    """Users, whose groups are chosen with select2."""
+    """Users; their groups are chosen with select2."""
 
     autocomplete_fields = ("groups",)
     filter_horizontal = ("user_permissions",)

@@ -1,4 +1,4 @@
-"""A Gradio application that shows what its widgets hold; its port is the argument."""
+"""A Gradio application that shows its widgets' values; its port is the argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Streamlit application that shows what its widgets hold."""
+"""A Streamlit application that shows its widgets' values."""
 
 from __future__ import annotations
 

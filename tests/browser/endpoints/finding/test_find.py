@@ -1,4 +1,4 @@
-"""Find browsers by starting them, attach to one that runs."""
+"""Finding browsers by starting them, and attaching to a running one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_finder_chooses_the_first_working_browser_and_starts_no_others(
     assert "snap" in refused.reason
 
 
-async def test_probe_gives_the_only_browser_its_whole_budget_to_start(
+async def test_probe_waits_its_entire_budget_for_the_only_candidate_browser(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = importlib.import_module(
@@ -72,7 +72,7 @@ async def test_cached_probe_result_starts_no_browser(tmp_path: Path) -> None:
     assert not (tmp_path / "started").exists()
 
 
-async def test_error_without_a_browser_names_the_install_command(tmp_path: Path) -> None:
+async def test_error_without_a_browser_suggests_the_install_command(tmp_path: Path) -> None:
     stub = make_program(tmp_path / "stub", SNAP_STUB)
     cache = ProbeCache(tmp_path / "probes.json")
     with pytest.raises(LaunchFailed) as caught:
@@ -95,7 +95,7 @@ async def test_probe_accepts_a_browser_with_noisy_stderr(
     assert found[0].works
 
 
-async def test_tabwarden_chrome_variable_rules_out_other_browsers(
+async def test_tabwarden_chrome_variable_excludes_other_browsers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stub = make_program(tmp_path / "stub", SNAP_STUB)
@@ -117,7 +117,7 @@ async def test_hint_for_edge_and_brave_does_not_suggest_installing_chromium(
     assert "browsers install" not in caught.value.hint
 
 
-async def test_only_installed_setting_ignores_system_browsers(
+async def test_only_installed_setting_excludes_system_browsers(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
@@ -140,13 +140,13 @@ async def test_only_installed_setting_ignores_system_browsers(
     installed = (await install(Budget(30_000), from_file=shell)).found
     assert (await find_or_install(Budget(30_000), methods=[])).path == installed.path
     assert [one.path for one in await find_browsers(Budget(30_000), cache=cache)] == [shell]
-    with pytest.raises(LaunchFailed, match="only headless browsers") as caught:
+    with pytest.raises(LaunchFailed, match="Only headless browsers") as caught:
         await choose(Budget(10_000), headless=False, cache=cache)
     assert caught.value.hint == "Launch headless, or unset `TABWARDEN_ONLY_INSTALLED`."
     assert not (tmp_path / "started").exists()
 
 
-async def test_open_endpoint_accepts_every_form_of_address(browser_path: Path) -> None:
+async def test_open_endpoint_accepts_every_address_format(browser_path: Path) -> None:
     browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
     try:
         assert browser.ws_url is not None

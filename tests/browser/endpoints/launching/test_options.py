@@ -1,4 +1,4 @@
-"""Launch options, from the first request on: in headers, pages and workers, and through a proxy."""
+"""Launch options apply from the first request: in headers, pages, workers and proxies."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def test_launch_options_apply_to_pages_workers_and_headers(site: Site) -> None:
     assert set(headers) == {"/", *SCRIPTS}
     for path, sent in headers.items():
         assert sent["user-agent"] == AGENT, path
-        plain = shell and path == "/service.js"  # a headless shell names no weights there
+        plain = shell and path == "/service.js"  # a headless shell lists no weights there
         assert sent["accept-language"] == ("de-DE,de" if plain else "de-DE,de;q=0.9"), path
         assert not any(name.startswith("sec-ch-ua") for name in sent), path
 
 
-def test_device_and_viewport_apply_to_the_first_page_and_after_a_reset(site: Site) -> None:
+def test_device_and_viewport_options_apply_to_the_first_page_and_after_a_reset(site: Site) -> None:
     page = "<meta name=viewport content='width=device-width'>"
     script = "[innerWidth, innerHeight, screen.width, screen.height, navigator.userAgent]"
     with Browser.launch(device="Pixel 9 landscape", viewport=(700, 300)) as browser:
@@ -96,7 +96,7 @@ def test_device_and_viewport_apply_to_the_first_page_and_after_a_reset(site: Sit
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-def test_two_tasks_have_their_own_proxies_with_logins(site: Site, scheme: str) -> None:
+def test_two_tasks_use_separate_proxies_with_separate_logins(site: Site, scheme: str) -> None:
     site.page("/", "<p>through", title="Through")
     url = site.here.replace("127.0.0.1", "shop.test") + "/"
     with login_proxy("ann:p@ss") as anns, login_proxy("bob:word") as bobs:
@@ -121,7 +121,7 @@ def test_two_tasks_have_their_own_proxies_with_logins(site: Site, scheme: str) -
     ("scheme", "error"),
     [("http", "ERR_PROXY_AUTH_REQUESTED"), ("socks5", "ERR_TUNNEL_CONNECTION_FAILED")],
 )
-def test_wrong_proxy_login_raises_an_error_without_the_password(
+def test_incorrect_proxy_login_raises_an_error_without_the_password(
     site: Site, scheme: str, error: str
 ) -> None:
     with (
@@ -135,7 +135,7 @@ def test_wrong_proxy_login_raises_an_error_without_the_password(
 
 
 @needs("chromium")  # a headless shell has no certificate store
-def test_tls_proxy_needs_a_trusted_certificate(site: Site, tmp_path: Path) -> None:
+def test_tls_proxy_requires_a_trusted_certificate(site: Site, tmp_path: Path) -> None:
     site.page("/", "<p>through" + "x" * 300_000, title="Through")
     url = site.here.replace("127.0.0.1", "shop.test") + "/"
     with tls_site(tmp_path) as tls, login_proxy("ann:p@ss", tls.chain) as proxy:
@@ -175,7 +175,7 @@ def test_custom_ca_is_trusted_only_while_it_is_configured(tmp_path: Path) -> Non
             assert browser.goto(url).url == url
 
 
-def test_launch_refuses_a_custom_ca_for_a_browser_that_ignores_it(tmp_path: Path) -> None:
+def test_launch_rejects_a_custom_ca_for_a_browser_that_ignores_it(tmp_path: Path) -> None:
     shell = make_program(tmp_path / "chrome-headless-shell", "exit 1")
     with (
         tls_site(tmp_path) as site,
@@ -215,7 +215,9 @@ def test_unpacked_extension_runs_and_obeys_the_network_policy(site: Site, tmp_pa
             browser.cdp("Extensions.loadUnpacked", {"path": str(tmp_path)})
 
 
-def test_launch_rejects_a_wrong_ca_file_or_extension_folder_first(tmp_path: Path) -> None:
+def test_launch_rejects_an_invalid_ca_file_or_extension_folder_before_it_starts(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "manifest.json").write_text("{}")
     secret = tmp_path / "secret"
     secret.write_text("hunter2")

@@ -1,4 +1,4 @@
-"""Links to other programs: whatever way a page takes, nothing starts on the host."""
+"""Links to external programs start nothing on the host, by whatever route a page takes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DOORS = {
     "a refresh": f'<meta http-equiv=refresh content="0;url={ADDRESS}"><button>Go</button>',
 }
 REDIRECTS = ("a redirect", "a redirect in a frame")
-"""Tabwarden does not see where these lead, so there is no note."""
+"""Tabwarden does not see the targets of these links, so there is no note."""
 
 
 def redirect(request: BaseHTTPRequestHandler) -> None:
@@ -46,7 +46,7 @@ def redirect(request: BaseHTTPRequestHandler) -> None:
 
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file with what Chromium gave to ``xdg-open``, here a harmless program, first in PATH."""
+    """A file with the arguments that Chromium passed to ``xdg-open``, here a harmless program."""
     told, folder = tmp_path / "opened", tmp_path / "programs"
     folder.mkdir()
     program = folder / "xdg-open"
@@ -57,8 +57,8 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.threat
-@needs("chromium", "linux")  # a headless shell starts no program
-def test_external_scheme_links_start_no_program_unless_allowed(site: Site, opened: Path) -> None:
+@needs("chromium", "linux")  # a headless shell starts no programs
+def test_external_scheme_links_start_no_programs_unless_allowed(site: Site, opened: Path) -> None:
     site.pages["/redirect"] = redirect
     with Browser.launch(executable=whole_chromium()) as browser:
         for door, page in DOORS.items():
@@ -77,7 +77,7 @@ def test_external_scheme_links_start_no_program_unless_allowed(site: Site, opene
     assert opened.read_text().splitlines() == ["mailto:allowed@a.test"]
 
 
-@needs("chromium")  # a headless shell asks no question
+@needs("chromium")  # a headless shell opens no prompt
 @pytest.mark.parametrize("door", ["a link", "a new window", "window.open", "a form"])
 def test_tab_stays_usable_after_a_link_that_would_prompt_for_a_program(
     site: Site, door: str

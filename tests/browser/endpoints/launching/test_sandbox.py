@@ -1,4 +1,4 @@
-"""The configuration's word on Chromium's sandbox."""
+"""The configuration option for Chromium's sandbox."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.errors import LaunchFailed
 from tabwarden.sync import Browser
 
 
-@needs("root")  # only for root there is no sandbox
+@needs("root")  # only root has no sandbox
 def test_launch_fails_if_the_required_sandbox_is_unavailable() -> None:
     with pytest.raises(LaunchFailed, match="sandbox"):
         Browser.launch(config=BrowserConfig(sandbox=True))

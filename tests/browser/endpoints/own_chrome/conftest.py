@@ -1,4 +1,4 @@
-"""A home folder without browsers, and a person's browser in it."""
+"""A home folder without browsers, and a person's browser in that home."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def home(monkeypatch: pytest.MonkeyPatch, browser_path: Path) -> Iterator[Home]:
     folder = Path(tempfile.mkdtemp(prefix="twh", dir="/tmp"))
     for name, below in (("HOME", ""), ("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", "data")):
         monkeypatch.setenv(name, str(folder / below))
-    # Another program of this machine may use the usual port.
+    # Another program on this machine may use the default port.
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     monkeypatch.setattr(offers, "DEBUGGING_PORT", port)

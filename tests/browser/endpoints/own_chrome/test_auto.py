@@ -1,4 +1,4 @@
-"""The user's own Chrome: found, used in a window of the task's own, and left as it was."""
+"""The user's own Chrome: found, used in a separate window, and left unchanged."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def titles(browser: Browser) -> list[str]:
 
 
 async def persons_tabs() -> list[str]:
-    """The tabs of the person's browser, as another client sees them."""
+    """The tabs in the person's browser, as another client sees them."""
     async with Browser.connect("auto", context="shared") as witness:
         await eventually_async(lambda: all(titles(witness)))
         return titles(witness)
 
 
-async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home: Home) -> None:
+async def test_task_gets_a_separate_window_and_leaves_the_persons_tabs_open(home: Home) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             assert browser.has_own_window
@@ -57,7 +57,7 @@ async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home:
             assert len(browser.state.tabs) == 3
             assert "mine" not in titles(browser)
             added = await browser.route("**/nothing", abort="failed")
-            assert added.note.startswith("Shared workers and service workers are left out")
+            assert added.note.startswith("The route does not apply to shared workers")
             assert await persons_tabs() != ["mine"]  # the witness sees them all
         assert await persons_tabs() == ["mine"]
         assert chrome.poll() is None
@@ -71,7 +71,7 @@ async def test_close_waits_until_a_tab_with_a_slow_unload_handler_is_gone(home: 
         assert await persons_tabs() == ["mine"]
 
 
-async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> None:
+async def test_closing_the_last_tab_of_a_task_does_not_close_the_browser(home: Home) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             async with Browser.connect("auto", context="shared") as person:
@@ -90,7 +90,7 @@ async def test_shared_context_shows_the_persons_tabs(home: Home) -> None:
         assert len(await persons_tabs()) == 2  # nothing was closed
 
 
-async def test_the_task_has_the_persons_logins(home: Home) -> None:
+async def test_task_uses_the_persons_logins(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto", context="shared") as person:
             await person.cookies("set", name="login", value="yes", url="https://shop.example/")
@@ -99,7 +99,7 @@ async def test_the_task_has_the_persons_logins(home: Home) -> None:
             assert [one["name"] for one in cookies] == ["login"]
 
 
-async def test_raw_cdp_reaches_only_the_window_of_the_task(home: Home) -> None:
+async def test_raw_cdp_reaches_only_the_tasks_window(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto", context="shared") as person:
             mine = person.state.tabs[0].target_id
@@ -117,7 +117,7 @@ async def test_raw_cdp_reaches_only_the_window_of_the_task(home: Home) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_supervisor_replaces_a_hung_tab_in_the_window_of_the_task(home: Home) -> None:
+async def test_supervisor_replaces_a_hung_tab_in_the_tasks_window(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto") as browser:
             await browser.goto("data:text/html,<title>ours</title>")
@@ -136,7 +136,7 @@ async def test_supervisor_replaces_a_hung_tab_in_the_window_of_the_task(home: Ho
         assert await persons_tabs() == ["mine"]
 
 
-async def test_auto_endpoint_asks_for_a_name_if_two_browsers_run(home: Home) -> None:
+async def test_auto_endpoint_requests_a_browser_name_if_two_browsers_run(home: Home) -> None:
     with home.chrome(), home.chrome("microsoft-edge"):
         with pytest.raises(InvalidArgument) as refused:
             await Browser.connect("auto")
@@ -198,7 +198,7 @@ async def _nothing(_: ServerConnection) -> None:
 
 @asynccontextmanager
 async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> AsyncIterator[Path]:
-    """Chrome's server of chrome://inspect: only WebSocket, and only if the person allows it."""
+    """Chrome's chrome://inspect server: WebSocket only, and only if the person allows it."""
     file = home.profile() / "DevToolsActivePort"
     port, path = file.read_text().split()
     ended = asyncio.Event()
@@ -236,7 +236,7 @@ async def test_auto_endpoint_connects_to_a_server_that_offers_only_websocket(hom
             assert (await browser.evaluate("6 * 7")).value == 42
 
 
-async def test_connect_times_out_if_the_person_does_not_allow_debugging(home: Home) -> None:
+async def test_connect_times_out_if_the_person_does_not_respond_to_the_prompt(home: Home) -> None:
     with home.chrome():
         async with asking(home, "sleeps"):
             with pytest.raises(EndpointUnreachable) as refused:
@@ -264,8 +264,8 @@ async def test_browser_connect_without_a_url_finds_the_persons_chrome(home: Home
         assert not connected.is_error, connected.text
         left = await dispatch(session, CONFIG, "browser_disconnect", {})
         assert "tabs that this task opened are closed" in left.text
-        async with asyncio.timeout(60):  # the browser closes the task's tab in its own time
-            while await persons_tabs() != ["mine"]:  # noqa: ASYNC110 - nothing tells
+        async with asyncio.timeout(60):  # the browser closes the task's tab a little later
+            while await persons_tabs() != ["mine"]:  # noqa: ASYNC110 - no event reports it
                 await asyncio.sleep(0.1)
         assert chrome.poll() is None
     both = await dispatch(session, CONFIG, "browser_connect", {"launch": True, "url": "auto"})
@@ -285,7 +285,7 @@ async def test_auto_launch_reuses_the_debug_browser_and_keeps_it_open(home: Home
         os.kill(pid, signal.SIGKILL)
 
 
-@needs("chromium")  # headless shells lock no profile
+@needs("chromium")  # headless shells do not lock the profile
 async def test_auto_launch_fails_if_the_debug_profile_is_in_use(home: Home) -> None:
     home.browser = whole_chromium()
     profile = home.folder / "data/tabwarden/debug-chrome"
@@ -293,12 +293,12 @@ async def test_auto_launch_fails_if_the_debug_profile_is_in_use(home: Home) -> N
     profile.symlink_to(home.profile())
     with home.chrome():
         (profile / "DevToolsActivePort").unlink()  # as if it had no debugging
-        with pytest.raises(LaunchFailed, match="Another browser uses the profile"):
+        with pytest.raises(LaunchFailed, match="Another browser is using the profile"):
             await Browser.connect("auto:launch")
 
 
 async def _pid() -> int:
-    """The debug browser's process, as the browser names it."""
+    """The debug browser's process ID, as the browser reports it."""
     offer = await offer_at(debug_chrome.DEBUGGING_PORT, Budget(5_000))
     async with connect(offer.ws_url) as wire:
         await wire.send(json.dumps({"id": 1, "method": "SystemInfo.getProcessInfo"}))

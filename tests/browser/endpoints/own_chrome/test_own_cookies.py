@@ -1,4 +1,4 @@
-"""``tabwarden cookies import``: only a person at a terminal, who says yes, gets their cookies."""
+"""``tabwarden cookies import`` requires consent from a person at a terminal."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def fill(states: Path) -> None:
 
 
 def at_terminal(answer: bytes) -> tuple[int, str]:
-    """Run the command at a terminal, and answer its question."""
+    """Run the command at a terminal and answer its prompt."""
     ours, its = pty.openpty()
     process = subprocess.Popen(COMMAND, stdin=its, stdout=its, stderr=its)
     os.close(its)
@@ -59,7 +59,7 @@ def at_terminal(answer: bytes) -> tuple[int, str]:
 
 
 @pytest.mark.threat
-def test_cookie_import_needs_consent_at_a_terminal(
+def test_cookie_import_requires_consent_at_a_terminal(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__STATE_DIR", str(tmp_path))
@@ -81,7 +81,7 @@ def test_cookie_import_needs_consent_at_a_terminal(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_cookie_import_refuses_a_second_profile_with_a_hint() -> None:
+def test_cookie_import_rejects_a_second_profile_with_a_hint() -> None:
     words = ["import-cookies", *COMMAND[3:], "--profile", "Profile 2"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2

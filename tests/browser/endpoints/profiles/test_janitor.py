@@ -1,4 +1,4 @@
-"""However the owner of a browser ends, nothing of it is left: no process, no folder."""
+"""However the owner of a browser ends, no process and no folder is left."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ sys.stdin.read()
 
 @contextmanager
 def program(text: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python program of somebody who uses Tabwarden, in a session of its own."""
+    """A Python program that uses Tabwarden, in a session of its own."""
     with subprocess.Popen(
         [sys.executable, "-c", text, *arguments],
         stdin=subprocess.PIPE,
@@ -137,7 +137,7 @@ def assert_nothing_is_left(folder: Path, group: int) -> None:
         ("hard exit", 3),
     ],
 )
-def test_browser_and_folders_are_gone_after_the_program_ends(
+def test_janitor_removes_browser_and_folders_after_the_program_exits(
     browser_path: Path, temporary_folder: Path, ending: str, status: int
 ) -> None:
     with program(USER, str(browser_path), ending) as user:
@@ -154,10 +154,10 @@ def test_browser_and_folders_are_gone_after_the_program_ends(
 @pytest.mark.parametrize(
     "ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL]
 )
-def test_browser_and_folders_are_gone_after_a_signal_to_the_process_group(
+def test_janitor_removes_browser_and_folders_after_a_process_group_signal(
     browser_path: Path, temporary_folder: Path, ending: signal.Signals
 ) -> None:
-    """Ctrl-C in a terminal reaches every process of the group, as do a closed terminal's."""
+    """Ctrl-C or a closed terminal signals every process in the group."""
     with program(USER, str(browser_path), "signal") as user:
         assert says(user, "up")
         goes_on(user)
@@ -170,7 +170,7 @@ def test_browser_and_folders_are_gone_after_a_signal_to_the_process_group(
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_browser_and_profile_are_gone_after_their_owner_is_killed(
+def test_janitor_removes_browser_and_profile_after_their_owner_is_killed(
     browser_path: Path, temporary_folder: Path, transport: Transport, ending: signal.Signals
 ) -> None:
     with program(OWNER, str(browser_path), transport, "") as owner:
@@ -188,7 +188,7 @@ def scratch_exists(folder: Path) -> bool:
 
 
 def scratch_is_marked(folder: Path) -> bool:
-    """Without its marker, nobody may remove it: the window is some microseconds."""
+    """Without its marker file nothing may delete the folder; this window lasts microseconds."""
     return any(marker.stat().st_size for marker in folder.glob("tabwarden-*/tabwarden-owner"))
 
 
@@ -208,7 +208,7 @@ def profile_is_written(folder: Path) -> bool:
 @pytest.mark.parametrize(
     "moment", [scratch_is_marked, janitor_runs, browser_is_spawned, profile_is_written]
 )
-def test_owner_killed_during_launch_leaves_no_process_or_folder(
+def test_owner_killed_during_launch_leaves_no_processes_or_folders(
     browser_path: Path,
     temporary_folder: Path,
     transport: Transport,
@@ -221,7 +221,7 @@ def test_owner_killed_during_launch_leaves_no_process_or_folder(
         owner.wait(20)
     scratch = str(temporary_folder / "tabwarden-")
     eventually(lambda: not processes_naming(scratch))
-    if moment is scratch_is_marked:  # before there was a janitor: the next launch's sweep takes it
+    if moment is scratch_is_marked:  # killed before the janitor started: the next launch removes it
         for folder in temporary_folder.glob("tabwarden-*"):
             os.utime(folder, (1, 1))
         sweep_leftovers(temporary_folder)
@@ -238,7 +238,7 @@ def test_next_launch_removes_leftovers_of_a_killed_janitor(
         group = browser_group(str(temporary_folder))
         named = processes_naming(str(temporary_folder / "tabwarden-"))
         janitors = [pid for pid in named if os.getpgid(pid) not in (group, owner.pid)]
-        os.kill(owner.pid, signal.SIGSTOP)  # so that nothing is tidied in between
+        os.kill(owner.pid, signal.SIGSTOP)  # so that nothing is removed in between
         for pid in janitors:
             os.kill(pid, signal.SIGKILL)
         owner.kill()
@@ -258,7 +258,7 @@ def test_next_launch_removes_leftovers_of_a_killed_janitor(
 def test_surviving_forked_child_does_not_keep_the_browser_alive(
     browser_path: Path, temporary_folder: Path, how: str
 ) -> None:
-    """A forked child holds copies of the pipe and of the janitor's."""
+    """A forked child has copies of the browser's and the janitor's pipes."""
     arguments = [str(browser_path), *(["gone"] if how == "forked and gone" else [])]
     with program(FORKING, *arguments) as owner:
         assert says(owner, "up")

@@ -1,4 +1,4 @@
-"""Profiles with a name: kept, listed, removed, and used by one browser at a time."""
+"""Named profiles: persistent, listed, removable, and used by one browser at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(*words: str) -> str:
     return done.output
 
 
-def test_named_profile_is_kept_and_used_by_one_browser_at_a_time(
+def test_named_profile_persists_and_allows_one_browser_at_a_time(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__PROFILES_DIR", str(tmp_path))
@@ -57,8 +57,10 @@ def test_named_profile_is_kept_and_used_by_one_browser_at_a_time(
 
 
 @pytest.mark.parametrize("given", ["profile", "user_data_dir"])
-def test_a_profile_keeps_its_session_cookies(given: str, site: Site, tmp_path: Path) -> None:
-    """Chromium forgets a cookie without a date when it ends, and many logins are such cookies."""
+def test_named_profile_keeps_session_cookies_after_the_browser_closes(
+    given: str, site: Site, tmp_path: Path
+) -> None:
+    """Chromium deletes session cookies when it exits, and many logins are session cookies."""
     which = {given: "work" if given == "profile" else tmp_path / "work"}
     config = BrowserConfig(profiles_dir=tmp_path)
     with Browser.launch(config=config, **which) as browser:
@@ -76,7 +78,7 @@ def test_a_profile_keeps_its_session_cookies(given: str, site: Site, tmp_path: P
     assert kept.stat().st_mode & 0o077 == 0
 
 
-def test_launch_refuses_invalid_profile_names(tmp_path: Path) -> None:
+def test_launch_rejects_invalid_profile_names(tmp_path: Path) -> None:
     for name in ("", "../x", "a/b", ".a", "con", 5):
         with pytest.raises(InvalidArgument) as refused:
             Browser.launch(profile=name)  # type: ignore[arg-type]

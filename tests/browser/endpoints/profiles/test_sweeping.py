@@ -1,4 +1,4 @@
-"""The next start removes the files that a killed process left."""
+"""The next start removes files that a killed process left."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FOLDERS = {"download_dir": "down", "upload_dir": "up", "output_dir": "out", "tra
 
 @contextmanager
 def running(program: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """A Python program, once it says that it is ready; it ends with the block."""
+    """A Python program that has reported that it is ready; it is killed at the end of the block."""
     with subprocess.Popen(
         [sys.executable, "-c", program, str(folder)],
         stdin=subprocess.PIPE,
@@ -72,7 +72,7 @@ def running(program: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def left_in(folder: Path) -> list[str]:
-    """What a program left below a folder, besides folders that a user named."""
+    """Files that a program left below a folder, without folders that a user named."""
     purposes = ("tmp/tabwarden-upload-*", "tmp/tabwarden-host-*")
     patterns = (*purposes, *(f"{name}/*" for name in FOLDERS.values()))
     found = [path for pattern in patterns for path in folder.glob(pattern)]
@@ -81,13 +81,13 @@ def left_in(folder: Path) -> list[str]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder with a short path: browsers get no long TMPDIR."""
+    """A folder with a short path, because browsers cannot use a long TMPDIR."""
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="sweep") as made:
         yield Path(made)
 
 
 @pytest.mark.threat
-def test_the_next_start_removes_what_a_killed_process_left(folder: Path) -> None:
+def test_next_start_removes_files_that_a_killed_process_left(folder: Path) -> None:
     (folder / "tmp").mkdir()
     settings = {key: str(folder / name) for key, name in FOLDERS.items()}
     (folder / "config.json").write_text(json.dumps({"browser": settings}))

@@ -1,4 +1,4 @@
-"""Hosted browsers, driven through stubs of their documented APIs and a real Chromium."""
+"""Hosted browsers, tested with stubs of their documented APIs and a real Chromium."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tabwarden.sync import Browser
 pytestmark = pytest.mark.anyio
 
 LOOKING = [scheme for scheme in APIS if "look" in APIS[scheme].calls]
-"""Those whose API shows a session again."""
+"""The providers whose API returns an existing session."""
 SIGNING = [scheme for scheme in LOOKING if scheme != "anchor"]
-"""Those that give a fresh address with it."""
+"""The providers that return a fresh address with it."""
 
 
 @pytest.fixture
@@ -33,16 +33,16 @@ def gate(port: int) -> Iterator[Gate]:
 
 @pytest.fixture
 def dead_gate() -> Iterator[Gate]:
-    """A gate with no browser behind it, for what fails before that matters."""
+    """A gate without a browser behind it, for failures that happen before a browser is needed."""
     with Gate(9) as gate:
         yield gate
 
 
-# -- the life of a session -------------------------------------------------------------------
+# -- session lifecycle -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", APIS)
-def test_connect_creates_and_releases_one_hosted_session(
+def test_connect_creates_one_hosted_session_and_close_releases_it(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -93,7 +93,7 @@ async def test_reopened_endpoint_reuses_the_address_if_no_fresh_one_exists(
 
 
 @pytest.mark.parametrize("scheme", LOOKING)
-async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_other(
+async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_new_session(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -102,7 +102,7 @@ async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_other(
         await opened.wire.aclose()
         provider.over.add("session-1")
         for _ in range(2):
-            with pytest.raises(EndpointUnreachable, match="session-1 is over") as caught:
+            with pytest.raises(EndpointUnreachable, match="session-1 has ended") as caught:
                 await endpoint.open(Budget(10_000))
             assert caught.value.data["session_over"] is True
         await end(opened)
@@ -114,7 +114,7 @@ async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_other(
 def test_connect_does_not_release_a_session_that_it_joined(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Where Anchor's documentation says that any session can be reached.
+    # Anchor's documented address of any session.
     monkeypatch.setenv("ANCHOR_CONNECT_URL", f"ws://127.0.0.1:{gate.port}/?sig={gate.token()}")
     with stub(scheme, gate, monkeypatch) as provider:
         with Browser.connect(f"{scheme}:mine-1") as browser:
@@ -124,7 +124,7 @@ def test_connect_does_not_release_a_session_that_it_joined(
         assert provider.wrong == []
 
 
-async def test_endpoint_creates_a_new_session_after_the_last_was_released(
+async def test_endpoint_creates_a_new_session_after_it_released_the_previous_one(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
@@ -141,7 +141,7 @@ async def test_endpoint_creates_a_new_session_after_the_last_was_released(
         ]
 
 
-async def test_opened_endpoint_gives_heartbeat_and_live_view_url(
+async def test_opened_endpoint_provides_heartbeat_interval_and_live_view_url(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for scheme in APIS:
@@ -199,7 +199,7 @@ async def test_endpoint_opens_even_if_the_live_view_request_fails(
         ("browser-use:?timeout_s=600&proxy_country=de", {"timeout": 10, "proxyCountryCode": "de"}),
     ],
 )
-async def test_options_reach_the_request_in_the_providers_own_units(
+async def test_endpoint_sends_options_in_the_providers_units(
     address: str, sent: object, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(address.partition(":")[0], gate, monkeypatch) as provider:
@@ -208,7 +208,7 @@ async def test_options_reach_the_request_in_the_providers_own_units(
         assert provider.did("create")[0].body == sent
 
 
-async def test_browserbase_release_names_the_project_of_the_option(
+async def test_browserbase_release_request_contains_the_project_option(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("browserbase", gate, monkeypatch) as provider:
@@ -221,7 +221,7 @@ async def test_browserbase_release_names_the_project_of_the_option(
 # -- endpoints of other packages ---------------------------------------------------------------
 
 
-def test_custom_endpoint_from_the_documentation_drives_a_browser(
+def test_documented_custom_endpoint_controls_a_browser(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[4] / "docs/endpoints.md").read_text("utf-8")

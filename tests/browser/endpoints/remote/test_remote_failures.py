@@ -1,4 +1,4 @@
-"""How hosted browsers fail, and what stays secret even then."""
+"""Failures of hosted browsers; secrets stay masked in all of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def gate(port: int) -> Iterator[Gate]:
 
 @pytest.fixture
 def dead_gate() -> Iterator[Gate]:
-    """A gate with no browser behind it, for what fails before that matters."""
+    """A gate without a browser behind it, for failures that happen before a browser is needed."""
     with Gate(9) as gate:
         yield gate
 
@@ -73,7 +73,7 @@ async def test_error_for_each_failed_create_request_has_a_hint(
         assert len(provider.did("create")) == 1
 
 
-async def test_error_for_a_missing_or_malformed_key_names_its_variable(
+async def test_error_for_a_missing_or_malformed_key_identifies_its_variable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for scheme, api in APIS.items():
@@ -87,7 +87,9 @@ async def test_error_for_a_missing_or_malformed_key_names_its_variable(
         assert "two words" not in str(caught.value)
 
 
-async def test_open_reports_an_unreachable_provider_url(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_endpoint_reports_an_unreachable_provider_url(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("STEEL_API_KEY", KEY)
     for url in ("http://127.0.0.1:9", "http://[::", "nonsense"):
         monkeypatch.setenv("STEEL_BASE_URL", url)
@@ -95,7 +97,7 @@ async def test_open_reports_an_unreachable_provider_url(monkeypatch: pytest.Monk
             await endpoint_of("steel:").open(Budget(5_000))
 
 
-async def test_endpoint_releases_a_session_that_it_cannot_connect_to(
+async def test_endpoint_releases_a_session_whose_browser_is_unreachable(
     dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dead_gate.locked = True
@@ -106,7 +108,7 @@ async def test_endpoint_releases_a_session_that_it_cannot_connect_to(
             assert len(provider.did("release")) == 1
 
 
-async def test_endpoint_releases_a_session_that_arrives_after_the_budget(
+async def test_endpoint_releases_a_session_created_after_the_budget_expired(
     dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", dead_gate, monkeypatch) as provider:
@@ -116,7 +118,7 @@ async def test_endpoint_releases_a_session_that_arrives_after_the_budget(
         await eventually_async(lambda: bool(provider.did("release")))
 
 
-async def test_cancelled_open_returns_at_once_and_releases_the_late_session(
+async def test_canceled_open_returns_at_once_and_releases_a_session_created_later(
     dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", dead_gate, monkeypatch) as provider:
@@ -151,23 +153,23 @@ async def test_endpoint_keeps_its_session_if_a_reconnect_fails(
 
 
 @pytest.mark.parametrize("status", [404, 401, 500])
-async def test_failed_release_is_only_logged(
+async def test_endpoint_logs_a_failed_release_and_raises_no_error(
     status: int, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
         opened = await endpoint_of("steel:").open(Budget(10_000))
         provider.fails["release"] = (status, b"")
         await end(opened)
-        # One that the provider does not know any more costs nothing.
+        # Releasing a session that the provider no longer has costs nothing.
         assert ("could not be released" in caplog.text) == (status != 404)
 
 
-async def test_browserless_refuses_to_join_a_session_by_id() -> None:
+async def test_browserless_endpoint_rejects_a_session_id() -> None:
     with pytest.raises(NotSupported, match="by its id"):
         endpoint_of("browserless:abc")
 
 
-async def test_opening_a_silent_hosted_browser_ends_within_the_budget(
+async def test_opening_an_unresponsive_hosted_browser_ends_within_the_budget(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate.deaf = True
@@ -200,7 +202,7 @@ async def test_concurrent_opens_of_one_endpoint_share_a_session(
 
 @pytest.mark.parametrize("scheme", APIS)
 @pytest.mark.threat
-async def test_endpoint_never_logs_raises_or_shows_a_secret(
+async def test_endpoint_logs_errors_and_repr_contain_no_secret(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -214,7 +216,7 @@ async def test_endpoint_never_logs_raises_or_shows_a_secret(
         seen.append(await failure(endpoint.open(Budget(5_000))))
         await end(opened)
         for what in ("create", "release"):
-            # A provider that quotes all that it was sent.
+            # A provider that quotes the whole request.
             leak = json.dumps({"message": f"{KEY} at ws://u:{KEY}@h/p?sig=signed-1-c4d81f"})
             provider.fails[what] = (400, leak.encode())
         seen.append(await failure(endpoint_of(f"{scheme}:").open(Budget(5_000))))

@@ -1,4 +1,4 @@
-"""One server for the tests of a file."""
+"""One server for all tests in a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.camofox import CamofoxServer, camofox_server, require_camofox
 
 @pytest.fixture(scope="module")
 def stock() -> Iterator[CamofoxServer]:
-    """A server as it comes from npm, with Chromium as its browser."""
+    """A stock server from npm, with Chromium as its browser."""
     require_camofox()
     with camofox_server("chromium") as server:
         yield server

@@ -1,4 +1,4 @@
-"""One user of Camofox's server with Tabwarden's plugin, as a client that listens for dialogs."""
+"""A user of Camofox's server with Tabwarden's plugin: a client that subscribes to dialogs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Answer = tuple[int, Any]
 
 
 class PluginClient:
-    """Each request carries the user's id; the events are read in order."""
+    """Each request contains the user's ID; the events are read in order."""
 
     def __init__(self, server: CamofoxServer, user: str, threads: ThreadPoolExecutor) -> None:
         self.server = server
@@ -30,23 +30,23 @@ class PluginClient:
         return self.server.ask("POST", path, {"userId": self.user, **body})
 
     def begin(self, path: str, **body: object) -> Future[Answer]:
-        """A request that a dialog may hold up."""
+        """A request that a dialog can delay."""
         return self._threads.submit(self.post, path, **body)
 
     def listen(self) -> list[dict[str, Any]]:
-        """From now on the server keeps this user's dialogs; what is pending."""
+        """Subscribe to this user's dialogs; return the open ones."""
         self._after = 0
         return self.wait(0)
 
     def open(self, url: str) -> str:
-        """A new tab's id."""
+        """Open a tab; return its ID."""
         status, tab = self.post("/tabs", sessionKey="one", url=url)
         assert status == 200, tab
         tab_id: str = tab["tabId"]
         return tab_id
 
     def event(self, kind: str) -> dict[str, Any]:
-        """The next event of this kind; those before it are passed over."""
+        """The next event of this kind; earlier events are skipped."""
         while True:
             while self._unread:
                 event = self._unread.pop(0)
@@ -56,7 +56,7 @@ class PluginClient:
             assert self._unread, f"no {kind} came\n{self.server.log()}"
 
     def wait(self, wait_ms: int) -> list[dict[str, Any]]:
-        """What comes next, within this time."""
+        """The next event within this time."""
         status, told = self.get("/tabwarden/events", after=self._after, waitMs=wait_ms)
         assert status == 200, told
         self._after = told["next"]
@@ -72,6 +72,6 @@ class PluginClient:
         return self.post(f"/tabwarden/dialogs/{dialog['id']}", **body)
 
     def evaluate(self, tab_id: str, expression: str, **body: object) -> Answer:
-        """By the plugin's own route."""
+        """Send the request to the plugin's own route."""
         path = f"/tabwarden/tabs/{tab_id}/evaluate"
         return self.post(path, expression=expression, **{"timeoutMs": 10_000, **body})

@@ -1,4 +1,4 @@
-"""All actions that a stock Camofox server can do, through the one registry."""
+"""All actions that a stock Camofox server supports, through the shared registry."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOP = """<h1>Shop</h1>
 
 
 class Shopper:
-    """A session on the server, and its answers."""
+    """A session on the server, and its results."""
 
     def __init__(self, server: CamofoxServer, tmp_path: Path) -> None:
         endpoint = f"camofox:{server.url}"
@@ -91,7 +91,9 @@ async def test_camofox_browser_clicks_an_element_whose_name_yaml_quotes(
     assert paid["title"] == "paid"
 
 
-async def test_camofox_browser_navigates_history_and_tabs(shopper: Shopper, site: Site) -> None:
+async def test_camofox_browser_navigates_through_history_and_tabs(
+    shopper: Shopper, site: Site
+) -> None:
     refs = await shopper.refs()
     went = await shopper.do("click", ref=refs["Two"])
     assert (went["title"], went["navigation"]) == ("Two", "new_document")
@@ -144,7 +146,7 @@ async def test_camofox_browser_scrapes_text_and_saves_downloads(
     assert b"the file" in await anyio.Path(saved["path"]).read_bytes()
 
 
-async def test_unsupported_camofox_actions_are_hidden_and_refused(shopper: Shopper) -> None:
+async def test_camofox_session_hides_and_rejects_unsupported_actions(shopper: Shopper) -> None:
     names = {action.name for action in available(shopper.config, shopper.session)}
     assert {"click", "navigate", "snapshot"} <= names
     assert not names & {"dialog", "cdp", "cookies", "storage", "network", "hover", "drag", "pdf"}
@@ -164,7 +166,7 @@ async def test_unsupported_camofox_actions_are_hidden_and_refused(shopper: Shopp
     assert not {"pending_dialogs", "frame_tree"} & nested.keys()
 
 
-async def test_first_answer_says_that_camofox_dismisses_dialogs_itself(
+async def test_first_result_says_that_camofox_dismisses_dialogs_itself(
     stock: CamofoxServer, site: Site, tmp_path: Path
 ) -> None:
     shopper = Shopper(stock, tmp_path)
@@ -175,7 +177,9 @@ async def test_first_answer_says_that_camofox_dismisses_dialogs_itself(
     await shopper.session.close()
 
 
-async def test_hung_script_uses_up_only_its_own_budget(shopper: Shopper, site: Site) -> None:
+async def test_hung_script_on_camofox_times_out_only_its_own_call(
+    shopper: Shopper, site: Site
+) -> None:
     with in_time(0.5):
         late = await shopper.try_("evaluate", script="for (;;) {}", timeout_ms=500)
     assert late.data["error"]["code"] == "budget_exceeded"
@@ -205,7 +209,7 @@ async def test_each_task_has_a_separate_camofox_user(
         assert stock.ask("GET", f"/tabs?userId={user}")[1]["tabs"] == [], "they end with the task"
 
 
-def test_every_offered_camofox_action_is_registered() -> None:
+def test_every_camofox_action_exists_in_the_registry() -> None:
     from tabwarden.integrations.camofox.capabilities import WITH_PLUGIN
 
     assert WITH_PLUGIN.actions is not None

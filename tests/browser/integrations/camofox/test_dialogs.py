@@ -1,4 +1,4 @@
-"""A Camofox server with our plugin: every promise about dialogs holds there too."""
+"""A Camofox server with our plugin gives the same dialog guarantees."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def browser(plugged: CamofoxServer, site: Site) -> AsyncIterator[CamofoxBr
 
 
 async def ask(browser: CamofoxBrowser, name: str) -> str:
-    """Click an element; the id of the dialog that cuts the click short."""
+    """Click an element; return the ID of the dialog that interrupts the click."""
     with long_before(20):
         clicked = await browser.click((await browser.snapshot()).ref(name), timeout_ms=20_000)
     assert clicked.interrupted
@@ -74,7 +74,7 @@ async def test_confirm_blocks_the_page_until_the_agent_answers(
     dialog_id = await ask(browser, "Confirm")
     behind = await browser.snapshot()
     assert behind.stale
-    assert f'Dialog {dialog_id} waits in tab t1: confirm "Sure?"' in behind.text
+    assert f'Dialog {dialog_id} is waiting in tab t1: confirm "Sure?"' in behind.text
     assert 'button "Confirm"' in behind.text, "the last known outline"
     assert behind.pending_dialogs[0]["message"] == "Sure?"
     with in_time(0.0), pytest.raises(DialogPending):
@@ -88,7 +88,7 @@ async def test_confirm_blocks_the_page_until_the_agent_answers(
     assert (await browser.snapshot()).recent_dialogs[0]["id"] == dialog_id
 
 
-async def test_prompt_receives_the_given_text_or_its_default(browser: CamofoxBrowser) -> None:
+async def test_prompt_receives_the_agents_text_or_its_default(browser: CamofoxBrowser) -> None:
     await ask(browser, "Prompt")
     await browser.dialog("accept", "Bob")
     await titled(browser, "said Bob")
@@ -97,7 +97,9 @@ async def test_prompt_receives_the_given_text_or_its_default(browser: CamofoxBro
     await titled(browser, "said Ann")
 
 
-async def test_agent_answers_successive_dialogs_and_a_frame_dialog(browser: CamofoxBrowser) -> None:
+async def test_agent_answers_successive_dialogs_and_a_dialog_in_a_frame(
+    browser: CamofoxBrowser,
+) -> None:
     await ask(browser, "Twice")
     with browser.events(events.DialogOpened) as heard:
         await browser.dialog("accept")
@@ -110,7 +112,7 @@ async def test_agent_answers_successive_dialogs_and_a_frame_dialog(browser: Camo
     await titled(browser, "in true")
 
 
-async def test_agent_answers_a_dialog_of_a_loading_popup(
+async def test_agent_answers_a_dialog_in_a_loading_popup(
     browser: CamofoxBrowser, site: Site
 ) -> None:
     site.page("/popup", "<script>document.title = 'popup ' + confirm('Popup?')</script>")
@@ -145,7 +147,7 @@ async def test_watchdog_dismisses_an_unanswered_dialog(plugged: CamofoxServer, s
         assert (await browser.snapshot()).recent_dialogs[0]["closed_by"] == "watchdog"
 
 
-async def test_scripts_run_in_frames(browser: CamofoxBrowser) -> None:
+async def test_evaluate_runs_scripts_in_camofox_frames(browser: CamofoxBrowser) -> None:
     (frame,) = (await browser.snapshot()).frame_tree["children"]
     script = "document.querySelector('button').textContent"
     assert (await browser.evaluate(script, frame_id=frame["frame_id"])).value == "Ask in"

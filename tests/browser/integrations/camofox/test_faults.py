@@ -1,4 +1,4 @@
-"""A Camofox server that is down, slow, full or something else: a typed error, in time."""
+"""An unavailable, slow, full or foreign Camofox server gives a typed error in time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Reply = tuple[int, object]
 
 @contextmanager
 def recorded(replies: Callable[[str, str], Reply | None]) -> Iterator[str]:
-    """A server with the answers that Camofox's was seen to give; None for none at all."""
+    """A server with responses recorded from Camofox; None means no response at all."""
     ended = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -47,7 +47,7 @@ def recorded(replies: Callable[[str, str], Reply | None]) -> Iterator[str]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            with suppress(OSError):  # the client may have heard enough
+            with suppress(OSError):  # the client may have disconnected
                 self.wfile.write(body)
 
         do_POST = do_DELETE = do_GET  # noqa: N815
@@ -80,21 +80,21 @@ async def failed(endpoint: str) -> TabwardenError:
     return caught.value
 
 
-async def test_connect_fails_if_no_camofox_server_listens() -> None:
+async def test_connect_fails_if_no_camofox_server_is_listening() -> None:
     error = await failed("camofox:http://127.0.0.1:9")
     assert error.code == "endpoint_unreachable"
     assert "npx @askjo/camofox-browser" in error.hint
 
 
 @pytest.mark.parametrize("answer", [(200, {"Browser": "Chrome/156"}), (404, {}), (200, "hi")])
-async def test_connect_refuses_a_server_that_is_not_camofox(answer: Reply) -> None:
+async def test_connect_rejects_a_server_that_is_not_camofox(answer: Reply) -> None:
     with recorded(lambda *_: answer) as endpoint:
         error = await failed(endpoint)
     assert error.code == "endpoint_unreachable"
     assert "not a Camofox server" in error.message
 
 
-async def test_connect_to_a_silent_server_ends_within_its_budget() -> None:
+async def test_connect_to_an_unresponsive_server_ends_within_its_budget() -> None:
     with recorded(lambda *_: None) as endpoint, in_time(1.5):
         assert (await failed(endpoint)).code == "budget_exceeded"
 
@@ -104,7 +104,7 @@ async def test_connect_to_a_silent_server_ends_within_its_budget() -> None:
     [
         ((429, {"error": "Maximum tabs per session reached"}), "endpoint_unreachable", "is full"),
         ((503, {"error": "Maximum concurrent sessions reached"}), "endpoint_unreachable", "full"),
-        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "can't do it now"),
+        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "unavailable"),
         ((502, {"error": "SSL certificate error", "code": "ssl_error"}), "page_unreachable",
          "can't be loaded"),
         ((500, {"error": "Internal server error"}), "endpoint_unreachable", "HTTP 500"),
@@ -128,7 +128,7 @@ TAB = {"tabId": "a", "url": "http://shop.example/", "title": "Shop"}
 
 
 def one_tab(**others: object) -> Callable[[str, str], Reply | None]:
-    """A server with one tab; ``POST_tabs_a_press={...}`` is another answer with status 200."""
+    """A server with one tab; ``POST_tabs_a_press={...}`` sets another response with status 200."""
 
     opened: list[object] = []
 
@@ -165,7 +165,7 @@ def one_tab(**others: object) -> Callable[[str, str], Reply | None]:
     ],
     ids=range(8),
 )
-async def test_malformed_camofox_answer_raises_endpoint_unreachable(
+async def test_malformed_camofox_response_raises_endpoint_unreachable(
     answers: dict[str, object], does: str
 ) -> None:
     with recorded(one_tab(**answers)) as endpoint:
@@ -193,7 +193,7 @@ async def test_goto_works_despite_a_malformed_tab_list(tabs: object) -> None:
             assert (await browser.goto("http://shop.example/")).tab_id == "t1"
 
 
-async def test_closing_a_tab_that_is_already_gone_succeeds() -> None:
+async def test_closing_an_already_closed_tab_succeeds() -> None:
     gone = (404, {"error": "Tab not found"})
     with recorded(one_tab(DELETE_tabs_a=gone)) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
@@ -216,7 +216,7 @@ async def test_browser_forgets_refs_and_outline_of_a_closed_tab() -> None:
 
 
 @pytest.mark.long
-async def test_tabs_action_shows_current_urls_while_the_tab_list_hangs() -> None:
+async def test_tabs_action_shows_current_urls_while_the_servers_tab_list_hangs() -> None:
     now = {"tabId": "a", "url": "http://shop.example/next"}
     replies = one_tab(GET_tabs_a_stats=now, POST_tabs_a_evaluate={"ok": True, "result": "Next"})
     opened = threading.Event()
@@ -234,7 +234,7 @@ async def test_tabs_action_shows_current_urls_while_the_tab_list_hangs() -> None
             assert (tab["url"], tab["title"]) == (now["url"], "Next")
 
 
-async def test_goto_notes_an_http_error_status_of_the_page() -> None:
+async def test_goto_reports_the_pages_http_error_status() -> None:
     """The server calls 5xx a failure of ``navigate``, but not of opening a tab."""
     failing = (502, {"error": "Destination server returned HTTP 503",
                      "code": "destination_unavailable"})  # fmt: skip
@@ -257,7 +257,7 @@ async def test_downloads_keep_their_ids_across_snapshots() -> None:
                 assert ids == [f"dl-{n}" for n in range(11, 31)]
 
 
-async def test_browser_drops_dialog_support_after_the_plugin_disappears() -> None:
+async def test_camofox_browser_disables_dialog_support_after_the_plugin_disappears() -> None:
     with recorded(one_tab(GET_tabwarden={"plugin": "tabwarden"})) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
             async with asyncio.timeout(60):
@@ -270,7 +270,7 @@ async def test_browser_drops_dialog_support_after_the_plugin_disappears() -> Non
 @pytest.mark.parametrize(
     ("suffix", "context"), [("", "shared"), ("", "window"), ("?user=ann", "own")]
 )
-def test_camofox_browser_refuses_unsupported_context_modes(suffix: str, context: Any) -> None:
+def test_camofox_browser_rejects_unsupported_context_modes(suffix: str, context: Any) -> None:
     with pytest.raises(NotSupported) as caught:
         CamofoxBrowser.connect(f"camofox:http://127.0.0.1:9{suffix}", context=context)
     assert caught.value.data["field"] == "context"
@@ -297,8 +297,8 @@ async def test_action_on_a_crashed_tab_raises_target_crashed() -> None:
 
 
 @pytest.mark.parametrize("endpoint", ["camofox:ftp://x", "camofox:http://", "camofox:http://u:p@h"])
-def test_connect_refuses_an_invalid_camofox_address(endpoint: str) -> None:
-    with pytest.raises(InvalidArgument, match="not the address of a server") as caught:
+def test_connect_rejects_an_invalid_camofox_address(endpoint: str) -> None:
+    with pytest.raises(InvalidArgument, match="not a server's address") as caught:
         CamofoxBrowser.connect(endpoint)
     assert caught.value.data["field"] == "endpoint"
 
@@ -310,10 +310,10 @@ def keyed() -> Iterator[CamofoxServer]:
         yield server
 
 
-async def test_camofox_browser_needs_the_right_key_and_reopens_after_a_restart(
+async def test_camofox_browser_requires_the_right_key_and_reopens_after_a_server_restart(
     keyed: CamofoxServer, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the real server: a wrong key, the right one, a server that stops and comes back."""
+    """With the real server: an incorrect key, the right key, and a server that restarts."""
     url = site.page("/", "<button>Go</button>")
     monkeypatch.setenv("CAMOFOX_URL", keyed.url)
     monkeypatch.setenv("CAMOFOX_ACCESS_KEY", "wrong")

@@ -1,4 +1,4 @@
-"""Tabwarden's plugin in Camofox's own server: dialogs that a client answers, frames, scripts."""
+"""Tabwarden's plugin in Camofox's own server: dialogs, frames and scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.site import Site
 BUTTON = (
     "<button onclick=\"window.n=(window.n||0)+1; document.title=confirm('Sure?')\">Press</button>"
 )
-GONE = {"ok": False, "error": "Dialog not found: it is answered or gone"}
+GONE = {"ok": False, "error": "Dialog not found: it was answered or closed"}
 
 Clients = Callable[[str], PluginClient]
 
@@ -44,7 +44,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.fixture
 def clients(plugged: CamofoxServer, threads: ThreadPoolExecutor) -> Iterator[Clients]:
-    """Users by name, of this test only: the server may close a session late, with its successor."""
+    """Users by name, for this test only: the server can close a session late, with its next one."""
     test = uuid4().hex[:8]
     made: list[PluginClient] = []
 
@@ -59,7 +59,7 @@ def clients(plugged: CamofoxServer, threads: ThreadPoolExecutor) -> Iterator[Cli
 
 @pytest.fixture
 def ann(clients: Clients) -> PluginClient:
-    """A user who listens."""
+    """A subscribed user."""
     ann = clients("ann")
     ann.listen()
     return ann
@@ -74,7 +74,7 @@ def ann(clients: Clients) -> PluginClient:
     ],
 )
 @pytest.mark.whole
-def test_page_receives_the_dialog_answer_of_the_client(
+def test_plugin_delivers_the_clients_dialog_answer_to_the_page(
     ann: PluginClient, site: Site, script: str, answer: dict[str, object], result: object
 ) -> None:
     url = site.page("/", "")
@@ -94,10 +94,8 @@ def test_page_receives_the_dialog_answer_of_the_client(
     assert ann.answer(dialog, accept=True) == (404, GONE)
 
 
-def test_click_that_opens_a_dialog_happens_once_despite_a_late_answer(
-    ann: PluginClient, site: Site
-) -> None:
-    """The server gives a click 3 s, and then clicks again in another way."""
+def test_plugin_clicks_once_despite_a_late_dialog_answer(ann: PluginClient, site: Site) -> None:
+    """The server waits 3 s for a click, and then clicks again in another way."""
     tab = ann.open(site.page("/", BUTTON))
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
     dialog = ann.dialog()
@@ -108,7 +106,7 @@ def test_click_that_opens_a_dialog_happens_once_despite_a_late_answer(
     assert ann.post(f"/tabs/{tab}/evaluate", **script) == (200, {"ok": True, "result": [1, "true"]})
 
 
-def test_restarted_client_receives_the_open_dialogs(
+def test_plugin_sends_open_dialogs_to_a_restarted_client(
     ann: PluginClient, clients: Clients, site: Site
 ) -> None:
     tab = ann.open(site.page("/", BUTTON))
@@ -120,7 +118,7 @@ def test_restarted_client_receives_the_open_dialogs(
     assert clicking.result()[0] == 200
 
 
-def test_a_dialog_ends_with_its_tab(ann: PluginClient, site: Site) -> None:
+def test_plugin_closes_a_dialog_with_its_tab(ann: PluginClient, site: Site) -> None:
     tab = ann.open(site.page("/", BUTTON))
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
     dialog = ann.dialog()
@@ -173,7 +171,9 @@ def test_plugin_answers_a_slow_script_at_its_deadline(ann: PluginClient, site: S
     assert ann.evaluate(tab, "1 + 1") == (200, {"ok": True, "result": 2})
 
 
-def test_dialog_is_dismissed_after_the_client_unsubscribes(ann: PluginClient, site: Site) -> None:
+def test_plugin_dismisses_dialogs_after_the_client_unsubscribes(
+    ann: PluginClient, site: Site
+) -> None:
     tab = ann.open(site.page("/", BUTTON))
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
     assert 0 < ann.dialog()["openForMs"] <= 25_000
@@ -183,7 +183,9 @@ def test_dialog_is_dismissed_after_the_client_unsubscribes(ann: PluginClient, si
     assert ann.listen() == []
 
 
-def test_client_answers_a_dialog_of_an_opening_tab(ann: PluginClient, site: Site) -> None:
+def test_client_answers_a_dialog_in_a_tab_that_is_still_opening(
+    ann: PluginClient, site: Site
+) -> None:
     url = site.page("/", "<script>document.title = confirm('First?')</script>")
     opening = ann.begin("/tabs", sessionKey="one", url=url)
     tab = ann.event("tab_opened")["tabId"]
@@ -193,7 +195,7 @@ def test_client_answers_a_dialog_of_an_opening_tab(ann: PluginClient, site: Site
 
 
 @pytest.mark.parametrize("script", ["", "document.title = confirm('Popup?')"])
-def test_popup_event_names_the_opener_and_the_client_answers_its_dialog(
+def test_popup_event_identifies_the_opener_and_the_client_answers_the_popups_dialog(
     ann: PluginClient, site: Site, script: str
 ) -> None:
     site.page("/popup", f"<script>{script}</script>")
@@ -207,7 +209,7 @@ def test_popup_event_names_the_opener_and_the_client_answers_its_dialog(
     clicking.result()
 
 
-def test_client_cannot_see_or_answer_dialogs_of_another_user(
+def test_client_cannot_see_or_answer_another_users_dialogs(
     ann: PluginClient, clients: Clients, site: Site
 ) -> None:
     bob = clients("bob")
@@ -223,7 +225,7 @@ def test_client_cannot_see_or_answer_dialogs_of_another_user(
     assert clicking.result()[0] == 200
 
 
-def test_server_dismisses_dialogs_if_no_client_listens(clients: Clients, site: Site) -> None:
+def test_plugin_dismisses_dialogs_if_no_client_is_subscribed(clients: Clients, site: Site) -> None:
     carol = clients("carol")
     tab = carol.open(site.page("/", ""))
     asked = carol.post(f"/tabs/{tab}/evaluate", expression="confirm('Sure?')")
@@ -246,7 +248,7 @@ def test_server_dismisses_dialogs_if_no_client_listens(clients: Clients, site: S
         ("/tabwarden/dialogs/d-1", {"accept": True}, "userId"),
     ],
 )
-def test_plugin_error_names_the_invalid_field(
+def test_plugin_error_identifies_the_invalid_field(
     plugged: CamofoxServer, path: str, body: dict[str, object] | None, field: str
 ) -> None:
     status, told = plugged.ask("POST" if body else "GET", path, body)
@@ -256,7 +258,7 @@ def test_plugin_error_names_the_invalid_field(
 KEY = "a-key-of-the-tests"
 
 
-def test_plugin_requires_the_key_and_closes_a_dialog_before_tab_timeout(
+def test_plugin_requires_the_key_and_closes_a_dialog_before_the_tab_timeout(
     engine: Engine, site: Site
 ) -> None:
     limits = {"HANDLER_TIMEOUT_MS": "4000", "CAMOFOX_ACCESS_KEY": KEY}

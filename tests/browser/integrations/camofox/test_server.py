@@ -1,4 +1,4 @@
-"""The server that the other tests of this folder drive: Camofox's own."""
+"""The stock Camofox server that the other tests in this folder use."""
 
 from __future__ import annotations
 

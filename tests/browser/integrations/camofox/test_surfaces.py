@@ -1,4 +1,4 @@
-"""What hosts see when the endpoint is a Camofox server: the tools that it has, and no others."""
+"""A host of a Camofox endpoint sees exactly the tools that the server supports."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_mcp_host_is_notified_that_the_tool_list_changed(
         assert set(await host.tools()) == every
 
 
-async def test_control_api_status_lists_what_a_camofox_browser_lacks(
+async def test_control_api_status_lists_features_that_a_camofox_browser_lacks(
     stock: CamofoxServer, site: Site
 ) -> None:
     url = site.page("/", "Here")
@@ -57,7 +57,9 @@ async def test_control_api_status_lists_what_a_camofox_browser_lacks(
         assert client.get("/").json()["lacks"] == ["cdp", "dialogs"]
 
 
-async def test_session_notes_that_camofox_cannot_restore_a_state(stock: CamofoxServer) -> None:
+async def test_session_reports_that_camofox_cannot_restore_a_storage_state(
+    stock: CamofoxServer,
+) -> None:
     config = BrowserConfig(endpoint=f"camofox:{stock.url}", restore="shop")
     session = session_of(config)
     _, note = await session.browser(may_open=True, budget=Budget(30_000))
@@ -65,7 +67,7 @@ async def test_session_notes_that_camofox_cannot_restore_a_state(stock: CamofoxS
     await session.close()
 
 
-async def test_doctor_checks_whether_the_camofox_server_answers(
+async def test_doctor_checks_whether_the_camofox_server_is_responding(
     stock: CamofoxServer, tmp_path: Path
 ) -> None:
     from tabwarden.surfaces.doctor.checks.network import check_endpoint

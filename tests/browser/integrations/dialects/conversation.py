@@ -27,14 +27,14 @@ _KEPT = re.compile(r"\{(\w+)\}")
 
 
 def conversations(dialect: str) -> list[Path]:
-    """The recorded conversations of a dialect."""
+    """The recorded conversations for a dialect."""
     found = sorted((FOLDER / dialect).glob("*.json"))
     assert found
     return found
 
 
 class Answered:
-    """What came back: the text that a model reads, its JSON if it is such, the error's code."""
+    """A result: the text that a model reads, its JSON if it is JSON, and the error code."""
 
     def __init__(self, text: str, data: dict[str, Any], error: str | None) -> None:
         self.text, self.data, self.error = text, data, error
@@ -55,16 +55,16 @@ class Conversation:
 
     @property
     def turns(self) -> list[dict[str, Any]]:
-        """In order; ``filled`` and ``check`` each as it comes."""
+        """The keys are used in order; ``filled`` and ``check`` each when reached."""
         turns: list[dict[str, Any]] = self._recorded["turns"]
         return turns
 
     def call(self, turn: dict[str, Any]) -> Any:
-        """What the agent sends."""
+        """The call that the agent sends."""
         return self._filled(turn["call"])
 
     def check(self, turn: dict[str, Any], answered: Answered) -> None:
-        """Compare an answer with what is expected, and keep what is to be kept."""
+        """Compare a result with the expectations, and store the values to keep."""
         shown = f"{self.call(turn)}\n{answered.text}"
         assert answered.error == turn.get("error"), shown
         for words in turn.get("says", ()):
@@ -122,7 +122,7 @@ def differences(expected: Any, got: Any, at: str = "") -> list[str]:
 
 
 def _readable(answered: Answered) -> str:
-    """The page outline alone where the answer is JSON, so that patterns need no escapes."""
+    """The page outline alone if the result is JSON, so that patterns need no escapes."""
     snapshot = answered.data.get("snapshot")
     if isinstance(snapshot, str):
         return snapshot

@@ -1,4 +1,4 @@
-"""Conversations of agents written for other designs, unchanged, on real Chromium."""
+"""Conversations of agents for other products, unchanged, on a real Chromium."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def recorded(dialect: str) -> pytest.MarkDecorator:
 
 
 def named_elsewhere(text: str) -> set[str]:
-    """The tools that a text names."""
+    """The tools that a text mentions."""
     return set(re.findall(r"\b(browser_[a-z_]+)(?!\w)", text))
 
 
@@ -66,20 +66,24 @@ async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
 
 
 @recorded("operator")
-async def test_operator_agents_run_unchanged(
+async def test_recorded_operator_agent_conversations_run_unchanged(
     path: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # that design uploads from ./uploads
+    monkeypatch.chdir(tmp_path)  # that product uploads from ./uploads
     await replay("operator", path, site, tmp_path)
 
 
 @recorded("hermes")
-async def test_hermes_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
+async def test_recorded_hermes_agent_conversations_run_unchanged(
+    path: Path, site: Site, tmp_path: Path
+) -> None:
     await replay("hermes", path, site, tmp_path)
 
 
 @pytest.mark.parametrize("path", conversations("openclaw_tool"), ids=lambda path: path.stem)
-async def test_openclaw_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
+async def test_recorded_openclaw_agent_conversations_run_unchanged(
+    path: Path, site: Site, tmp_path: Path
+) -> None:
     talk = Conversation(path, site, tmp_path / "uploads")
     config = BrowserConfig(download_dir=tmp_path / "downloads", upload_dir=tmp_path / "uploads")
     toolset, called = toolset_of("openclaw"), set()

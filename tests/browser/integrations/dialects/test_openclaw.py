@@ -1,4 +1,4 @@
-"""Conversations of clients of OpenClaw's control API, unchanged, with ``tabwarden serve``."""
+"""Conversations of OpenClaw control API clients, unchanged, with ``tabwarden serve``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RECORDED = conversations("openclaw")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server's uploads come from and its downloads go."""
+    """The server's upload and download folders."""
     return tmp_path_factory.mktemp("files")
 
 

@@ -1,4 +1,4 @@
-"""What conversations on a fresh browser can't show of the ``operator`` dialect."""
+"""Behavior of the ``operator`` dialect that recorded conversations cannot show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATOR = toolset_of("operator")
 
 
 class Agent:
-    """Calls the tool; every call must go well unless it is told that it fails."""
+    """Call the tool; the call must succeed unless the test expects a failure."""
 
     def __init__(self, config: BrowserConfig) -> None:
         self.config = config
@@ -57,13 +57,13 @@ async def test_operator_dialect_attaches_to_a_running_browser_and_keeps_it_runni
         assert [tab.url for tab in browser.state.tabs] == [url]
 
 
-async def test_attaching_to_a_dead_port_fails_as_unreachable(folder: Path) -> None:
+async def test_operator_attach_to_a_dead_port_reports_it_as_unreachable(folder: Path) -> None:
     agent = Agent(BrowserConfig())
     assert await agent.fails("open", attach_to_existing=True, cdp_port=1) == "endpoint_unreachable"
     assert await agent.fails("back") == "not_open"
 
 
-async def test_dialog_waits_for_the_agent_under_the_must_respond_policy(site: Site) -> None:
+async def test_must_respond_policy_leaves_a_dialog_open_for_the_agent(site: Site) -> None:
     url = site.page(
         "/",
         "<button style='position: fixed; left: 0; top: 0; width: 99px; height: 40px' "
@@ -84,7 +84,7 @@ async def test_dialog_waits_for_the_agent_under_the_must_respond_policy(site: Si
         await agent.session.close()
 
 
-async def test_stored_answer_omits_the_state_line_after_a_dialog(site: Site) -> None:
+async def test_dialog_answer_stored_in_the_history_omits_the_state_line(site: Site) -> None:
     url = site.page(
         "/",
         "<title>before</title><button style='position: fixed; left: 0; top: 0; width: 99px; "
@@ -103,7 +103,7 @@ async def test_stored_answer_omits_the_state_line_after_a_dialog(site: Site) -> 
 
 
 @pytest.mark.long
-async def test_script_that_confirms_forever_returns_interrupted(site: Site) -> None:
+async def test_script_that_opens_endless_confirms_returns_interrupted(site: Site) -> None:
     url = site.page("/", "<p>plain")
     agent = Agent(BrowserConfig())
     try:
@@ -116,7 +116,7 @@ async def test_script_that_confirms_forever_returns_interrupted(site: Site) -> N
         await agent.session.close()
 
 
-async def test_tab_action_closes_only_the_tab_with_the_given_index(site: Site) -> None:
+async def test_tab_close_action_closes_only_the_tab_with_the_given_index(site: Site) -> None:
     agent = Agent(BrowserConfig())
     try:
         await agent.does("open")

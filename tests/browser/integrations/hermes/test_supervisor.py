@@ -36,7 +36,7 @@ def stopped() -> Iterator[None]:
     SUPERVISOR_REGISTRY.stop_all()
 
 
-def test_two_tasks_own_two_pages_and_see_only_their_own_dialogs(url: str, site: Site) -> None:
+def test_two_tasks_see_only_their_own_pages_and_dialogs(url: str, site: Site) -> None:
     first = SUPERVISOR_REGISTRY.get_or_start("a", url)
     second = SUPERVISOR_REGISTRY.get_or_start("b", url)
     assert SUPERVISOR_REGISTRY.get_or_start("a", url) is first
@@ -63,7 +63,7 @@ def test_two_tasks_own_two_pages_and_see_only_their_own_dialogs(url: str, site: 
     assert "no dialog" in first.respond_to_dialog("accept")["error"]
 
 
-def test_a_command_reaches_a_frame_of_another_process(url: str, site: Site) -> None:
+def test_browser_cdp_command_reaches_an_out_of_process_frame(url: str, site: Site) -> None:
     site.page("/inner", "Inner", title="Inner")
     warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
     warden.navigate_page(site.page("/outer", f"<iframe src='{site.there}/inner'></iframe>"))
@@ -79,7 +79,7 @@ def test_a_command_reaches_a_frame_of_another_process(url: str, site: Site) -> N
 
 
 @pytest.mark.parametrize("named", ["nothing", "target_id", "frame_id"])
-def test_raw_cdp_command_answers_a_dialog_of_the_supervisor(
+def test_raw_cdp_command_answers_a_dialog_that_the_supervisor_tracks(
     url: str, site: Site, named: str
 ) -> None:
     site.page("/ask", "<script>setTimeout(() => parent.postMessage(prompt('Who?'), '*'))</script>")
@@ -114,19 +114,19 @@ def test_supervisor_replaces_a_closed_page(url: str) -> None:
     other = SUPERVISOR_REGISTRY.get_or_start("b", url)
     lost = warden.page_target_id()
     other.send_cdp("Target.closeTarget", {"targetId": lost})
-    eventually(lambda: lost not in known_to(warden))  # it is detached from a moment before
+    eventually(lambda: lost not in known_to(warden))  # from just before it is detached
     assert warden.evaluate_runtime("1 + 1") == {"ok": True, "result": 2, "result_type": "number"}
     assert warden.page_target_id() not in (None, lost, other.page_target_id())
 
 
 def known_to(warden: CDPSupervisor) -> set[str]:
-    """The pages of its browser."""
+    """The pages in its browser."""
     state = warden._state()
     assert state is not None
     return {tab.target_id for tab in state.tabs}
 
 
-def test_task_can_focus_a_page_that_another_task_left(url: str, site: Site) -> None:
+def test_task_can_focus_a_page_that_another_task_released(url: str, site: Site) -> None:
     warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
     warden.navigate_page(site.page("/form", "<form></form>", title="Form"))
     other = CDPSupervisor("c", url)
@@ -140,7 +140,7 @@ def test_task_can_focus_a_page_that_another_task_left(url: str, site: Site) -> N
     assert other.snapshot().active is False
 
 
-def test_supervisor_rejects_a_wrong_policy_and_a_dead_endpoint() -> None:
+def test_supervisor_rejects_an_invalid_policy_and_a_dead_endpoint() -> None:
     with pytest.raises(ValueError, match="dialog_policy"):
         CDPSupervisor("a", "http://127.0.0.1:9", dialog_policy="maybe")
     with pytest.raises(EndpointUnreachable):
@@ -148,7 +148,7 @@ def test_supervisor_rejects_a_wrong_policy_and_a_dead_endpoint() -> None:
     assert SUPERVISOR_REGISTRY.get("a") is None
 
 
-def test_answers_replace_configured_secrets_with_their_names(
+def test_hermes_results_replace_configured_secrets_with_their_names(
     url: str, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secrets = {"PW": {"value": "hunter2-Wq/7", "origins": [site.here]}}
@@ -172,7 +172,7 @@ def test_answers_replace_configured_secrets_with_their_names(
 
 
 @pytest.mark.threat
-def test_browser_cdp_refuses_denied_commands_without_a_supervisor(
+def test_browser_cdp_rejects_denied_commands_without_a_supervisor(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     socket = socket_of(url)

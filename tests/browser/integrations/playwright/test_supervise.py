@@ -45,7 +45,7 @@ async def browser() -> AsyncIterator[PlaywrightBrowser]:
 
 @pytest.fixture
 async def whole() -> AsyncIterator[PlaywrightBrowser]:
-    """No headless shell."""
+    """Not the headless shell."""
     async with playwright_browser(path=whole_chromium()) as browser:
         yield browser
 
@@ -58,7 +58,7 @@ async def page(browser: PlaywrightBrowser, site: Site) -> Page:
 
 
 async def _works(page: Page) -> None:
-    """A locator of the user's still clicks, and the page answers."""
+    """The user's own locator still clicks, and the page reacts."""
     await page.evaluate("document.title = 'Shop'")
     await page.locator("#buy").click(timeout=5000)
     assert await page.title() == "Sold"
@@ -73,7 +73,7 @@ async def test_locators_work_during_and_after_a_hung_evaluate(page: Page, times:
             clicked = asyncio.create_task(page.locator("#buy").click(timeout=10_000))
             with pytest.raises(BudgetExceeded) as raised:
                 await hung
-            # On a loaded machine, the rescue may outlast the call.
+            # On a busy machine, the recovery may outlast the call.
             assert raised.value.data["state"] in ("freed", "recovering")
             await clicked
             assert await page.title() == "Sold"
@@ -129,7 +129,7 @@ async def test_playwright_listener_answers_a_dialog_that_tabwarden_opened(page: 
         assert (await warden.evaluate("got")).value is True
 
 
-async def test_playwright_without_a_listener_dismisses_dialogs(page: Page) -> None:
+async def test_playwright_page_without_a_dialog_listener_dismisses_dialogs(page: Page) -> None:
     async with supervise(page) as warden:
         await page.click("#ask")
         assert await page.evaluate("got") is False
@@ -137,8 +137,8 @@ async def test_playwright_without_a_listener_dismisses_dialogs(page: Page) -> No
         assert [dialog.closed_by for dialog in warden.state.recent_dialogs] == ["remote"]
 
 
-@needs("chromium")  # headless shells close a dialog when any client goes
-async def test_dialog_kept_open_by_playwright_survives_the_end_of_supervision(
+@needs("chromium")  # headless shells close a dialog when any client disconnects
+async def test_dialog_that_playwright_left_open_survives_the_end_of_supervision(
     whole: PlaywrightBrowser, site: Site
 ) -> None:
     page = await whole.new_page()
@@ -188,7 +188,7 @@ async def test_tabwarden_answers_dialogs_if_configured(page: Page) -> None:
 
 
 @pytest.mark.long
-async def test_playwright_does_not_answer_beforeunload_before_tabwarden(
+async def test_tabwarden_answers_a_beforeunload_dialog_before_playwright(
     page: Page, site: Site
 ) -> None:
     site.page("/unsaved", "<script>onbeforeunload = (e) => e.preventDefault()</script><p>Text")
@@ -248,7 +248,7 @@ async def test_refs_and_locators_match_in_every_kind_of_frame(page: Page, site: 
 
 
 def is_stale(warden: Warden, ref: str) -> bool:
-    """A page that is too busy to say so gives a locator, which waits for it."""
+    """A busy page still gets a locator, which waits for the page."""
     try:
         warden.locator(ref)
     except StaleRef:
@@ -257,7 +257,7 @@ def is_stale(warden: Warden, ref: str) -> bool:
 
 
 @pytest.mark.long
-async def test_locator_of_a_ref_matches_exactly_one_element(page: Page) -> None:
+async def test_locator_for_a_ref_matches_exactly_one_element(page: Page) -> None:
     async with supervise(page) as warden:
         outline = await warden.snapshot()
         locator = warden.locator(outline.ref("Buy"))
@@ -272,7 +272,7 @@ async def test_locator_of_a_ref_matches_exactly_one_element(page: Page) -> None:
 
 
 @pytest.mark.long
-async def test_locator_of_a_popup_needs_tab_of_first(page: Page, site: Site) -> None:
+async def test_locator_in_a_popup_requires_a_tab_of_call_first(page: Page, site: Site) -> None:
     async with supervise(page) as warden:
         async with page.expect_popup() as opening:
             await page.evaluate("url => { open(url) }", site.here + "/")
@@ -293,7 +293,7 @@ async def test_locator_of_a_popup_needs_tab_of_first(page: Page, site: Site) -> 
 
 
 @pytest.mark.long
-async def test_supervise_works_only_in_the_context_of_its_page(
+async def test_supervise_acts_only_in_the_browser_context_of_its_page(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
     url = site.page("/", SHOP, title="Shop")
@@ -339,8 +339,8 @@ async def test_supervise_raises_browser_gone_after_playwright_closes_the_browser
             await supervise(page)
 
 
-@needs("chromium")  # a headless shell asks only the client that came last for a password
-async def test_playwright_keeps_its_credentials_routes_and_choosers(
+@needs("chromium")  # a headless shell sends password prompts only to the last client
+async def test_supervise_leaves_playwright_credentials_routes_and_file_choosers_in_place(
     whole: PlaywrightBrowser, site: Site
 ) -> None:
     def secret(request: Any) -> None:
@@ -384,7 +384,7 @@ async def test_playwright_connects_to_a_browser_that_tabwarden_launched(site: Si
 
 
 @pytest.mark.long
-async def test_supervise_refuses_wrong_subjects_and_options(site: Site) -> None:
+async def test_supervise_rejects_unsupported_browsers_and_invalid_arguments(site: Site) -> None:
     async with playwright_browser([]) as browser:
         page = await browser.new_page()
         with pytest.raises(NotSupported, match="no debugging port") as refused:
@@ -402,7 +402,7 @@ async def test_supervise_refuses_wrong_subjects_and_options(site: Site) -> None:
 
 
 @pytest.mark.long
-async def test_supervise_refuses_the_address_of_another_browser(page: Page, port: int) -> None:
+async def test_supervise_rejects_the_address_of_another_browser(page: Page, port: int) -> None:
     with pytest.raises(InvalidArgument) as refused:
         await supervise(page, endpoint=f"http://127.0.0.1:{port}")
     assert refused.value.data["field"] == "endpoint"

@@ -1,4 +1,4 @@
-"""Runs in the environment of Hermes: one conversation, while another task uses the same tools.
+"""One conversation in Hermes' environment, while another task uses the same tools.
 
 Arguments: the model's URL, and the URL of a page for the other task.
 """

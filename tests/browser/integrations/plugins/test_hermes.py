@@ -1,4 +1,4 @@
-"""The plugin in a real Hermes Agent, with a model that follows a script."""
+"""The plugin in a real Hermes Agent, with a scripted model."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(
     timeout: int = 110,
     **environment: str,
 ) -> tuple[list[Any], dict[str, Any], ScriptedModel]:
-    """Let Hermes talk to a scripted model; the tools' answers, the driver's report, the model."""
+    """Run Hermes with a scripted model; return the tool results, the driver's report, the model."""
     shutil.copytree(PLUGIN, home / "plugins/tabwarden", ignore=shutil.ignore_patterns("__pyc*"))
     other = site.page("/other", "Other", title="Other")
     with ScriptedModel(steps) as model:
@@ -76,14 +76,14 @@ def run(
 
 
 def parsed(answer: str) -> Any:
-    """A tool's answer, without the words that Hermes puts around what comes from a page."""
-    if answer.startswith("["):  # text and a picture
+    """A tool result without the text that Hermes adds around page content."""
+    if answer.startswith("["):  # text and an image
         return json.loads(answer)
     return json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
 
 
 def ref(of: str, answer: str) -> str:
-    """The ref of an element in the outline of an answer."""
+    """The ref of an element in a result's outline."""
     line = next(line for line in parsed(answer)["snapshot"].splitlines() if of in line)
     return re.search(r"ref=(e\d+)", line)[1]  # type: ignore[index]
 
@@ -96,7 +96,7 @@ def tasks(url: str) -> set[str]:
 
 
 def offered(model: ScriptedModel) -> set[str]:
-    """The tools that Hermes ever offered to the model."""
+    """All tools that Hermes offered to the model."""
     every = [tool for asked in model.requests for tool in asked.get("tools", ())]
     return {tool["function"]["name"] for tool in every}
 
@@ -191,7 +191,9 @@ def test_hermes_plugin_works_in_the_browser_of_browser_connect(
     assert "Other" in titles, "the other task has a page of its own"
 
 
-def test_answer_without_a_server_says_how_to_start_it(tmp_path: Path, site: Site) -> None:
+def test_hermes_plugin_without_a_server_says_how_to_start_the_server(
+    tmp_path: Path, site: Site
+) -> None:
     steps: list[Step] = [
         lambda _: ("browser_navigate", {"url": site.here}),
         lambda _: "Sorry.",
@@ -204,7 +206,7 @@ def test_answer_without_a_server_says_how_to_start_it(tmp_path: Path, site: Site
 
 
 class Hermes:
-    """A conversation in which each call waits for the test; ``hard_pages`` says what it does."""
+    """A conversation in which each call waits for the test; ``hard_pages`` defines its steps."""
 
     def __init__(self) -> None:
         self._calls: Queue[tuple[str, dict[str, Any]] | str] = Queue()
@@ -249,13 +251,13 @@ class Hermes:
         return self.read()
 
     def close(self) -> Any:
-        """Close the tab, as the error of a page that opens dialogs without end says."""
+        """Close the tab, as the error about endless dialogs suggests."""
         told = self.go("about:blank")["error"]
         assert 'browser_cdp {"method": "Page.close"}' in told, told
         return self.ask("browser_cdp", method="Page.close")
 
 
-def test_hermes_conversation_survives_every_hard_page(tmp_path: Path, site: Site) -> None:
+def test_hermes_conversation_survives_every_hard_test_page(tmp_path: Path, site: Site) -> None:
     hermes = Hermes()
     failed: list[str] = []
 

@@ -1,4 +1,4 @@
-"""The OpenClaw plugin, loaded by Node, with a real server (in OpenClaw: judges/try_openclaw.py)."""
+"""The OpenClaw plugin in Node, with a real server (in OpenClaw: judges/try_openclaw.py)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def config(server: Serving, tmp_path: Path) -> dict[str, str]:
 
 
 def told(config: dict[str, str], *calls: dict[str, Any], session: str = "main") -> dict[str, Any]:
-    """The registered tool (``tool``), and what it answers to calls (``answers``)."""
+    """The registered tool (``tool``) and its results (``answers``)."""
     assert NODE is not None
     given = [json.dumps(one) for one in (config, session, calls)]
     command = [NODE, "--input-type=module", "-e", _HOST, str(PLUGIN / "index.js"), *given]
@@ -57,7 +57,7 @@ def told(config: dict[str, str], *calls: dict[str, Any], session: str = "main") 
     return read
 
 
-def test_openclaw_tool_drives_a_page(config: dict[str, str], site: Site) -> None:
+def test_openclaw_tool_operates_a_page(config: dict[str, str], site: Site) -> None:
     url = site.page("/", "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>")
     read = told(
         config,
@@ -95,7 +95,7 @@ def test_openclaw_tool_drives_a_page(config: dict[str, str], site: Site) -> None
 
 
 @pytest.mark.long
-def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) -> None:
+def test_each_openclaw_session_has_its_own_browser(config: dict[str, str], site: Site) -> None:
     url = site.page("/", "x")
     told(config, {"action": "navigate", "targetUrl": url}, session="agent:main:telegram:1")
     other, named = told(
@@ -110,7 +110,7 @@ def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) ->
 
 
 @pytest.mark.long
-def test_tool_says_what_to_do_without_a_server_or_token(
+def test_openclaw_tool_without_a_server_or_token_suggests_the_next_step(
     config: dict[str, str], tmp_path: Path
 ) -> None:
     call = {"action": "tabs"}

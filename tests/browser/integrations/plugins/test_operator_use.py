@@ -39,7 +39,7 @@ class Tool:
 
 
 class Registry(dict[str, Any]):
-    """What an agent keeps its tools in."""
+    """The tool registry of an agent."""
 
     def register_tools(self, tools: list[Any]) -> None:
         self.update({tool.name: tool for tool in tools})
@@ -72,7 +72,7 @@ def plugin_class(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 class Agent:
-    """Makes calls, and reads the state before each model call."""
+    """Make calls, and read the state before each model call."""
 
     def __init__(self, plugin: Any) -> None:
         self.plugin, self.tools = plugin, Registry()
@@ -97,7 +97,7 @@ async def agent(plugin: Any) -> AsyncIterator[Agent]:
         await plugin.close()
 
 
-async def test_state_of_a_camofox_browser_shows_its_outline(plugin_class: Any) -> None:
+async def test_operator_state_of_a_camofox_browser_contains_its_outline(plugin_class: Any) -> None:
     with recorded(one_tab()) as endpoint:
         config = BrowserConfig(endpoint=endpoint)
         async with agent(plugin_class(enabled=True, config=config)) as one:
@@ -108,7 +108,7 @@ async def test_state_of_a_camofox_browser_shows_its_outline(plugin_class: Any) -
     assert "Centers" not in state
 
 
-async def test_state_has_coordinates_even_if_cdp_is_disabled_for_the_model(
+async def test_operator_state_has_coordinates_even_if_cdp_is_disabled_for_the_model(
     plugin_class: Any, site: Site
 ) -> None:
     url = site.page("/", '<button onclick="document.title=`Bought`">Buy</button>')
@@ -127,7 +127,7 @@ async def test_state_has_coordinates_even_if_cdp_is_disabled_for_the_model(
     ("enabled", "setting"),
     [(None, None), (None, False), (None, True), (False, True), (True, False), (True, None)],
 )
-async def test_an_explicit_enabled_wins_over_the_configuration(
+async def test_plugins_enabled_argument_overrides_the_configuration(
     plugin_class: Any, enabled: bool | None, setting: bool | None
 ) -> None:
     plugin = plugin_class(enabled, BrowserConfig(headless=True, browser_use_enabled=setting))
@@ -157,6 +157,6 @@ async def test_plugin_adds_its_prompt_only_while_it_is_enabled(plugin_class: Any
     assert prompts == []
 
 
-async def test_plugin_offers_no_tools_if_the_browser_is_disabled(plugin_class: Any) -> None:
+async def test_plugin_provides_no_tools_if_the_browser_is_disabled(plugin_class: Any) -> None:
     plugin = plugin_class(enabled=True, config=BrowserConfig(enabled=False))
     assert plugin.get_tools() == []

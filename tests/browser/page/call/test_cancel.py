@@ -1,4 +1,4 @@
-"""Calls that are cancelled in the middle, either way: they return at once, and the next works."""
+"""Calls canceled in the middle return at once, and the next call works."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONG_MS = 60_000
 NEXT_MS = 15_000
 
 BEGIN = "{ const r = new XMLHttpRequest(); r.open('GET', '/began', false); r.send() }"
-"""Tells the test that it runs."""
+"""Report to the test that the script is running."""
 HANG = f"{BEGIN} while (true) {{}}"
 LEAVING = (
     "<script>onbeforeunload = () => { navigator.sendBeacon('/began'); while (true) {} }</script>"
@@ -49,18 +49,18 @@ class Place:
 
 @dataclass(frozen=True)
 class Action:
-    """One call, cancelled once it is under way."""
+    """One call, canceled while it is running."""
 
     name: str
     call: Call
     body: str = ""
-    """Of the page; the call's element is called Go."""
+    """The page's HTML; the call's element is called Go."""
     before: str = "0"
-    """A script that sets going what holds it up."""
+    """A script that starts whatever blocks the call."""
     begins: bool = True
-    """The page tells when the call has reached it; else a command that is under way is enough."""
+    """The page reports when the call has reached it; otherwise a running command is enough."""
     closes: bool = False
-    """Its tab is closed when it goes through all the same."""
+    """The tab is closed if the call succeeds in spite of the cancel."""
 
 
 def button(event: str) -> str:
@@ -161,7 +161,7 @@ def open_browser(uploads: Path) -> Iterator[Browser]:
 
 
 def prepare(browser: Browser, site: Site, action: Action) -> Place:
-    """A fresh tab with the action's page, what holds it up going already."""
+    """A fresh tab with the action's page, already blocked."""
     began = threading.Event()
 
     def begin(handler: BaseHTTPRequestHandler) -> None:
@@ -185,7 +185,7 @@ def prepare(browser: Browser, site: Site, action: Action) -> Place:
 
 
 async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: bool) -> None:
-    """Call, cancel once it is under way, and see it return at once."""
+    """Start the call, cancel it while it is running, and check that it returns at once."""
     own = tabwarden.Browser(browser._task, browser._config)
     budget = Budget(LONG_MS)
     at_rest = observers(browser)
@@ -211,27 +211,27 @@ async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: b
 
 
 def observers(browser: Browser) -> int:
-    """How many wait for what the supervisor sees: each call that has begun is one."""
+    """The number of waits on the supervisor's state; each running call has one."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     return len(supervisor._audience.observers)
 
 
 def under_way(browser: Browser, at_rest: int) -> None:
-    """Wait until the engine has begun the call (what it sends for itself does not count)."""
+    """Wait until the engine has started the call (its own commands do not count)."""
     eventually(lambda: observers(browser) > at_rest)
 
 
 @pytest.mark.parametrize("by_budget", [True, False], ids=["budget", "task"])
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-def test_a_cancelled_call_returns_at_once_and_the_next_one_works(
+def test_canceled_call_returns_at_once_and_the_next_call_works(
     action: Action, by_budget: bool, open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
     at = prepare(browser, site, action)
     tab_id = browser.state.active_tab_id
     asyncio.run(cancelled(browser, action, at, by_budget=by_budget))
-    if action.closes:  # it may close all the same, once what held it up has been stopped
+    if action.closes:  # it may still close, once the blocking script has been stopped
         with contextlib.suppress(BrowserGone, InvalidArgument):
             browser.evaluate("1 + 1", tab_id=tab_id, timeout_ms=NEXT_MS)
         if tab_id not in [tab.tab_id for tab in browser.state.tabs]:
@@ -241,7 +241,7 @@ def test_a_cancelled_call_returns_at_once_and_the_next_one_works(
     assert not browser.snapshot(tab_id=tab_id, timeout_ms=NEXT_MS).stale
 
 
-def test_a_cancelled_dialog_call_has_answered_or_can_be_repeated(
+def test_canceled_dialog_call_has_either_answered_the_dialog_or_can_be_repeated(
     open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -257,13 +257,13 @@ def test_a_cancelled_dialog_call_has_answered_or_can_be_repeated(
 
     assert browser.evaluate("window.got = confirm('Sure?')").interrupted
     asyncio.run(cancel_at_once())
-    with contextlib.suppress(NoDialog):  # it was given
+    with contextlib.suppress(NoDialog):  # the answer was sent
         browser.dialog("accept")
     assert browser.evaluate("window.got", timeout_ms=NEXT_MS).value is True
 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.004, 0.03, 0.25])
-def test_cancelling_dialog_stops_the_script_that_its_answer_started(
+def test_canceling_a_dialog_call_stops_the_script_that_its_answer_resumed(
     after_s: float, open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -281,13 +281,13 @@ def test_cancelling_dialog_stops_the_script_that_its_answer_started(
             await task
 
     asyncio.run(give_up(after_s))
-    while browser.state.pending_dialogs:  # given up before the answer went out: a little later
+    while browser.state.pending_dialogs:  # canceled before the answer was sent: a little later
         after_s += 0.002
         asyncio.run(give_up(after_s))
     assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2
 
 
-def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site: Site) -> None:
+def test_canceling_a_shared_budget_cancels_all_its_calls(open_browser: Browser, site: Site) -> None:
     browser = open_browser
     prepare(browser, site, ACTIONS[0])
     own = tabwarden.Browser(browser._task, browser._config)
@@ -307,7 +307,7 @@ def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site:
     assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2
 
 
-def test_a_cancelled_budget_starts_nothing(open_browser: Browser, site: Site) -> None:
+def test_call_with_a_canceled_budget_does_not_start(open_browser: Browser, site: Site) -> None:
     prepare(open_browser, site, ACTIONS[0])
     budget = Budget(LONG_MS)
     budget.cancel()
@@ -316,7 +316,7 @@ def test_a_cancelled_budget_starts_nothing(open_browser: Browser, site: Site) ->
     assert open_browser.evaluate("window.ran ?? false").value is False
 
 
-def test_the_hint_suggests_a_longer_timeout_only_when_time_ran_out(
+def test_hint_suggests_a_longer_timeout_only_after_a_timeout(
     open_browser: Browser, site: Site
 ) -> None:
     prepare(open_browser, site, ACTIONS[0])

@@ -1,4 +1,4 @@
-"""A window of the browser covers a tab: no input counts as done, and no other page is suspected."""
+"""A browser window covers a tab: input then fails, and only then."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def lost_focus(browser: Browser) -> bool:
 
 
 def cover(browser: Browser, site: Site, question: str) -> None:
-    """Make a page ask the browser something, and wait until its window is there."""
+    """Make a page open a browser prompt, and wait until its window is open."""
     page, _ = QUESTIONS[question]
     site.pages["/redirect"] = redirect
     site.page("/", page + REST)
@@ -92,7 +92,7 @@ def test_input_fails_when_a_browser_window_covers_the_page(
     whole: Browser, site: Site, act: str
 ) -> None:
     cover(whole, site, "a passkey")
-    with pytest.raises(NotInteractable, match="reached no document") as refused, in_time(6):
+    with pytest.raises(NotInteractable, match="did not receive the input") as refused, in_time(6):
         ACTS[act](whole, whole.snapshot())
     assert refused.value.data["reason"] == "covered_by_browser"
     assert "goto" in refused.value.hint
@@ -110,7 +110,7 @@ def test_press_and_snapshot_report_the_covering_window_until_goto(
         whole.press("a")
     _, named = QUESTIONS[question]
     assert named in refused.value.message
-    assert ("It may be about" in refused.value.message) is bool(named)
+    assert ("The likely cause" in refused.value.message) is bool(named)
     assert COVERS in whole.snapshot().text
     whole.goto(f"{site.there}/")
     seen = whole.snapshot()
@@ -197,7 +197,7 @@ ALIVE = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("page", ALIVE)
-def test_input_never_reports_an_uncovered_page_as_covered(
+def test_input_does_not_report_an_uncovered_page_as_covered(
     browser: Browser, site: Site, page: str
 ) -> None:
     site.page("/other", "<button>Other</button>")
@@ -205,7 +205,7 @@ def test_input_never_reports_an_uncovered_page_as_covered(
     for _ in range(2):  # before and after the first snapshot
         browser.press("a")
         browser.hover(x=200, y=200)
-        if "sandbox" not in ALIVE[page]:  # no timer runs there, so `scroll` would wait for ever
+        if "sandbox" not in ALIVE[page]:  # no timers run there, so `scroll` would wait forever
             browser.scroll()
         browser.click(x=200, y=200)
         browser.mouse("move", x=100, y=100)
@@ -240,7 +240,7 @@ def pdf(request: BaseHTTPRequestHandler) -> None:
 
 @needs("chromium")  # a headless shell shows no PDF
 @pytest.mark.parametrize("path", ["/pdf", "/embedded"])
-def test_input_never_reports_a_pdf_as_covered(whole: Browser, site: Site, path: str) -> None:
+def test_input_does_not_report_a_pdf_page_as_covered(whole: Browser, site: Site, path: str) -> None:
     site.pages["/pdf"] = pdf
     site.page("/embedded", "<embed src=/pdf style='position: fixed; inset: 0; width: 100%'>")
     whole.goto("about:blank")
@@ -274,7 +274,7 @@ def test_input_that_closes_a_tab_or_opens_a_dialog_reports_no_covering_window(
         eventually(lambda: len(browser.state.tabs) == 2)
         popup = browser.state.tabs[-1]
         eventually(lambda: f"{site.here}/closes" in {tab.url for tab in browser.state.tabs})
-        browser.snapshot(tab_id=popup.tab_id)  # waits until it is drawn
+        browser.snapshot(tab_id=popup.tab_id)  # waits until it is rendered
         with contextlib.suppress(BrowserGone):
             act(popup.tab_id)
         eventually(lambda: len(browser.state.tabs) == 1)

@@ -40,7 +40,7 @@ CASES = {
     "a new frame": (
         "<button onclick=\"document.body.append(Object.assign(document.createElement('iframe'),"
         " {src: '/two', hidden: true}))\">Go</button>",
-        'a frame came with "/two"',
+        'a new frame shows "/two"',
     ),
     "a frame again": (
         FRAME + '<button onclick="f.location.reload()">Go</button>',
@@ -48,7 +48,7 @@ CASES = {
     ),
     "a frame without a page": (
         FRAME + "<a target=f href=/empty>Go</a>",
-        'the server answered 204 to "/empty": the page stays',
+        'the server answered 204 to "/empty", so the page stays',
     ),
     "a frame that cannot load": (
         FRAME + "<a target=f href=http://nosuch.invalid/>Go</a>",
@@ -64,7 +64,7 @@ CASES = {
     "a download that takes long": ("<a download href=/late>Go</a>", 'GET "/late" is under way'),
     "no page": (
         "<form method=post action=/empty><button>Go</button></form>",
-        'the server answered 204 to "/empty": the page stays',
+        'the server answered 204 to "/empty", so the page stays',
     ),
     "a data: link": (
         "<a href='data:text/html,hi'>Go</a>",
@@ -80,7 +80,7 @@ CASES = {
 def answers(
     *, status: int = 200, seconds: float = 0, body: str = "", **headers: str
 ) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A server's answer that takes this long, as a part of the case."""
+    """A server that responds after this time, as a part of the case."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         time.sleep(seconds)
@@ -108,7 +108,7 @@ def served(site: Site) -> Site:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=CASES)
-def test_click_reports_effects_in_frames_downloads_and_servers(
+def test_click_reports_effects_in_frames_downloads_and_server_requests(
     browser: Browser, served: Site, html: str, expected: str
 ) -> None:
     browser.goto(served.page("/", html.replace("{there}", served.there)))
@@ -122,11 +122,13 @@ def test_click_does_not_report_an_earlier_browser_refusal(browser: Browser, site
     assert "refused" not in browser.click("text=Dead").effect
 
 
-def test_a_click_to_a_dead_server_names_the_error(browser: Browser, site: Site) -> None:
+def test_click_on_a_link_to_a_dead_server_reports_the_network_error(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<a href=http://nosuch.invalid/>Go</a>"))
     clicked = browser.click("text=Go")
     assert "could not be loaded: net::ERR_NAME_NOT_RESOLVED" in clicked.note
-    assert "No server has this name" in clicked.note
+    assert "The server's name could not be resolved" in clicked.note
 
 
 CONFIRMED = {
@@ -134,10 +136,10 @@ CONFIRMED = {
     "goes to no page": ("location = '/missing'", 'went to "/missing"', 404),
     "asks the server": (
         "fetch('/slow').then(() => document.body.append('Deleted'))",
-        '1 line came: "Deleted"',
+        '1 line appeared: "Deleted"',
         None,
     ),
-    "shows it": ("document.body.append('Deleted')", '1 line came: "Deleted"', None),
+    "shows it": ("document.body.append('Deleted')", '1 line appeared: "Deleted"', None),
     "opens a frame": ("f.location = '/two'", 'a frame went to "/two"', None),
     "does nothing": ("0", "", None),
 }
@@ -146,7 +148,7 @@ CONFIRMED = {
 @pytest.mark.calm  # an observer must be in the page before its dialog opens
 @pytest.mark.whole
 @pytest.mark.parametrize(("doing", "effect", "status"), CONFIRMED.values(), ids=CONFIRMED)
-def test_dialog_reports_what_the_script_did_after_the_answer(
+def test_dialog_reports_effects_of_the_script_after_the_answer(
     browser: Browser, served: Site, doing: str, effect: str, status: int | None
 ) -> None:
     html = f'{FRAME}<button onclick="confirm(1) && ({doing})">Go</button>'
@@ -171,7 +173,7 @@ def test_find_and_evaluate_return_a_title_that_a_script_set_later(
 
 
 LEAVING = {
-    "by header": ("", {"Refresh": "30; url=/two"}, 'goes to "{here}/two"'),
+    "by header": ("", {"Refresh": "30; url=/two"}, 'navigates to "{here}/two"'),
     "by meta": ("<meta http-equiv=refresh content=30>", {}, "reloads"),
 }
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages
-"""Waiting as a person would, before a page is shown."""
+"""Waiting until a page is ready to be read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def app(site: Site) -> str:
     return site.page("/app", APP)
 
 
-def test_goto_and_reload_wait_for_an_application_that_draws_itself(
+def test_goto_and_reload_wait_until_a_single_page_application_renders(
     browser: Browser, app: str
 ) -> None:
     for done in (browser.goto(app), browser.reload()):
@@ -35,7 +35,7 @@ def test_goto_and_reload_wait_for_an_application_that_draws_itself(
         assert browser.evaluate("root.innerText").value.split() == ["Drawn", "Go"]
 
 
-# As Streamlit does it: a skip link and a toolbar, an empty main part, placeholders, the content.
+# Like Streamlit: a skip link and a toolbar, an empty main part, placeholders, the content.
 FRAME = """<a href=#m>Skip to main content</a> <button>Deploy</button> <button>Menu</button><main id=m></main>
 <script src=/app.js></script><script>
 setTimeout(() => { m.innerHTML = '<p><i class=skeleton-x style="display:block;width:9px;height:9px"></i>'.repeat(4) + 'Fruit' }, 400);
@@ -43,7 +43,7 @@ setTimeout(() => { m.innerHTML = '<button>Go</button>' }, 900);
 const until = performance.now() + 300; while (performance.now() < until);</script>"""
 
 
-def test_goto_waits_while_the_main_part_is_empty_or_placeholders(
+def test_goto_waits_while_the_main_content_is_empty_or_shows_placeholders(
     browser: Browser, site: Site
 ) -> None:
     site.pages["/app.js"] = "0"
@@ -51,7 +51,7 @@ def test_goto_waits_while_the_main_part_is_empty_or_placeholders(
     assert browser.evaluate("m.innerText").value == "Go"
 
 
-def test_a_click_that_navigates_waits_for_the_application_to_draw_itself(
+def test_click_that_navigates_waits_until_the_new_application_renders(
     browser: Browser, site: Site, app: str
 ) -> None:
     browser.goto(site.page("/", f"<a href='{app}'>App</a>"))
@@ -60,7 +60,7 @@ def test_a_click_that_navigates_waits_for_the_application_to_draw_itself(
     assert '"Go"' in shown.text
 
 
-def test_the_first_snapshot_waits_for_the_application_to_draw_itself(
+def test_first_snapshot_waits_until_a_single_page_application_renders(
     browser: Browser, app: str
 ) -> None:
     browser.goto(app, wait_until="commit")
@@ -68,7 +68,7 @@ def test_the_first_snapshot_waits_for_the_application_to_draw_itself(
 
 
 @pytest.mark.long
-def test_goto_reports_a_page_that_spins_forever_as_still_changing(
+def test_goto_reports_a_page_with_an_endless_spinner_as_still_changing(
     browser: Browser, site: Site
 ) -> None:
     done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=allow(2_000))
@@ -79,7 +79,7 @@ def test_goto_reports_a_page_that_spins_forever_as_still_changing(
     ("act", "name", "wanted"),
     [("type", "Query", "Apple"), ("hover", "Menu", "Sub"), ("click", "Save", "Saved")],
 )
-def test_a_diff_includes_changes_that_come_a_moment_after_the_action(
+def test_diff_includes_changes_that_happen_shortly_after_the_action(
     browser: Browser, site: Site, act: str, name: str, wanted: str
 ) -> None:
     browser.goto(site.page("/", LISTS))
@@ -93,7 +93,7 @@ def test_a_diff_includes_changes_that_come_a_moment_after_the_action(
 @pytest.mark.parametrize(
     "sign", ["<p aria-busy=true>Counting</p>", "<img alt=Running... width=9 height=9>"]
 )
-def test_a_diff_of_a_busy_page_says_that_it_is_still_changing(
+def test_diff_of_a_busy_page_says_that_the_page_is_still_changing(
     browser: Browser, site: Site, sign: str
 ) -> None:
     browser.goto(site.page("/", LISTS.replace("<p aria-busy=true>Counting</p>", sign)))

@@ -31,7 +31,7 @@ def page(browser: Browser, site: Site) -> Browser:
     return browser
 
 
-def test_results_name_the_focused_element_and_its_ref(page: Browser) -> None:
+def test_results_contain_the_focused_element_and_its_ref(page: Browser) -> None:
     snapshot = page.snapshot()
     name, save = ref_of(snapshot, '"Name"'), ref_of(snapshot, '"Save"')
     assert page.click(name).focus == {"ref": name, "role": "textbox", "name": "Name"}
@@ -44,7 +44,9 @@ def test_results_name_the_focused_element_and_its_ref(page: Browser) -> None:
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_click_reports_the_focus_inside_a_frame(where: str, browser: Browser, site: Site) -> None:
+def test_click_reports_the_focused_element_inside_a_frame(
+    where: str, browser: Browser, site: Site
+) -> None:
     site.page("/inner", "<input aria-label=Inner>")
     browser.goto(site.page("/", f'<iframe src="{getattr(site, where)}/inner"></iframe>'))
     inner = ref_of(browser.snapshot(), '"Inner"')
@@ -53,7 +55,7 @@ def test_click_reports_the_focus_inside_a_frame(where: str, browser: Browser, si
     assert focus["ref"] == inner
 
 
-def test_press_reports_the_combobox_as_focus_after_its_list_closes(
+def test_press_reports_the_combobox_as_focused_after_its_list_closes(
     browser: Browser, site: Site
 ) -> None:
     page = """<input role=combobox aria-label=City aria-activedescendant=o><div role=listbox id=l>
@@ -81,12 +83,12 @@ def test_results_distinguish_new_document_and_same_document_navigation(
     assert page.back().navigation == "new_document"
 
 
-def test_click_returns_a_changed_title_without_asking_the_browser(
+def test_click_returns_a_changed_title_without_an_extra_browser_request(
     page: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Else a page that takes more than 20 ms to say what a press did costs a trip for its title.
+    # Otherwise a page that reports a press's effect after 20 ms costs a request for its title.
     monkeypatch.setattr(press_guard, "GUARD_ANSWER_MS", 20_000.0)
-    page.wait(load_state="networkidle")  # the browser is asked for the page's title once more then
+    page.wait(load_state="networkidle")  # then the browser is asked for the page title once more
     supervisor = registry.get(page.task_id)
     assert supervisor is not None
     send, sent, titles_asked = Connection.send, [], threading.Event()
@@ -100,7 +102,7 @@ def test_click_returns_a_changed_title_without_asking_the_browser(
 
     monkeypatch.setattr(Connection, "send", recorded)
     page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
-    assert titles_asked.wait(60)  # a script's title is asked for a moment later
+    assert titles_asked.wait(60)  # a title set by a script is requested a moment later
     save = ref_of(page.snapshot(), '"Save"')
     page.click(x=600, y=500)
     sent.clear()
@@ -159,7 +161,7 @@ def test_click_returns_a_snapshot_of_a_page_that_never_stops_changing(
     assert '"Save"' in page.click(save, snapshot="full").snapshot.text
 
 
-def test_dialog_returns_ok_with_a_note_when_its_snapshot_fails(page: Browser) -> None:
+def test_dialog_succeeds_with_a_note_when_its_snapshot_fails(page: Browser) -> None:
     asks = "setTimeout(() => { confirm('Sure?'); for (;;) {} }); await new Promise(() => {})"
     assert page.evaluate(asks).interrupted
     done = page.dialog("accept", snapshot="diff", timeout_ms=allow(500))
@@ -170,7 +172,7 @@ def test_dialog_returns_ok_with_a_note_when_its_snapshot_fails(page: Browser) ->
     assert "stopped" in done.note or "recover" in done.note
 
 
-def test_an_unknown_snapshot_option_raises_an_error_that_names_the_field(page: Browser) -> None:
+def test_unknown_snapshot_option_error_identifies_the_field(page: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         page.click(x=1, y=1, snapshot="some")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "snapshot"

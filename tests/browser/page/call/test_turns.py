@@ -1,4 +1,4 @@
-"""Calls that are sent without waiting run one after another on a tab, in the order they came."""
+"""Calls that are sent concurrently run one after another on a tab, in their order."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WORDS = ["first words of some length", "SECOND WORDS OF SOME LENGTH"]
 
 @pytest.fixture
 def beside(browser: Browser) -> tabwarden.Browser:
-    """The same browser, for several calls at once."""
+    """The same browser, for concurrent calls."""
     return tabwarden.Browser(browser._task, browser.config)
 
 
 @pytest.fixture
 def never(site: Site) -> Iterator[str]:
-    """The address of a page whose server takes the request and never answers."""
+    """The URL of a page whose server accepts the request and never responds."""
     over = threading.Event()
 
     def answer(_: BaseHTTPRequestHandler) -> None:
@@ -61,7 +61,7 @@ def test_concurrent_type_calls_do_not_mix_their_text(
     assert done[-1].value == [WORDS[0], f"{WORDS[1]} and more"]
 
 
-def test_a_snapshot_shows_what_the_call_before_it_did(
+def test_snapshot_shows_the_effect_of_the_preceding_concurrent_call(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -74,7 +74,7 @@ def test_a_snapshot_shows_what_the_call_before_it_did(
     assert f'value="{WORDS[0]}"' in asyncio.run(both())
 
 
-def test_a_call_goes_to_the_tab_that_an_earlier_one_opens(
+def test_queued_call_runs_in_the_tab_that_an_earlier_call_opens(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -87,7 +87,7 @@ def test_a_call_goes_to_the_tab_that_an_earlier_one_opens(
     assert browser.evaluate(VALUES).value == ["Ann"]
 
 
-def test_tabs_do_not_wait_for_each_other(
+def test_calls_on_different_tabs_do_not_wait_for_each_other(
     browser: Browser, beside: tabwarden.Browser, site: Site, never: str
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -104,7 +104,7 @@ def test_tabs_do_not_wait_for_each_other(
     asyncio.run(both())
 
 
-def test_a_call_that_gets_no_turn_names_the_call_it_waited_for(
+def test_queued_call_that_times_out_identifies_the_call_it_waited_for(
     browser: Browser, beside: tabwarden.Browser, site: Site, never: str
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -114,16 +114,16 @@ def test_a_call_that_gets_no_turn_names_the_call_it_waited_for(
         await asyncio.sleep(0)  # it begins
         with in_time(0.4), pytest.raises(BudgetExceeded) as late:
             await beside.press("a", timeout_ms=400)
-        assert not stuck.done()  # nobody stopped it
+        assert not stuck.done()  # no call stopped it
         stuck.cancel()
         return late.value
 
     error = asyncio.run(both())
     assert "waiting for its turn in tab" in error.message
-    assert "after goto. It did nothing." in error.message
+    assert "after goto. This call did nothing." in error.message
 
 
-def test_a_call_that_waits_for_its_turn_can_be_cancelled(
+def test_queued_call_can_be_canceled(
     browser: Browser, beside: tabwarden.Browser, site: Site, never: str
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -162,7 +162,7 @@ def test_snapshot_works_while_goto_is_still_loading(
     assert "goto is still running in this tab" in asyncio.run(both())
 
 
-def test_an_open_dialog_fails_the_queued_call_but_can_be_answered(
+def test_open_dialog_fails_the_queued_call_and_can_be_answered(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick='document.title = prompt()'>Ask</button>" + TWO))
@@ -183,7 +183,7 @@ def test_an_open_dialog_fails_the_queued_call_but_can_be_answered(
     assert browser.evaluate(f"[document.title, {VALUES}[0]]").value == ["Ann", "Bea"]
 
 
-def test_wait_and_a_pending_evaluate_let_other_calls_act(
+def test_other_calls_run_during_wait_and_a_pending_evaluate(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick='this.after(\"Thanks\")'>Buy</button>"))
@@ -205,7 +205,7 @@ def test_wait_and_a_pending_evaluate_let_other_calls_act(
     asyncio.run(both())
 
 
-def test_a_batch_runs_without_other_calls_in_between(
+def test_batch_runs_without_other_calls_in_between(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TWO))

@@ -1,4 +1,4 @@
-"""Highlight: a person sees which element is meant, and nothing of it stays."""
+"""Highlight shows a person which element is meant, and leaves nothing on the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STILL = "<style>* { caret-color: transparent; transition: none }</style>"
 
 
 def picture(browser: Browser) -> str:
-    """What is on the screen; taken past the actions, which would take the box away."""
+    """The screen content, captured without an action, because an action would remove the box."""
     return str(browser.cdp("Page.captureScreenshot", {"format": "png"}).value["data"])
 
 
@@ -31,17 +31,17 @@ def test_highlight_draws_a_box_until_the_next_action(
     browser.goto(url)
     ref = ref_of(browser.snapshot(), '"Goal"')
     markup = browser.evaluate("document.documentElement.outerHTML").value
-    # A frame of another process is on the screen a moment after it was drawn: each time.
+    # A frame in another process appears on screen a moment after each paint.
     eventually(lambda: colours(browser, browser.screenshot(), (150, 140)) == ["blue"])
     before = picture(browser)
     box = browser.highlight(ref, duration_s=60).value
     assert (box["width"], box["height"]) == (200, 99)
     eventually(lambda: picture(browser) != before)
     assert browser.evaluate("document.documentElement.outerHTML").value == markup
-    eventually(lambda: picture(browser) == before)  # long before its time is over
+    eventually(lambda: picture(browser) == before)  # long before its duration is over
 
 
-def test_highlight_removes_its_box_when_the_time_is_over(browser: Browser, site: Site) -> None:
+def test_highlight_removes_its_box_after_its_duration(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", STILL + "<button>Goal</button>"))
     ref = ref_of(browser.snapshot(), '"Goal"')
     before = picture(browser)

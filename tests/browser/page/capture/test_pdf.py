@@ -1,4 +1,4 @@
-"""PDF: pages printed into the download folder, or into memory."""
+"""PDFs, printed into the download folder or into memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def browser(module_browser: Browser, down: Path, site: Site) -> Browser:
 
 
 def sheets(document: bytes) -> list[tuple[float, float]]:
-    """The size of each page, in millimetres."""
+    """The size of each page, in millimeters."""
     text = document
     for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", document, re.S):
         try:
@@ -75,7 +75,7 @@ def test_pdf_saves_a_file_named_after_the_page_title(browser: Browser, down: Pat
     assert sheets(data) == [(210, 297)] * 3
 
 
-def test_pdf_overwrites_a_file_only_on_request_and_stays_in_its_folder(
+def test_pdf_overwrites_files_only_on_request_and_never_writes_outside_its_folder(
     browser: Browser, down: Path
 ) -> None:
     assert browser.pdf("mine").value["filename"] == "mine.pdf"
@@ -101,7 +101,7 @@ def test_pdf_as_bytes_writes_no_file(browser: Browser, down: Path) -> None:
         ({"page_ranges": "1, 3-"}, (210, 297), 2),
     ],
 )
-def test_pdf_uses_the_given_paper_size_and_page_ranges(
+def test_pdf_applies_paper_size_and_page_range_options(
     options: dict[str, object], size: tuple[int, int], count: int, browser: Browser
 ) -> None:
     found = sheets(printed(browser, **options))
@@ -117,9 +117,7 @@ def test_scale_and_margins_change_the_number_of_pdf_pages(browser: Browser, site
     assert len(sheets(printed(browser, margin_mm=[80, 10, 80, 10]))) > len(sheets(printed(browser)))
 
 
-def test_css_page_size_takes_the_paper_size_from_the_stylesheet(
-    browser: Browser, site: Site
-) -> None:
+def test_css_page_size_option_uses_the_stylesheets_paper_size(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/own", "<style>@page { size: 120mm 80mm }</style>card"))
     assert sheets(printed(browser, css_page_size=True)) == [(120, 80)]
 
@@ -165,7 +163,7 @@ def test_pdf_fails_while_a_dialog_is_open(browser: Browser, site: Site) -> None:
     assert browser.pdf(as_bytes=True).value.startswith(b"%PDF-")
 
 
-def test_a_dialog_in_onbeforeprint_interrupts_pdf(browser: Browser, site: Site) -> None:
+def test_dialog_in_onbeforeprint_interrupts_pdf(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/asks", "<script>onbeforeprint = () => alert('print?')</script>x"))
     done = browser.pdf()
     assert done.interrupted
@@ -188,7 +186,7 @@ def test_pdf_reports_a_page_crash_during_printing(browser: Browser, site: Site) 
     site.pages["/crash"] = crash
     told = "<script>onbeforeprint = () => navigator.sendBeacon('/crash')</script>"
     crashes = site.page("/crashes", told + "<p>many sheets" * 5_000)
-    for _ in range(4):  # whether the browser refuses or tells of the crash first is up to it
+    for _ in range(4):  # the browser may reject the command first or report the crash first
         browser.goto(crashes)
         with pytest.raises(TargetCrashed):
             browser.pdf(timeout_ms=10_000)

@@ -1,4 +1,4 @@
-"""Scrape: what a person reads of a page, in three forms, whole or in parts."""
+"""Scrape returns a page's readable content in three formats, complete or in parts."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_scrape_renders_an_article_as_plain_html(browser: Browser, site: Site) -
         assert never not in html
 
 
-def test_scrape_reads_everything_that_the_selector_matches(browser: Browser, site: Site) -> None:
+def test_scrape_returns_all_elements_that_match_the_selector(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ARTICLE))
     text = read(browser, selector="body")
     assert "Site name" in text
@@ -158,7 +158,7 @@ def test_scrape_reads_everything_that_the_selector_matches(browser: Browser, sit
 
 
 @pytest.mark.parametrize("selector", ["nosuch", ".gone", "p["])
-def test_a_selector_that_finds_nothing_is_an_error(
+def test_scrape_reports_a_selector_without_matches_as_an_error(
     selector: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", ARTICLE))
@@ -167,7 +167,7 @@ def test_a_selector_that_finds_nothing_is_an_error(
     assert wrong.value.data["field"] == "selector"
 
 
-def test_scrape_drops_navigation_and_footer_from_a_page_without_main(
+def test_scrape_omits_navigation_and_footer_of_a_page_without_a_main_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<nav>Menu</nav><div>Text of the page</div><footer>Foot</footer>"))
@@ -180,7 +180,7 @@ def test_scrape_reads_a_page_that_consists_of_navigation(browser: Browser, site:
     assert "- [Page number 7](/7)" in read(browser)
 
 
-def test_scrape_reads_the_real_text_beside_a_small_main_element(
+def test_scrape_reads_the_main_text_outside_a_small_main_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<main>Ad</main><p>{'The real text. ' * 40}</p>"))
@@ -203,7 +203,9 @@ def test_scrape_reads_frames_in_document_order_or_one_frame_alone(
         browser.scrape(frame_id="nosuch")
 
 
-def test_scrape_reads_shadow_roots_and_slots_as_drawn(browser: Browser, site: Site) -> None:
+def test_scrape_reads_shadow_roots_and_slots_in_rendered_order(
+    browser: Browser, site: Site
+) -> None:
     page = """<x-card><b slot=title>Title</b>body</x-card><script>
         document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML =
           '<h2><slot name=title></slot></h2><p>shadow</p><slot></slot>'</script>"""
@@ -211,7 +213,7 @@ def test_scrape_reads_shadow_roots_and_slots_as_drawn(browser: Browser, site: Si
     assert read(browser) == "## **Title**\n\nshadow\n\nbody"
 
 
-def test_scrape_writes_a_card_that_is_one_link_on_one_line(browser: Browser, site: Site) -> None:
+def test_scrape_renders_a_card_inside_a_link_on_one_line(browser: Browser, site: Site) -> None:
     card = "<a href=/x><h3>Chair</h3><div>Oak</div><div>$ 90</div></a>"
     browser.goto(site.page("/", card))
     assert read(browser) == "[Chair Oak $ 90](/x)"
@@ -238,7 +240,7 @@ def test_scrape_writes_a_card_that_is_one_link_on_one_line(browser: Browser, sit
         ("i::first-letter { color: red }", "un<b>bel</b>iev<i>able</i>", "unbelievable"),
     ],
 )
-def test_scrape_separates_words_as_they_look_on_screen(
+def test_scrape_separates_words_as_the_layout_does(
     style: str, markup: str, wanted: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<style>{style}</style><div>{markup}</div>"))
@@ -252,7 +254,7 @@ def test_scrape_does_not_render_a_layout_table_as_a_table(browser: Browser, site
 
 
 @pytest.mark.long
-def test_scrape_pages_through_a_long_text_by_offset(browser: Browser, site: Site) -> None:
+def test_scrape_returns_a_long_text_in_parts_by_offset(browser: Browser, site: Site) -> None:
     items = "".join(f"<p>Paragraph {n} of the page</p>" for n in range(3000))
     browser.goto(site.page("/", items))
     whole, offset, calls = "", 0, 0
@@ -261,7 +263,7 @@ def test_scrape_pages_through_a_long_text_by_offset(browser: Browser, site: Site
         assert len(done.value["text"]) <= 20_000
         whole += done.value["text"]
         offset = done.value["next_offset"]
-        assert ("There is more" in done.note) == (offset is not None)
+        assert ("To get more text" in done.note) == (offset is not None)
         calls += 1
     assert whole == "\n\n".join(f"Paragraph {n} of the page" for n in range(3000))
     assert calls > 2
@@ -271,15 +273,15 @@ def test_scrape_pages_through_a_long_text_by_offset(browser: Browser, site: Site
 
 
 @pytest.mark.threat
-def test_scrape_cuts_a_huge_page_and_says_so(browser: Browser, site: Site) -> None:
+def test_scrape_truncates_a_huge_page_and_says_so(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div id=d></div>"))
     browser.evaluate("d.innerHTML = '<p>' + ('x'.repeat(997) + '</p><p>').repeat(4000)")
     done = browser.scrape("text", max_chars=5_000_000)
     assert 1_000_000 < len(done.value["text"]) < 2_100_000
-    assert "too long to read to the end" in done.note
+    assert "too long to read completely" in done.note
 
 
-def test_scrape_stops_in_a_too_deep_tree_and_says_so(browser: Browser, site: Site) -> None:
+def test_scrape_stops_at_the_depth_limit_and_says_so(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>top"))
     browser.evaluate(
         "let at = document.body; for (let i = 0; i < 900; i++) "
@@ -322,7 +324,7 @@ def test_scrape_returns_an_empty_string_for_an_empty_page(browser: Browser) -> N
     assert read(browser) == ""
 
 
-def test_scrape_prepares_its_renderer_while_it_walks_the_page(
+def test_scrape_starts_its_renderer_while_it_reads_the_page(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared = threading.Event()
@@ -400,7 +402,7 @@ def test_scrape_as_html_keeps_cell_spans_and_absolute_links(browser: Browser, si
     assert f'href="{site.here}/x"' in told
 
 
-def test_scrape_shortens_only_links_to_the_site_of_the_page(browser: Browser, site: Site) -> None:
+def test_scrape_shortens_only_links_to_the_pages_own_site(browser: Browser, site: Site) -> None:
     site.page("/in", "<a href=/deep>Deep</a>")
     frame = f"<iframe src='{site.there}/in'></iframe>"
     browser.goto(site.page("/", f"<a href=/x>X</a> <a href={site.there}/y>Y</a> {frame}"))

@@ -1,4 +1,4 @@
-"""Screenshots: what they show, how large they may get, and that they leave nothing behind."""
+"""Screenshots: their content, their size limits, and no leftovers on the page."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def test_screenshot_shows_the_viewport_in_each_format(
 
 
 @pytest.mark.long
-def test_full_page_screenshot_does_not_mix_with_a_picture_of_the_recorder(
-    sized: Browser, site: Site
-) -> None:
+def test_recorder_frame_does_not_affect_a_full_page_screenshot(sized: Browser, site: Site) -> None:
     for number in range(8):
         sized.goto(site.page(f"/{number}", STRIPES))
         time.sleep(PICTURE_AFTER_S - number * 0.005)
@@ -57,7 +55,7 @@ def test_full_page_screenshot_does_not_mix_with_a_picture_of_the_recorder(
 
 
 @pytest.mark.parametrize("image_format", ["jpeg", "webp"])
-def test_lower_quality_makes_a_screenshot_smaller(
+def test_lower_quality_option_gives_a_smaller_screenshot_file(
     image_format: str, sized: Browser, site: Site
 ) -> None:
     noise = "Array.from({length: 4e4}, (_, i) => i * 7919 % 251).join(' ')"
@@ -70,7 +68,7 @@ def test_lower_quality_makes_a_screenshot_smaller(
     assert size_of(coarse.data) == size_of(fine.data) == (800, 600)
 
 
-def test_full_page_screenshot_shows_all_and_keeps_the_scroll_position(
+def test_full_page_screenshot_shows_the_whole_page_and_keeps_the_scroll_position(
     sized: Browser, site: Site
 ) -> None:
     sized.goto(site.page("/", STRIPES))
@@ -87,7 +85,7 @@ def test_full_page_screenshot_scales_down_a_long_page(sized: Browser, site: Site
     picture = sized.screenshot(full_page=True, max_pixels=1_000_000)
     assert picture.width * picture.height <= 1_000_000 * 1.01
     assert picture.scale == pytest.approx(math.sqrt(1_000_000 / (800 * 4000)), rel=0.01)
-    assert picture.note == "The picture is scaled to 56%."
+    assert picture.note == "The image is scaled to 56%."
     spots = [(100, y * picture.scale) for y in (10, 1500, 2500, 3990)]
     assert colours(sized, picture, *spots) == ["red", "green", "blue", "yellow"]
 
@@ -139,7 +137,9 @@ def test_screenshot_scales_down_a_large_viewport(browser: Browser, site: Site) -
     assert "scaled" in picture.note
 
 
-def test_screenshot_clips_the_viewport_or_the_full_page(sized: Browser, site: Site) -> None:
+def test_screenshot_clip_applies_to_the_viewport_or_the_full_page(
+    sized: Browser, site: Site
+) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.evaluate("scrollTo({top: 900, behavior: 'instant'})")
     clip = {"x": 10, "y": 50, "width": 60, "height": 100}
@@ -199,7 +199,7 @@ def test_screenshot_shows_an_element_below_the_viewport(sized: Browser, site: Si
     assert colours(sized, picture, (2, 2), (118, 38)) == ["blue", "blue"]
 
 
-def test_screenshot_shows_all_of_an_element_larger_than_the_viewport(
+def test_screenshot_shows_an_entire_element_larger_than_the_viewport(
     sized: Browser, site: Site
 ) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:1500px;height:2000px')}"))
@@ -215,7 +215,7 @@ def test_screenshot_shows_the_visible_part_of_a_clipped_element(sized: Browser, 
     sized.goto(site.page("/", f"{BARE}<div style='{box}'>{inner}</div>"))
     picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
     assert picture.height == 100
-    assert "is visible: a container clips it" in picture.note
+    assert "is visible, because a container clips it" in picture.note
     assert colours(sized, picture, (2, 2), (2, 97)) == ["blue", "blue"]
 
 
@@ -251,7 +251,7 @@ def test_screenshot_shows_an_element_in_a_zoomed_frame_with_a_border(
     assert colours(sized, picture, *edges) == ["blue"] * 4
 
 
-def test_screenshot_shows_all_of_an_element_positioned_outside_its_box(
+def test_screenshot_includes_an_elements_content_outside_its_box(
     sized: Browser, site: Site
 ) -> None:
     menu = button("position:absolute;top:300px;left:300px;width:80px;height:30px")
@@ -261,16 +261,14 @@ def test_screenshot_shows_all_of_an_element_positioned_outside_its_box(
     assert (picture.width, picture.height, picture.note) == (80, 30, "")
 
 
-def test_screenshot_shows_an_element_two_frames_deep_on_another_site(
-    sized: Browser, site: Site
-) -> None:
+def test_screenshot_shows_an_element_two_cross_site_frames_deep(sized: Browser, site: Site) -> None:
     site.page("/in", f"{STRIPES}{button('width:90px;height:30px')}")
     frame = "style='width:300px;height:200px;margin-left:20px'"
     site.page("/mid", f'{STRIPES}<iframe {frame} src="{site.here}/in"></iframe>')
     sized.goto(site.page("/", f'{STRIPES}<iframe {frame} src="{site.there}/mid"></iframe>'))
     ref = sized.snapshot().ref("Buy")
     picture = sized.screenshot(ref=ref)
-    for _ in range(20):  # on a busy machine frames of other processes are drawn a while later
+    for _ in range(20):  # on a busy machine frames in other processes are painted later
         if colours(sized, picture, (2, 2)) == ["blue"]:
             break
         picture = sized.screenshot(ref=ref)
@@ -278,7 +276,7 @@ def test_screenshot_shows_an_element_two_frames_deep_on_another_site(
     assert colours(sized, picture, (2, 2), (87, 27)) == ["blue", "blue"]
 
 
-def test_screenshot_cuts_an_element_at_the_edge_of_its_frame(sized: Browser, site: Site) -> None:
+def test_screenshot_crops_an_element_at_the_edge_of_its_frame(sized: Browser, site: Site) -> None:
     site.page("/in", f"{BARE}{button('width:90px;height:900px')}")
     frame = "style='width:300px;height:200px'"
     sized.goto(site.page("/", f'{BARE}<iframe {frame} src="{site.there}/in"></iframe>'))
@@ -298,7 +296,7 @@ def test_screenshot_fails_for_a_removed_or_hidden_element(sized: Browser, site: 
         sized.screenshot(ref=ref)
 
 
-def test_annotate_draws_refs_in_every_frame_and_leaves_nothing_behind(
+def test_annotate_draws_refs_in_every_frame_and_removes_them_afterwards(
     sized: Browser, site: Site
 ) -> None:
     placed = "position:absolute;left:100px;top:50px;width:200px;height:60px"
@@ -310,7 +308,7 @@ def test_annotate_draws_refs_in_every_frame_and_leaves_nothing_behind(
     sized.evaluate("new MutationObserver(m => document.title = m.length).observe("
                    "document.body, {childList: true, subtree: true})")  # fmt: skip
     spots = [(100, 80), (200, 100), (100, 380), (200, 400)]
-    for _ in range(20):  # on a busy machine frames of other processes are drawn a while later
+    for _ in range(20):  # on a busy machine frames in other processes are painted later
         picture = sized.screenshot(annotate=True)
         if (seen := colours(sized, picture, *spots)) == ["tag", "blue", "tag", "blue"]:
             break
@@ -375,7 +373,7 @@ def test_annotate_places_labels_beside_small_icons_without_covering_them(
     assert tags.count("tag") >= 10
 
 
-def test_annotate_gives_no_label_to_an_element_scrolled_out_of_its_box(
+def test_annotate_omits_an_element_scrolled_out_of_its_container(
     sized: Browser, site: Site
 ) -> None:
     box = "<div style='height:100px;overflow:auto'><p style='height:200px'>"
@@ -383,7 +381,7 @@ def test_annotate_gives_no_label_to_an_element_scrolled_out_of_its_box(
     assert colours(sized, sized.screenshot(annotate=True), (0, 220)) == ["white"]
 
 
-def test_screenshots_clips_and_click_points_include_the_scroll_bars(
+def test_screenshots_clips_and_click_points_account_for_scroll_bars(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(
@@ -408,7 +406,9 @@ def test_screenshots_clips_and_click_points_include_the_scroll_bars(
     assert refused.value.data["viewport"] == {"width": 1280, "height": 720}
 
 
-def test_screenshot_has_the_pixels_of_a_double_density_screen(sized: Browser, site: Site) -> None:
+def test_screenshot_on_a_double_density_screen_has_device_pixels(
+    sized: Browser, site: Site
+) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
     emulated = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
     sized.cdp("Emulation.setDeviceMetricsOverride", emulated)
@@ -421,12 +421,12 @@ def test_screenshot_has_the_pixels_of_a_double_density_screen(sized: Browser, si
     assert picture.scale < 2
 
 
-def test_screenshot_of_a_hung_page_returns_the_last_picture(sized: Browser, site: Site) -> None:
+def test_screenshot_of_a_hung_page_returns_the_last_image(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.screenshot()
     hang(sized, site)
     picture = sized.screenshot(full_page=True, timeout_ms=10_000)
-    assert "does not draw: this is the last picture" in picture.note
+    assert "This is the last image of the viewport, because the page is not drawing" in picture.note
     assert (picture.width, picture.height) == (800, 600)
     assert sized.goto("about:blank").url == "about:blank"
     assert colours(sized, picture, (5, 5)) == ["red"]
@@ -434,7 +434,7 @@ def test_screenshot_of_a_hung_page_returns_the_last_picture(sized: Browser, site
 
 @pytest.mark.parametrize("position", ["fixed", "sticky"])
 @pytest.mark.parametrize("scrolled", [0, 2990, 2350, 5000])
-def test_a_bar_at_the_edge_does_not_cover_the_picture_of_an_element(
+def test_sticky_bar_does_not_cover_an_element_screenshot(
     position: str, scrolled: int, browser: Browser, site: Site
 ) -> None:
     bar = f"position:{position};width:100%;height:80px;background:red"

@@ -1,4 +1,4 @@
-"""``restore``: the next session has the logins of the last one."""
+"""``restore``: the next session has the previous session's logins."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Opened = Callable[..., Browser]
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """One browser for all tasks, each of which has a context of its own."""
+    """One browser for all tasks, each in its own context."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder)) as port,
@@ -71,7 +71,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def opened(url: str, tmp_path: Path) -> Opened:
-    """``opened("shop")`` is a task that restores and keeps this state in ``tmp_path/states``."""
+    """``opened("shop")`` is a task that restores and saves this state in ``tmp_path/states``."""
     return lambda name: Browser.connect(url, context="own", config=config_in(tmp_path, name))
 
 
@@ -79,7 +79,7 @@ def config_in(folder: Path, name: str | None = None) -> BrowserConfig:
     return BrowserConfig(state_dir=folder / "states", restore=name)
 
 
-def test_restore_brings_logins_and_storage_into_the_next_session(
+def test_restore_option_loads_logins_and_storage_in_the_next_session(
     opened: Opened, site: Site, tmp_path: Path
 ) -> None:
     site.page("/in", SIGN_IN)
@@ -117,7 +117,7 @@ browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
 
 
 @pytest.mark.long
-def test_a_process_that_exits_without_closing_saves_state_for_the_next_one(
+def test_process_that_exits_without_close_saves_its_state(
     tmp_path: Path,
 ) -> None:
     command = [sys.executable, "-c", NEVER_CLOSED, str(tmp_path)]
@@ -138,7 +138,7 @@ def test_a_process_that_exits_without_closing_saves_state_for_the_next_one(
 
 
 class Rounds:
-    """Says when the next regular save may begin, instead of the clock."""
+    """Decide when the next regular save may start, instead of the clock."""
 
     def __init__(self) -> None:
         self._waiting = threading.Semaphore(0)
@@ -152,7 +152,7 @@ class Rounds:
         self._waiting.acquire()
 
     def next(self) -> None:
-        """Let one round run, to its end."""
+        """Let one round run to its end."""
         self._may_go.release()
         self._waiting.acquire()
 
@@ -160,7 +160,7 @@ class Rounds:
         self._may_go.release(10)
 
 
-def test_the_browser_saves_its_state_regularly_but_only_after_a_change(
+def test_browser_saves_its_state_regularly_but_only_after_a_change(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds = Rounds()
@@ -184,7 +184,7 @@ def test_the_browser_saves_its_state_regularly_but_only_after_a_change(
 
 
 @pytest.mark.long
-def test_two_tasks_with_one_saved_state_keep_each_others_sites(
+def test_two_tasks_with_one_saved_state_keep_each_others_site_data(
     opened: Opened, site: Site, tmp_path: Path
 ) -> None:
     site.page("/in", "<script>localStorage.token = location.host</script>")
@@ -198,7 +198,7 @@ def test_two_tasks_with_one_saved_state_keep_each_others_sites(
 
 
 @pytest.mark.parametrize("content", ["{", '{"cookies": 1}', "[]"])
-def test_restore_reports_a_broken_state_file_and_keeps_a_copy(
+def test_restore_reports_a_corrupt_state_file_and_keeps_a_copy(
     content: str, opened: Opened, tmp_path: Path
 ) -> None:
     path = tmp_path / "states" / "shop.json"

@@ -21,13 +21,13 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def apart() -> Iterator[ThreadPoolExecutor]:
-    """Runs calls on threads of their own."""
+    """Run calls on threads of their own."""
     with ThreadPoolExecutor() as pool:
         yield pool
 
 
 @pytest.mark.long
-def test_a_person_can_click_while_a_script_of_the_agent_hangs(
+def test_person_can_click_while_the_agents_script_hangs(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"document.title = 'clicked'\">Go</button>"))
@@ -45,7 +45,7 @@ def test_a_person_can_click_while_a_script_of_the_agent_hangs(
     assert browser.evaluate("document.title").value == "clicked"
 
 
-def test_the_agent_cannot_answer_a_dialog_that_a_person_answered_first(
+def test_agents_answer_to_a_dialog_that_a_person_answered_first_fails(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     script = "document.title = prompt('Code?')"
@@ -65,9 +65,7 @@ def test_the_agent_cannot_answer_a_dialog_that_a_person_answered_first(
     assert browser.evaluate("document.title").value == "4711"
 
 
-def test_a_person_cancels_a_file_chooser_and_the_agent_learns_of_it(
-    browser: Browser, site: Site
-) -> None:
+def test_agent_learns_that_a_person_canceled_a_file_chooser(browser: Browser, site: Site) -> None:
     body = '<input type=file id=f hidden><button onclick="f.click()">Pick</button>'
     browser.goto(site.page("/", body))
     browser.click(browser.snapshot().ref("Pick"))
@@ -80,10 +78,10 @@ def test_a_person_cancels_a_file_chooser_and_the_agent_learns_of_it(
     assert told == f"Ann had control: answered {chooser.id}"
 
 
-def test_a_person_logs_in_during_a_handoff_and_the_password_stays_secret(
+def test_password_that_a_person_types_during_a_handoff_stays_secret(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
-    """The server asks for a password, which only the person knows, in a hand-off."""
+    """The server opens a password prompt, which only the person can answer, in a handoff."""
 
     def secured(request: BaseHTTPRequestHandler) -> None:
         given = request.headers.get("Authorization", "")

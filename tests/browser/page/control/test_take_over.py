@@ -1,4 +1,4 @@
-"""A person takes control: the agent's calls wait, reading goes on, and the agent learns of it."""
+"""While a person has control, the agent's acting calls wait and its reading calls work."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ BUTTON = "<button onclick=\"document.title='pressed'\">Go</button>"
 
 @pytest.fixture
 def apart() -> Iterator[ThreadPoolExecutor]:
-    """Runs calls on threads of their own."""
+    """Run calls on threads of their own."""
     with ThreadPoolExecutor() as pool:
         yield pool
 
 
-def test_a_click_waits_for_the_person_and_then_goes_through(
+def test_click_waits_until_the_person_returns_control_and_then_succeeds(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     browser.goto(site.page("/", BUTTON))
@@ -33,7 +33,7 @@ def test_a_click_waits_for_the_person_and_then_goes_through(
     browser.control.take("Ann")
     click = apart.submit(browser.click, ref, timeout_ms=20_000)
     eventually(lambda: [one.action for one in browser._journal.running] == ["click"])
-    assert browser.snapshot().ref("Go") == ref  # reading goes on
+    assert browser.snapshot().ref("Go") == ref  # reading calls work
     browser.control.release()
     result = click.result(60)
     assert result.title == "pressed"
@@ -52,7 +52,7 @@ def test_a_click_waits_for_the_person_and_then_goes_through(
         lambda browser: browser.storage("set", key="a", value="b", timeout_ms=300),
     ],
 )
-def test_acting_calls_time_out_and_name_the_person_in_control(
+def test_acting_calls_time_out_and_report_the_person_in_control(
     browser: Browser, site: Site, act: Callable[[Browser], Any]
 ) -> None:
     browser.goto(site.page("/", BUTTON))
@@ -75,7 +75,7 @@ def test_reading_calls_work_while_a_person_has_control(browser: Browser, site: S
     assert browser.tabs("list").value
 
 
-def test_a_person_in_control_can_act_and_the_agent_still_gets_the_news(
+def test_next_result_reports_actions_of_the_person_who_had_control(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"confirm('Sure?')\">Ask</button>"))
@@ -91,7 +91,7 @@ def test_a_person_in_control_can_act_and_the_agent_still_gets_the_news(
     assert [dialog["closed_by"] for dialog in news.dialogs] == ["person"]
 
 
-def test_a_second_person_cannot_take_control_from_the_first(browser: Browser) -> None:
+def test_second_person_cannot_take_control_from_the_first_person(browser: Browser) -> None:
     browser.control.take("Ann")
     with pytest.raises(HeldByPerson, match="Ann"):
         browser.control.take("Ben")
@@ -104,7 +104,7 @@ def test_taking_control_requires_a_valid_name(browser: Browser, name: str) -> No
         browser.control.take(name)
 
 
-def test_control_returns_when_the_person_is_away(browser: Browser, site: Site) -> None:
+def test_agent_regains_control_when_the_person_is_away(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON))
     idle_s = browser.control.lease.idle_s
     browser.control.set_idle(0.2)
@@ -114,7 +114,7 @@ def test_control_returns_when_the_person_is_away(browser: Browser, site: Site) -
     browser.control.set_idle(idle_s)
 
 
-def test_the_operator_takes_control_back(browser: Browser, site: Site) -> None:
+def test_operator_takes_control_back_from_a_person(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON))
     browser.control.take("Ann")
     browser.control.release("operator")

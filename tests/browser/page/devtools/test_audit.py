@@ -1,4 +1,4 @@
-"""Audits with axe-core: what they find in which frame, and what is missing."""
+"""Audits with axe-core: findings per frame, and missing files."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_audit_rejects_unknown_rules_and_tags(
 
 
 @pytest.mark.long
-def test_audit_skips_a_hung_frame_and_frees_a_hung_page(auditor: Browser, site: Site) -> None:
+def test_audit_skips_a_hung_frame_and_recovers_a_hung_page(auditor: Browser, site: Site) -> None:
     loops = "const end = Date.now() + 4000; while (Date.now() < end);"
     site.page("/loops", f"<script>setTimeout(() => {{ {loops} }}, 200)</script>")
     auditor.goto(site.page("/", f"<img src=x><iframe title=I src={site.there}/loops></iframe>"))

@@ -1,4 +1,4 @@
-"""Memory and coverage of real pages."""
+"""Memory and coverage measurements on real pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ function never() { return 1 + 1; }"""
 
 
 @pytest.mark.long
-def test_memory_samples_growth_and_writes_a_heap_snapshot_without_secrets(site: Site) -> None:
+def test_memory_reports_growth_and_writes_a_heap_snapshot_without_secrets(site: Site) -> None:
     secrets = {"KEY": {"value": "hunter2-secret", "origins": [site.here]}}
     with Browser.launch(config=load_config(None, secrets=secrets).browser) as browser:
         browser.goto(site.page("/", f"<p>hunter2-secret</p><script>{LEAK}</script>"))
@@ -88,7 +88,9 @@ def test_coverage_measures_a_page_load_and_an_action(browser: Browser, site: Sit
 
 
 @pytest.mark.parametrize("tool", ["memory", "coverage"])
-def test_memory_and_coverage_reject_a_wrong_file_extension(browser: Browser, tool: str) -> None:
+def test_memory_and_coverage_reject_an_unsupported_file_extension(
+    browser: Browser, tool: str
+) -> None:
     with pytest.raises(InvalidArgument) as refused:
         getattr(browser, tool)(filename="x.txt")
     assert refused.value.data["field"] == "filename"

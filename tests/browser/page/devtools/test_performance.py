@@ -1,4 +1,4 @@
-"""Performance traces of real pages: what they find, and what happens if the page hangs."""
+"""Performance traces of real pages, also of pages that hang."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ height=300><button onclick="busy(150)">Buy</button><script src=/app.js></script>
 
 
 def picture() -> bytes:
-    """A picture of noise: Chromium counts none that is plain."""
+    """An image of noise, because Chromium ignores plain images here."""
 
     def part(kind: bytes, data: bytes) -> bytes:
         size, check = len(data), zlib.crc32(kind + data)
@@ -68,7 +68,9 @@ def events_of(value: dict[str, Any]) -> list[dict[str, Any]]:
     return events
 
 
-def test_performance_measures_a_page_load_and_names_its_parts(browser: Browser, site: Site) -> None:
+def test_performance_measures_a_page_load_and_lists_its_phases(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(shop(site))
     done = browser.performance(duration_s=1, filename="load.json", ignore_cache=True)
     told = done.value
@@ -113,7 +115,7 @@ def test_performance_measures_an_interaction_between_start_and_stop(
     assert wrong.value.data["field"] == "filename"
 
 
-def test_a_dialog_interrupts_performance_while_the_trace_keeps_recording(
+def test_dialog_interrupts_performance_while_the_trace_keeps_recording(
     browser: Browser, site: Site
 ) -> None:
     site.pages["/"] = "<script>alert('hi')</script>"
@@ -127,7 +129,9 @@ def test_a_dialog_interrupts_performance_while_the_trace_keeps_recording(
 
 
 @pytest.mark.long
-def test_performance_frees_a_hung_page_and_returns_its_trace(browser: Browser, site: Site) -> None:
+def test_performance_recovers_a_hung_page_and_returns_its_trace(
+    browser: Browser, site: Site
+) -> None:
     hangs = "if (sessionStorage.again) setTimeout(function loops() { for (;;); }, 300); "
     browser.goto(
         site.page("/hangs", f"<h1>Hi</h1><script>{hangs}sessionStorage.again = 1</script>")
@@ -140,7 +144,9 @@ def test_performance_frees_a_hung_page_and_returns_its_trace(browser: Browser, s
     assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_trace_contains_no_pages_of_other_tasks_and_no_secrets(port: int, site: Site) -> None:
+def test_performance_trace_contains_no_pages_of_other_tasks_and_no_secrets(
+    port: int, site: Site
+) -> None:
     secrets = {"KEY": {"value": "hunter2-secret", "origins": [site.here]}}
     config = load_config(None, secrets=secrets).browser
     url = f"http://127.0.0.1:{port}"

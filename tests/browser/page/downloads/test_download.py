@@ -1,4 +1,4 @@
-"""Downloads by URL: into one folder, whole or not at all, with the browser's own cookies."""
+"""Downloads by URL: complete or not at all, into one folder, with the browser's cookies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BODY = bytes(range(256)) * 4_000
 
 
 class Files:
-    """A server of one file: how it answers, and what it was asked."""
+    """A server of one file: how it responds, and the requests it received."""
 
     def __init__(self, site: Site) -> None:
         self.headers: dict[str, str] = {"Content-Type": "application/pdf"}
@@ -103,7 +103,7 @@ def there(down: Path) -> list[str]:
 
 
 def described(files: Files, path: Path) -> dict[str, Any]:
-    """What the result says of that file, whoever asked for it."""
+    """The result fields for that file, for any caller."""
     return {
         "url": files.url,
         "suggested_filename": "report.pdf",
@@ -131,7 +131,7 @@ def test_download_saves_the_whole_file_and_describes_it(
     assert there(down) == ["report.pdf"]
 
 
-def test_a_download_started_by_the_page_has_the_same_result_fields(
+def test_page_started_download_has_the_result_fields_of_the_download_action(
     browser: Browser, files: Files, site: Site, down: Path
 ) -> None:
     ours = browser.download(files.url).value
@@ -170,7 +170,7 @@ def test_download_saves_an_empty_file(browser: Browser, files: Files, down: Path
     assert (down / "report.pdf").read_bytes() == b""
 
 
-def test_download_opens_no_tab_and_does_not_leave_the_page(
+def test_download_opens_no_tab_and_does_not_navigate_the_page(
     browser: Browser, files: Files, site: Site
 ) -> None:
     browser.goto(site.page("/", "<script>onbeforeunload = () => 'no'</script>here"))
@@ -227,7 +227,7 @@ def test_download_follows_redirects_to_another_site(
     ],
 )
 @pytest.mark.threat
-def test_download_makes_the_file_name_from_the_server_safe(
+def test_download_sanitizes_the_file_name_from_the_server(
     header: str, name: str, browser: Browser, files: Files, down: Path
 ) -> None:
     files.headers["Content-Disposition"] = header
@@ -238,7 +238,7 @@ def test_download_makes_the_file_name_from_the_server_safe(
 
 
 @pytest.mark.threat
-def test_download_numbers_a_taken_name_and_overwrites_only_on_request(
+def test_download_numbers_an_existing_file_name_and_overwrites_only_on_request(
     browser: Browser, files: Files, down: Path
 ) -> None:
     (down / "mine.pdf").write_text("mine")
@@ -252,7 +252,7 @@ def test_download_numbers_a_taken_name_and_overwrites_only_on_request(
 
 
 @pytest.mark.threat
-def test_download_creates_its_folder_for_this_user_only(
+def test_download_creates_its_folder_accessible_to_its_user_only(
     files: Files, site: Site, tmp_path: Path
 ) -> None:
     before = os.umask(0o022)
@@ -272,7 +272,7 @@ def test_download_creates_its_folder_for_this_user_only(
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "C:\\x", "..", "a/../../x", "..\\x"])
 @pytest.mark.threat
-def test_download_denies_names_that_lead_out_of_the_folder(
+def test_download_denies_file_names_outside_its_folder(
     name: str, browser: Browser, files: Files
 ) -> None:
     with pytest.raises(Denied) as denied:
@@ -295,7 +295,7 @@ def test_download_rejects_invalid_file_names(name: str, browser: Browser, files:
 @pytest.mark.parametrize(
     "validator", [{"ETag": '"v1"'}, {"Last-Modified": "Sat, 21 Nov 2026 08:00:00 GMT"}]
 )
-def test_download_resumes_where_the_connection_broke(
+def test_download_resumes_after_a_broken_connection(
     validator: dict[str, str], browser: Browser, files: Files, down: Path
 ) -> None:
     files.headers |= validator
@@ -308,7 +308,7 @@ def test_download_resumes_where_the_connection_broke(
     assert done.note == "The connection broke, and the download was resumed 2 time(s)."
 
 
-def test_download_restarts_after_a_break_if_the_server_sent_no_validator(
+def test_download_restarts_after_a_broken_connection_without_an_http_validator(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.breaks_after = [300_000]
@@ -317,7 +317,7 @@ def test_download_restarts_after_a_break_if_the_server_sent_no_validator(
     assert (down / "report.pdf").read_bytes() == BODY
 
 
-def test_download_restarts_after_a_break_if_the_server_ignores_ranges(
+def test_download_restarts_after_a_broken_connection_if_the_server_ignores_ranges(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.headers["ETag"] = '"v1"'
@@ -338,7 +338,7 @@ def test_download_fails_and_leaves_no_file_if_the_connection_keeps_breaking(
     assert browser.state.downloads[-1].status == "failed"
 
 
-def test_download_unpacks_a_gzipped_body(browser: Browser, files: Files, down: Path) -> None:
+def test_download_decompresses_a_gzipped_body(browser: Browser, files: Files, down: Path) -> None:
     files.headers["Content-Encoding"] = "gzip"
     files.body = gzip.compress(BODY)
     done = browser.download(files.url)
@@ -369,7 +369,7 @@ def test_download_reports_a_server_error_or_a_refused_connection(
         browser.download("http://127.0.0.1:9911/x")
 
 
-def test_a_download_that_takes_too_long_ends_in_time_and_leaves_nothing(
+def test_download_that_exceeds_its_budget_times_out_and_leaves_no_file(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.released.clear()
@@ -383,9 +383,7 @@ def test_a_download_that_takes_too_long_ends_in_time_and_leaves_nothing(
     assert (download.status, download.filename) == ("canceled", "report.pdf")
 
 
-def test_a_download_that_is_cancelled_leaves_nothing(
-    browser: Browser, files: Files, down: Path
-) -> None:
+def test_canceled_download_leaves_no_file(browser: Browser, files: Files, down: Path) -> None:
     files.released.clear()
     budget = Budget(30_000)
     raised: list[BaseException] = []
@@ -412,7 +410,7 @@ def test_a_download_that_is_cancelled_leaves_nothing(
     assert there(down) == []
 
 
-def test_download_does_not_repeat_its_result_as_news(browser: Browser, files: Files) -> None:
+def test_download_does_not_repeat_its_result_as_a_note(browser: Browser, files: Files) -> None:
     browser.tabs()
     assert browser.download(files.url).new_since_last.downloads == ()
     assert browser.tabs().new_since_last.downloads == ()
@@ -529,7 +527,7 @@ class _Unknown(target.CreateTarget, frozen=True, kw_only=True):
     METHOD = "Target.createNothing"
 
 
-def test_a_wait_says_if_a_download_is_older_than_the_last_action(site: Site) -> None:
+def test_wait_reports_whether_a_download_is_older_than_the_last_action(site: Site) -> None:
     links = [
         f'<a href="data:text/csv,{name}" download="{name}.csv">{name}</a>'
         for name in ("first", "second")

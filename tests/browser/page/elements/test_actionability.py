@@ -1,4 +1,4 @@
-"""Aim: what is clicked is what was meant, however the page is laid out, moves, or covers it."""
+"""A click hits the intended element, however the page is laid out, moves or covers it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TALL = '<div style="height:3000px">tall</div>'
 
 
 def clicked(browser: Browser, **where: Any) -> list[str]:
-    """The ids of what was clicked."""
+    """The IDs of the clicked elements."""
     events: list[Any] = browser.evaluate("seen", **where).value
     assert all(trusted for _, _, trusted in events)
     return [target for kind, target, _ in events if kind == "click"]
@@ -32,7 +32,7 @@ def pressed(browser: Browser) -> list[str]:
 
 
 def opened(browser: Browser, site: Site, body: str, name: str = "Goal") -> str:
-    """Open a page; the ref of what is meant on it."""
+    """Open a page; return the ref of the target element."""
     browser.goto(site.page("/", body + RECORDER))
     return ref_of(browser.snapshot(), f'"{name}"')
 
@@ -94,7 +94,9 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_click_hits_the_element_in_every_layout(layout: str, browser: Browser, site: Site) -> None:
+def test_click_hits_the_element_in_every_css_layout(
+    layout: str, browser: Browser, site: Site
+) -> None:
     ref = opened(browser, site, LAYOUTS[layout])
     browser.click(ref)
     assert clicked(browser) == ["goal"]
@@ -120,10 +122,10 @@ def test_click_fails_on_an_element_that_ignores_the_mouse(browser: Browser, site
     assert pressed(browser) == []
 
 
-# -- what passes is waited for ------------------------------------------------------------------
+# -- temporary obstacles ------------------------------------------------------------------------
 
 
-def test_click_waits_for_a_cover_to_go(browser: Browser, site: Site) -> None:
+def test_click_waits_until_an_overlay_disappears(browser: Browser, site: Site) -> None:
     cover = '<div id=cover style="position:fixed;inset:0;background:#fff">Wall</div>'
     ref = opened(browser, site, BUTTON + cover)
     browser.evaluate("setTimeout(() => cover.remove(), 300); null")
@@ -131,7 +133,7 @@ def test_click_waits_for_a_cover_to_go(browser: Browser, site: Site) -> None:
     assert clicked(browser) == ["goal"]
 
 
-def test_click_waits_for_a_button_to_be_enabled(browser: Browser, site: Site) -> None:
+def test_click_waits_until_a_button_is_enabled(browser: Browser, site: Site) -> None:
     ref = opened(browser, site, "<button id=goal disabled>Goal</button>")
     with pytest.raises(NotInteractable, match="is disabled"):
         browser.click(ref)
@@ -140,7 +142,7 @@ def test_click_waits_for_a_button_to_be_enabled(browser: Browser, site: Site) ->
     assert clicked(browser) == ["goal"]
 
 
-def test_click_waits_for_a_sliding_button_to_stop(browser: Browser, site: Site) -> None:
+def test_click_waits_until_a_sliding_button_stops(browser: Browser, site: Site) -> None:
     ref = opened(
         browser,
         site,
@@ -165,14 +167,14 @@ def test_click_hits_a_button_that_never_stops_moving(browser: Browser, site: Sit
     assert clicked(browser) == ["goal"]
 
 
-# -- what covers it is named, as something that can be used ------------------------------------
+# -- covering elements and their buttons -------------------------------------------------------
 
 BANNER = """<div id=banner style="position:fixed;inset:0;background:#fff"><div><p>We use cookies
 on this page.</p><button id=more>More</button><button id=accept
 onclick="banner.remove()">Accept all</button></div></div>"""
 
 
-def test_click_on_a_covered_button_returns_refs_of_the_cover_and_its_buttons(
+def test_click_on_a_covered_button_returns_refs_of_the_overlay_and_its_buttons(
     browser: Browser, site: Site
 ) -> None:
     ref = opened(browser, site, BUTTON + BANNER)
@@ -189,7 +191,7 @@ def test_click_on_a_covered_button_returns_refs_of_the_cover_and_its_buttons(
     assert clicked(browser) == ["accept", "goal"]
 
 
-def test_click_names_a_covering_dialog_by_its_role(browser: Browser, site: Site) -> None:
+def test_click_identifies_a_covering_dialog_by_its_role(browser: Browser, site: Site) -> None:
     cover = BANNER.replace(
         "<div><p>", '<div role=dialog aria-label=Consent style="height:100%"><p>'
     )
@@ -198,7 +200,7 @@ def test_click_names_a_covering_dialog_by_its_role(browser: Browser, site: Site)
         browser.click(ref)
 
 
-# -- what changes between aim and press ------------------------------------------------------------
+# -- changes between aim and press -----------------------------------------------------------------
 
 SWAP = """<style>button { position: absolute; width: 100px; height: 40px }</style>
 <button id=goal style="left:50px;top:50px">Goal</button>
@@ -224,7 +226,7 @@ def test_click_aims_again_at_a_button_that_moved_away(
     assert browser.evaluate("document.activeElement.id").value == "goal"
 
 
-def test_click_presses_nothing_when_the_button_always_moves_away(
+def test_click_presses_no_element_when_the_button_always_moves_away(
     browser: Browser, site: Site
 ) -> None:
     ref = opened(browser, site, SWAP)
@@ -235,7 +237,7 @@ def test_click_presses_nothing_when_the_button_always_moves_away(
     with pytest.raises(NotInteractable, match="moves away"):
         browser.click(ref)
     assert pressed(browser) == []
-    browser.click(x=100, y=70)  # an own click of the agent's is not kept back
+    browser.click(x=100, y=70)  # a click by the agent itself is not suppressed
     assert len(clicked(browser)) == 1
 
 
@@ -272,10 +274,10 @@ QUIET_PAGES = {
 
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("script", QUIET_PAGES.values(), ids=QUIET_PAGES.keys())
-def test_click_reports_the_focus_despite_blocked_events_and_cleared_timers(
+def test_click_reports_focus_on_a_page_that_blocks_events_and_clears_timers(
     script: str, count: int, browser: Browser, site: Site
 ) -> None:
-    """Asked with the press, it is answered after what the last release set off."""
+    """This request is sent with the press, and answered after the effects of the last release."""
     browser.goto(site.page("/", f"{BUTTON}<script>{script}</script>"))
     done = browser.click(ref_of(browser.snapshot(), '"Goal"'), count=count)
     role = browser.evaluate("document.activeElement.localName").value
@@ -286,9 +288,7 @@ def test_click_reports_the_focus_despite_blocked_events_and_cleared_timers(
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_click_hits_a_button_in_a_frame_that_moves_away(
-    where: str, browser: Browser, site: Site
-) -> None:
+def test_click_hits_a_button_in_a_moving_frame(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", BUTTON + RECORDER)
     browser.goto(
         site.page(
@@ -304,7 +304,7 @@ def test_click_hits_a_button_in_a_frame_that_moves_away(
     )
     inner = browser.state.frame_tree.children[0].frame_id
     ref = ref_of(browser.snapshot(), '"Goal"')
-    # In the frame, as a page around it would not be told of moves over it.
+    # In the frame, because the page around it gets no mouse events over the frame.
     if where == "here":
         browser.evaluate("addEventListener('pointermove', () => parent.swap(), {once: true}); null",
                          frame_id=inner)  # fmt: skip
@@ -362,7 +362,7 @@ def test_select_at_a_point_finds_the_field_in_a_rotated_frame(browser: Browser, 
     site.page("/inner", "<select aria-label=Goal><option>A<option>B</select>")
     style = "width:300px;height:200px;margin:90px;rotate:90deg"
     browser.goto(site.page("/", f'<iframe src="{site.there}/inner" style="{style}"></iframe>'))
-    # Its left upper corner is on the right above then, with the select in it.
+    # Its upper left corner, with the select, is then at the upper right.
     box = browser.evaluate(
         "(({right, top}) => [right - 22, top + 30])(document.querySelector('iframe')"
         ".getBoundingClientRect())"
@@ -431,7 +431,7 @@ def test_click_avoids_controls_nested_in_the_element(
     assert browser.evaluate("did").value == expected
 
 
-def test_click_notes_when_it_must_go_through_a_nested_control(browser: Browser, site: Site) -> None:
+def test_click_reports_that_it_had_to_click_a_nested_control(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -445,7 +445,7 @@ def test_click_notes_when_it_must_go_through_a_nested_control(browser: Browser, 
     assert browser.evaluate("did").value == "all"
 
 
-def test_a_double_click_skips_its_second_click_if_the_button_is_gone(
+def test_double_click_skips_its_second_click_if_the_button_is_gone(
     browser: Browser, site: Site
 ) -> None:
     rows = "".join(
@@ -482,7 +482,7 @@ def test_click_hits_a_button_that_is_rendered_again_on_each_mouse_move(
     assert browser.evaluate("did").value == [1, 1]
 
 
-def test_click_notes_when_an_element_was_renamed_since_the_snapshot(
+def test_click_reports_that_an_element_was_renamed_since_the_snapshot(
     browser: Browser, site: Site
 ) -> None:
     page = "<button onclick='did = this.textContent'>Delete row 3</button><button>Like (3)</button>"
@@ -506,7 +506,7 @@ def test_click_notes_when_an_element_was_renamed_since_the_snapshot(
         ('onmousedown="event.preventDefault()"', ["goal"], False),
     ],
 )
-def test_click_notes_when_its_press_caused_no_click(
+def test_click_reports_a_mouse_press_that_caused_no_click_event(
     handlers: str, clicks: list[str], is_told: bool, browser: Browser, site: Site
 ) -> None:
     cover = "<div id=cover hidden style='position:fixed;inset:0'></div>"
@@ -517,16 +517,16 @@ def test_click_notes_when_its_press_caused_no_click(
 
 
 @pytest.mark.parametrize("button", ["right", "middle"])
-def test_right_and_middle_clicks_give_no_note_about_a_missing_click(
+def test_right_and_middle_clicks_do_not_report_a_missing_click_event(
     button: Any, browser: Browser, site: Site
 ) -> None:
     assert browser.click(opened(browser, site, BUTTON), button=button).note == ""
 
 
-def test_a_press_waits_until_the_element_rests_under_the_mouse(
+def test_click_presses_only_after_the_element_stays_still_under_the_mouse(
     browser: Browser, site: Site
 ) -> None:
-    # As with `:hover { content: url(...) }`, whose picture has no size until it is loaded.
+    # As with `:hover { content: url(...) }`, whose image has no size until it is loaded.
     page = """<p id=around>Like <button id=goal>+</button></p><script>
     let since = 0;
     goal.onmouseover = () => {

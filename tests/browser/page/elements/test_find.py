@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Finding elements without a snapshot, and acting on what a selector matches."""
+"""Finding elements without a snapshot, and acting on selectors."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_find_returns_snapshot_refs_that_click_accepts(browser: Browser, site: S
     assert browser.snapshot().ref("Buy") == one["ref"]
 
 
-def test_find_searches_all_frames_or_the_given_one(browser: Browser, site: Site) -> None:
+def test_find_searches_all_frames_or_the_given_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", "<button onclick='top.postMessage(1, \"*\")'>Pay</button>")
     page = f"<button>Pay</button><iframe src='{site.here}/inner'></iframe><iframe src='{site.there}/inner'></iframe>"
     browser.goto(site.page("/", page))
@@ -108,7 +108,7 @@ def test_find_returns_at_most_max_elements_and_the_total(browser: Browser, site:
         ({"css": "b", "max": 0}, "max"),
     ],
 )
-def test_find_rejects_invalid_queries_and_names_the_field(
+def test_find_rejects_invalid_queries_and_identifies_the_field(
     browser: Browser, site: Site, given: dict[str, Any], field: str
 ) -> None:
     browser.goto(site.page("/", PAGE))
@@ -117,7 +117,7 @@ def test_find_rejects_invalid_queries_and_names_the_field(
     assert caught.value.data["field"] == field
 
 
-def test_actions_take_selectors(browser: Browser, site: Site, folder: Path) -> None:
+def test_actions_accept_selectors(browser: Browser, site: Site, folder: Path) -> None:
     page = """<button class=buy onclick="document.title = 'bought'">Buy</button><button class=buy hidden>Buy</button>
     <input id=name><select><option>S<option>M</select><input type=checkbox>
     <div id=drop style="height:40px">Here</div>"""
@@ -146,7 +146,9 @@ def test_upload_by_selector_fills_a_hidden_file_input(site: Site, folder: Path) 
         assert browser.upload(["a.txt"], "css=input").value == {"files": ["a.txt"]}
 
 
-def test_a_selector_must_match_one_visible_element(browser: Browser, site: Site) -> None:
+def test_click_requires_a_selector_that_matches_one_visible_element(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", PAGE))
     with pytest.raises(InvalidArgument, match="matches 2 visible elements") as caught:
         browser.click("css=.buy")
@@ -175,7 +177,7 @@ def test_a_selector_must_match_one_visible_element(browser: Browser, site: Site)
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["hidden", "absent", "in a frame that comes"])
 @pytest.mark.parametrize("named", ["css=.late", "xpath=//button[@class='late']"])
-def test_a_selector_waits_for_an_element_that_comes_late(
+def test_click_by_selector_waits_for_an_element_that_appears_later(
     browser: Browser, site: Site, how: str, named: str
 ) -> None:
     button = "<button class=late onclick='top.document.title=1'>Late</button>"
@@ -197,7 +199,9 @@ def test_a_selector_waits_for_an_element_that_comes_late(
     assert browser.click(named).title == "1"
 
 
-def test_find_names_a_hung_frame_and_searches_the_others(own_browser: Browser, site: Site) -> None:
+def test_find_reports_a_hung_frame_and_searches_the_other_frames(
+    own_browser: Browser, site: Site
+) -> None:
     browser = own_browser
     site.page("/inner", "<button>Pay</button>")
     browser.goto(site.page("/", f"<button>Pay</button><iframe src='{site.there}/inner'></iframe>"))
@@ -230,7 +234,7 @@ def test_find_lists_a_hidden_copy_after_the_original(
         assert told == "b"
 
 
-def test_a_click_on_a_link_over_two_lines_hits_the_link(browser: Browser, site: Site) -> None:
+def test_click_on_a_link_wrapped_over_two_lines_hits_the_link(browser: Browser, site: Site) -> None:
     page = """<div style="width:200px;font:16px monospace;line-height:40px">aaaa bbbb cccc
     <a href=#hit onclick="document.title += '+'" ondblclick="document.title += '2'">link over
     lines</a> and a <a href=#other onclick="document.title = 'other'">next</a></div>"""

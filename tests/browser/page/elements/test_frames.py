@@ -1,4 +1,4 @@
-"""Frames: seen in place, clicked and typed into at any depth, same site or another."""
+"""Frames are shown in place, and usable at any depth, on the same or another site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def frame(source: str, style: str = "width:400px;height:300px") -> str:
 
 
 def innermost(browser: Browser) -> str:
-    """The frame_id that is deepest in the tree."""
+    """The frame_id of the innermost frame."""
     above = browser.state.frame_tree.top.frame_id
     while below := [f for f in browser.state.frame_tree.children if f.parent_frame_id == above]:
         above = below[-1].frame_id
@@ -60,7 +60,7 @@ def other(site: Site, origin: str) -> str:
     return site.there if origin == site.here else site.here
 
 
-def test_click_scrolls_each_nested_frame_to_an_element_far_down(
+def test_click_scrolls_each_nested_frame_to_an_element_below_the_fold(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", '<div style="height:2500px">tall</div>' + FIELDS)
@@ -83,7 +83,7 @@ def test_click_hits_a_button_in_a_scaled_and_bordered_frame(browser: Browser, si
     assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 1
 
 
-def test_click_names_the_dialog_that_covers_a_frame(browser: Browser, site: Site) -> None:
+def test_click_identifies_the_dialog_that_covers_a_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     cover = '<div role=dialog aria-label="Cookies" style="position:fixed;inset:0">yes?</div>'
     browser.goto(site.page("/", frame(f"{site.there}/inner") + cover))
@@ -95,7 +95,7 @@ def test_click_names_the_dialog_that_covers_a_frame(browser: Browser, site: Site
     assert browser.click(pay).status == "ok"
 
 
-def test_a_frame_that_changes_site_keeps_its_id_but_its_old_refs_go_stale(
+def test_frame_that_navigates_to_another_site_keeps_its_id_and_its_refs_go_stale(
     browser: Browser, site: Site
 ) -> None:
     site.page("/a", "<button>A</button>")
@@ -118,7 +118,9 @@ def test_a_frame_that_changes_site_keeps_its_id_but_its_old_refs_go_stale(
     assert browser.click(ref_of(snapshot, '"B"')).status == "ok"
 
 
-def test_a_removed_frame_is_gone_from_tree_and_snapshot(browser: Browser, site: Site) -> None:
+def test_removed_frame_disappears_from_frame_tree_and_snapshot(
+    browser: Browser, site: Site
+) -> None:
     site.page("/inner", FIELDS)
     browser.goto(site.page("/", frame(f"{site.there}/inner")))
     pay = ref_of(browser.snapshot(), '"Pay"')
@@ -132,7 +134,7 @@ def test_a_removed_frame_is_gone_from_tree_and_snapshot(browser: Browser, site: 
         browser.snapshot(frame_id=gone)
 
 
-def test_frames_of_a_page_that_was_left_are_gone(browser: Browser, site: Site) -> None:
+def test_navigation_removes_the_old_pages_frames(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     browser.goto(site.page("/", frame(f"{site.there}/inner") + frame(f"{site.here}/inner")))
     assert len(browser.state.frame_tree.children) == 2
@@ -140,7 +142,7 @@ def test_frames_of_a_page_that_was_left_are_gone(browser: Browser, site: Site) -
     assert browser.state.frame_tree.children == ()
 
 
-def test_snapshot_can_read_one_frame_alone(browser: Browser, site: Site) -> None:
+def test_snapshot_can_read_a_single_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     browser.goto(site.page("/", "<p>Outside</p>" + frame(f"{site.there}/inner")))
     text = browser.snapshot(frame_id=innermost(browser)).text
@@ -151,9 +153,7 @@ def test_snapshot_can_read_one_frame_alone(browser: Browser, site: Site) -> None
 @pytest.mark.parametrize(
     "role", ["application", "document", "none", "img", "button", "group", "dialog aria-label=Chat"]
 )
-def test_snapshot_reads_a_frame_whatever_its_aria_role(
-    role: str, browser: Browser, site: Site
-) -> None:
+def test_snapshot_reads_a_frame_with_any_aria_role(role: str, browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     browser.goto(site.page("/", f"<iframe role={role} src='{site.there}/inner'></iframe>"))
     snapshot = browser.snapshot()
@@ -162,7 +162,7 @@ def test_snapshot_reads_a_frame_whatever_its_aria_role(
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_snapshot_and_actions_treat_a_page_in_an_object_as_a_frame(
+def test_snapshot_and_actions_treat_a_page_in_an_object_element_as_a_frame(
     where: str, browser: Browser, site: Site
 ) -> None:
     site.page("/inner", FIELDS)
@@ -183,7 +183,7 @@ def test_snapshot_and_actions_treat_a_page_in_an_object_as_a_frame(
     assert "Pay" in browser.scrape(format="text").value["text"]
 
 
-def test_snapshot_reads_the_fallback_of_an_object_that_cannot_load(
+def test_snapshot_reads_the_fallback_content_of_an_object_that_cannot_load(
     browser: Browser, site: Site
 ) -> None:
     page = """<object data=manual.pdf type=application/x-none>
@@ -201,7 +201,7 @@ def test_snapshot_reads_the_fallback_of_an_object_that_cannot_load(
     assert "Not shown" not in text
 
 
-def test_snapshot_reads_noscript_content_only_where_scripts_are_off(
+def test_snapshot_reads_noscript_content_only_where_scripts_are_disabled(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<p>Shop</p><noscript><a href='#plain'>Without scripts</a></noscript>")
@@ -212,7 +212,7 @@ def test_snapshot_reads_noscript_content_only_where_scripts_are_off(
     assert text.count('link "Without scripts" [ref=') == 1
 
 
-def test_snapshot_names_a_hung_frame_of_another_site_and_reads_the_rest(
+def test_snapshot_reports_a_hung_cross_site_frame_and_reads_the_rest(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<button>In</button>")
@@ -225,7 +225,7 @@ def test_snapshot_names_a_hung_frame_of_another_site_and_reads_the_rest(
     assert not snapshot.stale
 
 
-def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
+def test_snapshot_shows_the_last_outline_of_a_frame_that_hangs_later(
     browser: Browser, site: Site
 ) -> None:
     site.page("/deep", "<button>Deep</button>")
@@ -239,16 +239,16 @@ def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
         snapshot = browser.snapshot()
         assert "Fresh" in snapshot.text
         assert not snapshot.stale
-        assert snapshot.text.count("(stale: this frame does not respond") == 1
+        assert snapshot.text.count("(stale: this frame is not responding") == 1
         for name in ("In", "Deep"):
             assert ref_of(snapshot, f'"{name}"') == ref_of(before, f'"{name}"')
 
 
 @pytest.mark.long
-def test_snapshot_finally_reads_a_frame_that_is_busy_most_of_the_time(
+def test_snapshot_eventually_reads_a_frame_that_is_busy_most_of_the_time(
     browser: Browser, site: Site
 ) -> None:
-    """Once it has answered late, a snapshot waits longer for it."""
+    """After a late response, a snapshot waits longer for this frame."""
     busy = "() => { const until = performance.now() + 600; while (performance.now() < until); }"
     site.page("/inner", "<button>In</button>")
     browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
@@ -261,7 +261,7 @@ def test_snapshot_finally_reads_a_frame_that_is_busy_most_of_the_time(
     assert not any(stale[4:])
 
 
-def test_recovery_stops_an_endless_handler_in_a_frame_of_another_site(
+def test_recovery_stops_an_endless_event_handler_in_a_cross_site_frame(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<button onclick='for(;;);'>Hang</button>" + FIELDS)
@@ -269,11 +269,11 @@ def test_recovery_stops_an_endless_handler_in_a_frame_of_another_site(
     snapshot = browser.snapshot()
     with pytest.raises(BudgetExceeded) as caught:
         browser.click(ref_of(snapshot, '"Hang"'), timeout_ms=1_500)
-    assert caught.value.data["state"] in ("freed", "recovering")  # no call waits for a busy machine
+    assert caught.value.data["state"] in ("freed", "recovering")  # a busy machine delays no call
     assert browser.click(ref_of(snapshot, '"Pay"')).status == "ok"
 
 
-def test_cdp_goes_over_a_frames_own_session(browser: Browser, site: Site) -> None:
+def test_cdp_uses_the_session_of_an_out_of_process_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     inside = frame(f"{site.there}/inner") + frame(f"{site.here}/inner")
     browser.goto(site.page("/", inside))
@@ -287,7 +287,7 @@ def test_cdp_goes_over_a_frames_own_session(browser: Browser, site: Site) -> Non
 
 
 @pytest.mark.long
-def test_frames_that_come_and_go_while_they_are_read_harm_nothing(
+def test_snapshot_tolerates_frames_that_appear_and_disappear_while_it_reads(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<button>Pay</button>")

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Refs whose element was rendered again: found again where that is sure, refused where it is not."""
+"""Refs of rerendered elements heal if the match is certain, and fail otherwise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.site import Site
 from tabwarden.errors import StaleRef
 from tabwarden.sync import Browser
 
-# Each click is told by what is clicked: its row's words, its own, and a mark that the page sets.
+# Each click is recorded by its row's text, the element's own text, and a marker set by the page.
 TOLD = """<script>
   window.hits = [];
   addEventListener("click", (event) => {
@@ -36,23 +36,21 @@ def refs_named(browser: Browser, name: str) -> list[str]:
     return [ref for ref, about in browser.snapshot().refs.items() if about["name"] == name]
 
 
-def test_click_finds_a_button_that_was_rendered_again_by_its_name(
-    browser: Browser, site: Site
-) -> None:
+def test_click_finds_a_rerendered_button_by_its_name(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page("/", f"{TOLD}<main id=app><button>Save</button><button>Send</button></main>")
     )
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.evaluate("app.innerHTML = app.innerHTML")
     done = browser.click(ref)
-    assert done.note == f"{ref} was rendered again; Tabwarden found it by its name."
+    assert done.note == f"{ref} was rendered again. Tabwarden found the new element by its name."
     assert hits(browser) == ["|Save"]
-    # It goes on naming the new one: no second note, and the next snapshot shows the same number.
+    # The ref keeps referring to the new one: no second note, and the next snapshot has its number.
     assert browser.click(ref).note == ""
     assert ref_of(browser.snapshot(), '"Save"') == ref
 
 
-def test_a_healed_ref_has_the_new_node(browser: Browser, site: Site) -> None:
+def test_healed_ref_resolves_to_the_new_node(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<main id=app><button>Save</button></main>"))
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.evaluate("(el) => el.textContent", ref)
@@ -99,7 +97,7 @@ def test_snapshot_with_full_refs_returns_the_node_of_each_ref(browser: Browser, 
         "rows.push('Dan'); render()",
     ],
 )
-def test_a_ref_finds_its_row_again_by_the_text_around_the_button(
+def test_click_heals_a_buttons_ref_by_the_text_in_its_row(
     browser: Browser, site: Site, anew: str
 ) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
@@ -116,17 +114,17 @@ def test_a_ref_finds_its_row_again_by_the_text_around_the_button(
         "rows.splice(1, 1); render()",
         "rows[1] = 'Zoe'; render()",
         "rows = ['Bob', 'Bob', 'Cid']; render()",
-        "rows.shift(); render()",  # whether Bob was Ann before can't be told
+        "rows.shift(); render()",  # it is unknown whether Bob was Ann before
         "list.children[1].remove()",
         "list.children[1].remove(); list.append(list.children[0].cloneNode(true))",
-        # A copy that stood beside it is another one.
+        # A copy that was beside it is another element.
         "list.append(list.children[1].cloneNode(true)); list.children[1].remove()",
-        # The page's address is another: so may be all that looks alike.
+        # The page's URL changed, so similar elements may be other ones.
         "history.pushState(null, '', '/other'); render()",
     ],
 )
 @pytest.mark.threat
-def test_click_refuses_an_uncertain_match_and_names_the_nearest_elements(
+def test_click_refuses_an_uncertain_match_and_suggests_the_nearest_elements(
     browser: Browser, site: Site, anew: str
 ) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
@@ -153,7 +151,7 @@ def test_click_refuses_an_uncertain_match_and_names_the_nearest_elements(
         ("<td><button>Buy</button>", ""),
     ],
 )  # fmt: skip
-def test_a_stale_ref_error_describes_the_nearest_elements_by_their_table_rows(
+def test_stale_ref_error_describes_the_nearest_elements_by_their_table_rows(
     row: str, told: str, browser: Browser, site: Site
 ) -> None:
     page = f"""<h1>Shop</h1><table id=t></table><script>
@@ -169,7 +167,9 @@ def test_a_stale_ref_error_describes_the_nearest_elements_by_their_table_rows(
     assert said == [told.replace("{n}", "1"), told.replace("{n}", "3")]
 
 
-def test_click_refuses_equal_buttons_without_text_around_them(browser: Browser, site: Site) -> None:
+def test_click_refuses_identical_buttons_without_surrounding_text(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(
         site.page("/", TOLD + "<div id=app><button>Delete</button><button>Delete</button></div>")
     )
@@ -180,7 +180,7 @@ def test_click_refuses_equal_buttons_without_text_around_them(browser: Browser, 
     assert hits(browser) == []
 
 
-def test_click_refuses_one_of_two_equal_buttons_after_it_was_replaced(
+def test_click_refuses_a_replaced_button_that_has_an_identical_twin(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(
@@ -192,10 +192,10 @@ def test_click_refuses_one_of_two_equal_buttons_after_it_was_replaced(
         browser.click(first)
 
 
-def test_click_refuses_the_button_of_another_card_in_the_same_place(
+def test_click_refuses_another_cards_button_at_the_same_position(
     browser: Browser, site: Site
 ) -> None:
-    """One card at a time, each with the same buttons: the wrong person would be liked."""
+    """One card at a time, with identical buttons: a click would like the wrong person."""
     page = (
         TOLD
         + """<div id=deck></div><script>
@@ -212,12 +212,12 @@ def test_click_refuses_the_button_of_another_card_in_the_same_place(
     with pytest.raises(StaleRef):
         browser.click(like)
     browser.evaluate("show('Ann')")
-    with pytest.raises(StaleRef):  # this Ann may be who Bob was
+    with pytest.raises(StaleRef):  # this Ann may have been Bob
         browser.click(like)
 
 
 @pytest.mark.parametrize("key", ["data-id", "id", "onclick", "name"])
-def test_click_refuses_a_button_whose_key_attribute_changed(
+def test_click_refuses_a_button_whose_identifying_attribute_changed(
     browser: Browser, site: Site, key: str
 ) -> None:
     browser.goto(site.page("/", f"{TOLD}<main id=app><button {key}=x1>Buy</button></main>"))
@@ -229,7 +229,7 @@ def test_click_refuses_a_button_whose_key_attribute_changed(
         browser.click(ref)
 
 
-def test_refs_find_keyed_rows_again_after_another_row_was_removed(
+def test_refs_heal_to_keyed_rows_after_another_row_was_removed(
     browser: Browser, site: Site
 ) -> None:
     page = (
@@ -249,7 +249,7 @@ def test_refs_find_keyed_rows_again_after_another_row_was_removed(
     browser.click(bob)
     browser.click(cid)
     assert hits(browser) == ["|Bob Delete", "|Cid Delete"]
-    # Where keys are but places, they shift onto others: those are not taken for the same.
+    # Keys that are only positions move to other rows, which must not be treated as the same.
     browser.goto(
         site.page(
             "/", page.replace("data-id=${id}", "data-id=${rows.findIndex((r) => r[0] === id)}")
@@ -262,7 +262,7 @@ def test_refs_find_keyed_rows_again_after_another_row_was_removed(
             browser.click(ref)
 
 
-def test_a_ref_survives_a_changed_count_on_the_button_beside_it(
+def test_ref_heals_although_a_count_on_a_neighboring_button_changed(
     browser: Browser, site: Site
 ) -> None:
     page = (
@@ -280,7 +280,7 @@ def test_a_ref_survives_a_changed_count_on_the_button_beside_it(
     assert hits(browser) == ["|Share"]
 
 
-def test_a_list_that_is_drawn_several_times_keeps_its_refs(browser: Browser, site: Site) -> None:
+def test_refs_survive_repeated_renders_of_a_list(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
     ann, bob, _ = refs_named(browser, "Delete")
     browser.evaluate("render(); render()")
@@ -294,16 +294,16 @@ def test_a_list_that_is_drawn_several_times_keeps_its_refs(browser: Browser, sit
 @pytest.mark.parametrize(
     "between",
     [
-        # A copy that stood beside it takes its place.
+        # A copy that was beside it takes its place.
         "rows.splice(1, 0, 'Ann'); list.append(list.firstChild.cloneNode(true)); list.firstChild.remove();"
         " rows.splice(0, 1); render()",
         # Another row gets its name.
         "rows = ['Eve', 'Bob', 'Cid']; render(); rows = ['Ann', 'Bob', 'Cid']; render()",
-        # There were two of it for a moment.
+        # For a moment there were two of them.
         "rows.push('Ann'); render(); rows.shift(); render()",
     ],
 )
-def test_a_ref_does_not_pass_to_another_row_over_several_renders(
+def test_ref_does_not_move_to_another_row_over_several_renders(
     browser: Browser, site: Site, between: str
 ) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
@@ -313,10 +313,10 @@ def test_a_ref_does_not_pass_to_another_row_over_several_renders(
         browser.click(ann)
 
 
-def test_click_refuses_a_numbered_element_that_took_the_name_of_another(
+def test_click_refuses_a_numbered_element_that_now_has_another_elements_name(
     browser: Browser, site: Site
 ) -> None:
-    """Found by the witness: one was removed, another got its name, and a third came."""
+    """Found by bench/witness.py: one was removed, another got its name, a third was added."""
     page = (
         TOLD
         + """<main id=app></main><script>
@@ -332,7 +332,7 @@ def test_click_refuses_a_numbered_element_that_took_the_name_of_another(
         browser.click(one)
 
 
-def test_an_old_ref_does_not_heal_to_an_element_of_a_newer_snapshot(
+def test_old_ref_does_not_heal_to_an_element_that_a_newer_snapshot_lists(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
@@ -344,7 +344,7 @@ def test_an_old_ref_does_not_heal_to_an_element_of_a_newer_snapshot(
     assert [one["ref"] for one in caught.value.data["nearest"]] == [new]
 
 
-def test_click_after_a_reload_refuses_old_refs_and_names_the_nearest_element(
+def test_click_after_a_reload_refuses_old_refs_and_suggests_the_nearest_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
@@ -358,7 +358,7 @@ def test_click_after_a_reload_refuses_old_refs_and_names_the_nearest_element(
     assert hits(browser) == ["|Save"]
 
 
-def test_an_element_that_returns_after_its_ref_healed_gets_a_new_ref(
+def test_element_reinserted_after_its_ref_healed_elsewhere_gets_a_new_ref(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<main id=app><button>Save</button></main>"))
@@ -373,7 +373,7 @@ def test_an_element_that_returns_after_its_ref_healed_gets_a_new_ref(
     assert browser.evaluate("(el) => el.dataset.mark ?? ''", ref).value == ""
 
 
-def test_every_action_heals_refs(browser: Browser, site: Site) -> None:
+def test_every_action_heals_stale_refs(browser: Browser, site: Site) -> None:
     page = """<main id=app><input aria-label=Name><select aria-label=Size><option>S<option>M</select>
     <label><input type=checkbox>Wrap</label><div id=box style="height:50px;overflow:auto" tabindex=0 role=button>
     <p style="height:500px">Long</p></div><button>Go</button></main>"""
@@ -417,7 +417,7 @@ def test_refs_heal_in_frames_and_shadow_roots(browser: Browser, site: Site) -> N
     assert "rendered again" in browser.click(pay).note
 
 
-def test_refs_heal_rows_in_shadow_roots_only_if_their_text_is_the_same(
+def test_refs_heal_to_rows_in_shadow_roots_only_if_their_text_is_unchanged(
     browser: Browser, site: Site
 ) -> None:
     page = (
@@ -442,8 +442,8 @@ def test_refs_heal_rows_in_shadow_roots_only_if_their_text_is_the_same(
         browser.click(ref)
 
 
-def test_a_ref_stops_healing_after_thousands_of_renders(browser: Browser, site: Site) -> None:
-    """What went is remembered up to a bound; beyond that nothing is healed."""
+def test_ref_stops_healing_after_thousands_of_renders(browser: Browser, site: Site) -> None:
+    """Removed elements are remembered up to a limit; beyond it nothing heals."""
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.evaluate("for (let i = 0; i < 3000; i++) { app.innerHTML = app.innerHTML }")

@@ -1,4 +1,4 @@
-"""The facts of an element, in its own frame, and why a person does not see it."""
+"""An element's properties, in its own frame, and why it is invisible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = """<style>* { margin: 0; border: 0; padding: 0 } :root { --main: teal }</
 b.addEventListener('click', () => 0); b.onkeydown = () => 0</script>"""
 
 
-def test_inspect_describes_an_element_in_its_frame_and_hides_passwords(
+def test_inspect_describes_an_element_in_its_frame_and_masks_passwords(
     browser: Browser, site: Site
 ) -> None:
     site.page("/in", PAGE)
@@ -43,12 +43,12 @@ def test_inspect_describes_an_element_in_its_frame_and_hides_passwords(
         ("s.style.opacity = '0'", "section#s has opacity: 0"),
         ("s.style.visibility = 'hidden'", "visibility: hidden"),
         ("s.style.cssText = 'position:absolute;top:5000px'", "outside its frame's viewport"),
-        ("s.style.cssText = 'display:block;height:0;overflow:hidden'", "hides this part"),
+        ("s.style.cssText = 'display:block;height:0;overflow:hidden'", "clips this part"),
         ("document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Cover "
          "style=\"position:fixed;inset:0;background:red\"></div>')", "covered"),
     ],
 )  # fmt: skip
-def test_inspect_gives_the_reason_why_an_element_is_invisible(
+def test_inspect_reports_why_an_element_is_invisible(
     script: str, reason: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", PAGE))

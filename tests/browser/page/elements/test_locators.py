@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""The locators of a recording find the same element in Playwright, and only that."""
+"""A recording's locators match exactly the same element in Playwright."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FRAME = "<button data-n=50>Inside</button><input data-n=51 name=q>"
 
 
 def located(browser: Browser, css: str) -> dict[str, Any]:
-    """What a recording keeps of a call on this element."""
+    """The recorded locators for a call on this element."""
     browser.evaluate("element => 1", ref=f"css={css}")
     [told] = browser._task.journal.entries[-1].locators
     return told
@@ -49,7 +49,7 @@ def recorded(browser: Browser) -> Browser:
 
 
 @pytest.mark.long
-def test_playwright_finds_the_same_elements_by_recorded_locators(
+def test_recorded_locators_match_the_same_elements_in_playwright(
     recorded: Browser, site: Site
 ) -> None:
     frame = site.page("/frame", FRAME).replace("127.0.0.1", "localhost")
@@ -76,14 +76,14 @@ def test_playwright_finds_the_same_elements_by_recorded_locators(
     assert by == {"role", "label", "placeholder", "text", "test_id", "css"}
 
 
-def test_no_call_asks_for_locators_while_nobody_records(browser: Browser, site: Site) -> None:
+def test_calls_compute_no_locators_while_no_recording_runs(browser: Browser, site: Site) -> None:
     browser._task.wants_locators = False
     browser.goto(site.page("/", "<button>Pay</button>"))
     browser.click("css=button")
     assert browser._task.journal.entries[-1].locators == []
 
 
-def test_a_recorded_click_at_a_point_keeps_the_offset_in_its_element(
+def test_recorded_click_at_a_point_stores_the_offset_within_its_element(
     recorded: Browser, site: Site
 ) -> None:
     style = "position:fixed; left:20px; top:30px; width:50px; height:40px; border:5px solid"
@@ -116,7 +116,7 @@ def test_evaluate_accepts_selectors_in_locator_syntax(
     assert asked.value == what
 
 
-def test_a_role_selector_matches_the_whole_name_case_sensitively(
+def test_role_selector_matches_the_whole_name_case_sensitively(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Pay later</button><button>pay</button>"))

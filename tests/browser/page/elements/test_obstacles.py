@@ -1,4 +1,4 @@
-"""What stands in the way: waited for if it looks temporary, else reported at once."""
+"""Obstacles: an action waits for a temporary one, and reports any other at once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def goal(browser: Browser, site: Site, more: str = "") -> str:
 
 
 @pytest.mark.parametrize("how", WORKING)
-def test_click_waits_for_a_busy_or_fading_cover_to_go(
+def test_click_waits_until_a_busy_or_fading_overlay_disappears(
     browser: Browser, site: Site, how: str
 ) -> None:
     """A dialog that does neither is reported at once."""
@@ -53,7 +53,7 @@ def test_click_waits_for_a_busy_or_fading_cover_to_go(
     assert browser.evaluate("did").value == 1
 
 
-def test_click_waits_for_a_cover_that_has_just_appeared(browser: Browser, site: Site) -> None:
+def test_click_waits_for_an_overlay_that_has_just_appeared(browser: Browser, site: Site) -> None:
     ref = goal(browser, site)
     cover = COVER.format("", "Shop")
     browser.evaluate(f"document.body.insertAdjacentHTML('beforeend', `{cover}`); null")
@@ -63,10 +63,10 @@ def test_click_waits_for_a_cover_that_has_just_appeared(browser: Browser, site: 
 
 
 @pytest.mark.long
-def test_click_waits_for_running_requests_to_enable_the_button(
+def test_click_waits_for_pending_requests_that_enable_the_button(
     browser: Browser, site: Site
 ) -> None:
-    """The first request ends when the page asks for the second, later than it waits otherwise."""
+    """The first request ends when the page sends the second, later than the usual wait."""
     ends = threading.Event()
     empty = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
     site.pages["/end"] = lambda request: (ends.set(), request.wfile.write(empty))[0]
@@ -78,7 +78,7 @@ def test_click_waits_for_running_requests_to_enable_the_button(
 
 
 @pytest.mark.parametrize("kind", OPENED)
-def test_click_reports_a_dialog_banner_or_menu_in_the_way_at_once(
+def test_click_reports_a_covering_dialog_banner_or_menu_at_once(
     browser: Browser, site: Site, kind: str
 ) -> None:
     """A click that waited would succeed."""
@@ -103,7 +103,7 @@ NOT_NOW = {
 
 @pytest.mark.parametrize("how", NOT_NOW)
 @pytest.mark.parametrize("act", ["type", "fill_form"])
-def test_type_and_fill_form_wait_for_a_field_to_become_editable(
+def test_type_and_fill_form_wait_until_a_field_is_editable(
     browser: Browser, site: Site, how: str, act: str
 ) -> None:
     mark, enable = NOT_NOW[how]
@@ -122,10 +122,10 @@ def test_type_and_fill_form_wait_for_a_field_to_become_editable(
 
 @pytest.mark.parametrize("act", ["click", "type"])
 @pytest.mark.long
-def test_click_and_type_find_an_element_that_is_rendered_again_while_they_wait(
+def test_click_and_type_find_an_element_that_rerenders_while_they_wait(
     browser: Browser, site: Site, act: str
 ) -> None:
-    """Nothing but the selector tells that it is the same."""
+    """Only the selector identifies the element as the same."""
     first = "<input type=button class=it value=One disabled>"
     second = "<input class=it onclick='did = 1' value=Two>"
     browser.goto(site.page("/", f"<div id=room>{first}</div><script>did = 0</script>"))

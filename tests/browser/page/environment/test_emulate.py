@@ -1,4 +1,4 @@
-"""Emulation: all tabs pretend, from their first script on, whatever becomes of them."""
+"""Emulation applies to all tabs from their first script on, and survives faults."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def as_phone(browser: Browser) -> dict[str, Any]:
     return shown
 
 
-def test_emulate_applies_from_the_first_script_in_all_tabs_until_reset(
+def test_emulate_applies_before_the_first_script_in_all_tabs_until_reset(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", META + SEEN)
@@ -90,7 +90,7 @@ def test_emulate_applies_from_the_first_script_in_all_tabs_until_reset(
 
 @pytest.mark.parametrize("rel", ["noopener", "opener"])
 @pytest.mark.parametrize("device", ["Pixel 7", "iPhone 15"])
-def test_the_first_request_of_a_new_tab_sends_the_emulated_device_headers(
+def test_first_request_of_a_new_tab_sends_the_emulated_device_headers(
     browser: Browser, site: Site, device: str, rel: str
 ) -> None:
     told: dict[str, dict[str, str]] = {}
@@ -111,7 +111,7 @@ def test_the_first_request_of_a_new_tab_sends_the_emulated_device_headers(
     assert told["/new"] == told["/known"]
 
 
-def test_emulate_applies_to_a_frame_of_another_site(browser: Browser, site: Site) -> None:
+def test_emulate_applies_to_a_cross_site_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", SEEN)
     as_phone(browser)
     browser.goto(site.page("/", f"{META}<iframe src={site.there}/inner></iframe>"))
@@ -124,7 +124,7 @@ def test_emulate_applies_to_a_frame_of_another_site(browser: Browser, site: Site
 
 
 @pytest.mark.long
-def test_emulate_changes_and_undoes_single_settings(browser: Browser, site: Site) -> None:
+def test_emulate_changes_and_resets_single_settings(browser: Browser, site: Site) -> None:
     url = site.page("/", META + SEEN)
     as_phone(browser)
     shown = browser.emulate(timezone="", media="", user_agent="Agent/1.0").value
@@ -154,7 +154,7 @@ def test_click_hits_refs_on_an_emulated_phone_with_a_desktop_page(
 
 
 @pytest.mark.parametrize("device", ["Desktop HiDPI", "Pixel 7"])
-def test_click_lands_on_its_target_during_a_screenshot(
+def test_click_hits_its_target_during_a_full_page_screenshot(
     browser: Browser, site: Site, device: str
 ) -> None:
     """While Chromium takes a picture, and after one that a navigation cut off, it put clicks at
@@ -181,7 +181,7 @@ def test_click_lands_on_its_target_during_a_screenshot(
         task.supervisor.loop.call_soon_threadsafe(RECORDER.of(task)._pictures.take)
 
 
-def test_a_scaled_device_keeps_the_size_that_resize_gave_it(browser: Browser, site: Site) -> None:
+def test_resize_keeps_its_size_on_a_scaled_device(browser: Browser, site: Site) -> None:
     browser.emulate(device="Desktop HiDPI")
     url = site.page("/", META + SEEN)
     browser.goto(url)
@@ -212,7 +212,7 @@ def test_emulate_sends_headers_without_showing_their_values(browser: Browser, si
     assert got[2][0] is None
 
 
-def test_emulate_takes_the_browser_offline_and_online_again(browser: Browser, site: Site) -> None:
+def test_emulate_switches_the_browser_offline_and_online(browser: Browser, site: Site) -> None:
     url = site.page("/", SEEN)
     browser.goto(url)
     browser.emulate(offline=True)
@@ -276,7 +276,7 @@ def test_emulation_survives_a_page_crash(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_tab_keeps_its_emulated_timezone_when_its_opener_closes(
+def test_tab_keeps_its_emulated_timezone_when_its_opener_closes(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", META + SEEN)
@@ -329,7 +329,7 @@ def test_emulate_rejects_invalid_values_and_suggests_the_nearest_ones(
 
 @pytest.mark.anyio
 @pytest.mark.long
-async def test_the_emulate_tool_accepts_json_strings_from_a_model(site: Site) -> None:
+async def test_emulate_tool_accepts_json_strings_from_a_model(site: Site) -> None:
     async with hosting() as host:
         place = '{"latitude": 1, "longitude": 2}'
         _, data = await host.call("browser_emulate", geolocation=place, device="Desktop")
@@ -339,7 +339,7 @@ async def test_the_emulate_tool_accepts_json_strings_from_a_model(site: Site) ->
 
 
 def test_emulate_throttles_the_network_and_the_cpu(browser: Browser, site: Site) -> None:
-    """The page's own clock sees it, in a frame of another site too."""
+    """The page's own clock is emulated, also in a cross-site frame."""
     site.page("/inner", "inner")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
     shown = browser.emulate(network={"latency_ms": 300, "download_kbps": 1_000}, cpu=4).value

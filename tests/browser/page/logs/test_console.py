@@ -1,4 +1,4 @@
-"""The console log: what a page wrote, as the browser's own tools show it."""
+"""The console log shows a page's messages like the browser's developer tools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.sync import Browser
         ("/x/g, true, null", "/x/g true null"),
     ],
 )
-def test_console_shows_the_content_of_a_logged_value(
+def test_console_shows_the_contents_of_a_logged_object(
     written: str, text: str, browser: Browser
 ) -> None:
     browser.goto("about:blank")

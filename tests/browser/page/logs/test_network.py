@@ -1,4 +1,4 @@
-"""The network log: recorded from the first call on, bounded, without secrets."""
+"""The network log: recorded from the first call, limited in size, without secrets."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tabwarden.sync import Browser
 
 @pytest.fixture(scope="module")
 def recorder() -> Iterator[Browser]:
-    """A browser that records."""
+    """A browser that records requests."""
     with Browser.launch(config=BrowserConfig(record_network=True)) as browser:
         yield browser
 
 
 @pytest.fixture
 def browser(recorder: Browser) -> Browser:
-    """That one, with a fresh tab alone."""
+    """The recording browser with a single fresh tab."""
     before = recorder.state.tabs
     recorder.tabs("open")
     for tab in before:
@@ -60,7 +60,7 @@ def fetched(browser: Browser, *urls: str) -> None:
     )
 
 
-def test_network_starts_recording_with_the_first_call_and_says_so(
+def test_network_starts_recording_on_its_first_call_and_says_so(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "page"))
@@ -137,7 +137,7 @@ def test_network_returns_a_response_body_on_request(browser: Browser, site: Site
 
 
 @pytest.mark.threat
-def test_network_and_state_hide_secrets_in_urls(browser: Browser, site: Site) -> None:
+def test_network_and_state_mask_secrets_in_urls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     browser.evaluate(
         """Promise.all([
@@ -155,7 +155,7 @@ def test_network_and_state_hide_secrets_in_urls(browser: Browser, site: Site) ->
 
 
 @pytest.mark.long
-def test_network_keeps_the_last_requests_of_a_flood(browser: Browser, site: Site) -> None:
+def test_network_keeps_only_the_latest_of_many_requests(browser: Browser, site: Site) -> None:
     times = 10_000 if ALL else 2_000
     site.pages["/n"] = answering(b"1")
     browser.goto(site.page("/", "page"))
@@ -183,7 +183,7 @@ def test_network_shortens_long_urls(browser: Browser, site: Site) -> None:
     assert any(one["url"].endswith("(100016 characters)") for one in log(browser))
 
 
-def test_network_lists_requests_of_frames_of_other_sites(browser: Browser, site: Site) -> None:
+def test_network_lists_requests_from_cross_site_frames(browser: Browser, site: Site) -> None:
     site.pages["/inner.js"] = answering(b"1", "text/javascript")
     site.page("/inner", "<script src=/inner.js></script>")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
@@ -195,7 +195,7 @@ def test_network_lists_requests_of_frames_of_other_sites(browser: Browser, site:
         assert (one["status"], one["pending"]) == (200, False)
 
 
-def test_network_marks_a_slow_request_pending_and_an_abandoned_one_failed(
+def test_network_marks_slow_requests_as_pending_and_abandoned_requests_as_failed(
     browser: Browser, site: Site
 ) -> None:
     release = threading.Event()
@@ -216,7 +216,7 @@ def test_network_marks_a_slow_request_pending_and_an_abandoned_one_failed(
 
 
 @pytest.mark.long
-def test_network_omits_the_requests_of_tabwarden_itself(own_browser: Browser, site: Site) -> None:
+def test_network_omits_tabwardens_own_requests(own_browser: Browser, site: Site) -> None:
     own_browser.network()
     site.page("/", "<button onclick=\"alert('wait')\">Ask</button>")
     own_browser.goto(f"{site.here}/")
@@ -267,10 +267,10 @@ def test_network_rejects_invalid_arguments(
     [("DELETE", 204, b""), ("POST", 205, b""), ("HEAD", 200, b""), ("GET", 200, b""),
      ("GET", 200, b"unread")],
 )  # fmt: skip
-def test_network_reports_no_failure_for_a_response_that_nobody_reads(
+def test_network_does_not_mark_a_response_with_an_unread_body_as_failed(
     browser: Browser, site: Site, method: str, status: int, body: bytes
 ) -> None:
-    """Chromium reports such a request as canceled. An agent would send it again."""
+    """Chromium reports this request as canceled; an agent would send it again."""
     site.pages["/x"] = answering(body, status=status)
     button = f"<button onclick=\"fetch('/x', {{method: '{method}', keepalive: true}})\">Go</button>"
     browser.goto(site.page("/", button))
@@ -282,7 +282,7 @@ def test_network_reports_no_failure_for_a_response_that_nobody_reads(
     assert "failed" not in str(effect)
 
 
-def test_network_reports_no_failure_for_a_form_answered_with_204(
+def test_network_does_not_mark_a_form_submission_answered_with_204_as_failed(
     browser: Browser, site: Site
 ) -> None:
     site.pages["/x"] = answering(b"", status=204)

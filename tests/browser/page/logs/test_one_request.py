@@ -1,4 +1,4 @@
-"""One request: all that is known of it, without its secrets."""
+"""All details of one request, without its secrets."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tabwarden.sync import Browser
 
 @pytest.fixture(scope="module")
 def recorder() -> Iterator[Browser]:
-    """A browser that records."""
+    """A browser that records requests."""
     with Browser.launch(config=BrowserConfig(record_network=True)) as browser:
         yield browser
 
 
 @pytest.fixture
 def browser(recorder: Browser) -> Browser:
-    """That one, with a fresh tab alone."""
+    """The recording browser with a single fresh tab."""
     before = recorder.state.tabs
     recorder.tabs("open")
     for tab in before:
@@ -87,7 +87,7 @@ def test_network_returns_all_details_of_one_request_without_secrets(
     assert "s3cret" not in repr((told, browser._task.state.network))
 
 
-def test_the_network_secrets_option_shows_headers_and_data_in_full(site: Site) -> None:
+def test_network_secrets_option_shows_headers_and_data_unmasked(site: Site) -> None:
     site.pages["/save"] = answering(b"saved", "text/plain", 200, ("Set-Cookie", "sid=s3cret"))
     config = BrowserConfig(record_network=True, network_secrets=True)
     with Browser.launch(config=config) as browser:
@@ -116,7 +116,7 @@ def test_network_returns_separate_headers_for_each_redirect(browser: Browser, si
     assert hops[2]["body"] == "end"
 
 
-def test_network_returns_the_last_messages_of_a_web_socket(browser: Browser, site: Site) -> None:
+def test_network_returns_the_latest_websocket_messages(browser: Browser, site: Site) -> None:
     def echo(socket: ServerConnection) -> None:
         for message in socket:
             socket.send(message)
@@ -149,7 +149,7 @@ def test_network_returns_the_last_messages_of_a_web_socket(browser: Browser, sit
     assert "body_missing" not in told or "complete" in told["body_missing"]
 
 
-def test_network_shortens_long_and_binary_web_socket_messages(browser: Browser, site: Site) -> None:
+def test_network_shortens_long_and_binary_websocket_messages(browser: Browser, site: Site) -> None:
     def talk(socket: ServerConnection) -> None:
         socket.send("y" * 5000)
         socket.send(b"abcde")
@@ -173,7 +173,7 @@ def test_network_shortens_long_and_binary_web_socket_messages(browser: Browser, 
     assert (bye["direction"], bye["text"]) == ("sent", "bye")
 
 
-def test_network_returns_the_messages_of_an_event_source(browser: Browser, site: Site) -> None:
+def test_network_returns_eventsource_messages(browser: Browser, site: Site) -> None:
     site.pages["/events"] = answering(
         b"data: one\n\nevent: more\ndata: two\n\n", "text/event-stream"
     )

@@ -1,4 +1,4 @@
-"""Documents that are not there to their end: a navigation ends, and what has come can be used."""
+"""Incomplete documents: a navigation ends, and the received part is usable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROW = b"<p>Row</p>"
 
 
 def flood(handler: BaseHTTPRequestHandler) -> None:
-    """Paragraphs without an end, as fast as the browser takes them."""
+    """Endless paragraphs, as fast as the browser reads them."""
     piece = b"<p>Row " + b"word " * 100
     handler.close_connection = True
     handler.send_response(200)
@@ -34,14 +34,15 @@ def flood(handler: BaseHTTPRequestHandler) -> None:
     ("kind", "piece"), [("text/html", ROW), ("text/event-stream", b"data: Row\n\n")]
 )
 @pytest.mark.whole
-def test_goto_and_snapshot_use_what_has_arrived_of_an_endless_document(
+def test_goto_and_snapshot_use_the_received_part_of_an_endless_document(
     kind: str, piece: bytes, browser: Browser, site: Site
 ) -> None:
     site.pages["/feed"] = endless(kind, piece, most=3)
     with long_before(30):
         shown = browser.goto(site.here + "/feed", timeout_ms=allow(6_000))
     assert (
-        shown.note == "The document is still arriving: what has come so far can be read and used."
+        shown.note
+        == "The document is still arriving. The part that has arrived can be read and used."
     )
     browser.wait(script="document.body.innerText.match(/Row/g)?.length === 3")
     assert browser.snapshot().text.count("Row") == 3
@@ -49,7 +50,7 @@ def test_goto_and_snapshot_use_what_has_arrived_of_an_endless_document(
 
 
 @pytest.mark.parametrize("body", [servers.headers_only, endless("text/html", ROW, most=3)])
-def test_wait_for_load_says_that_the_document_has_not_arrived(
+def test_wait_for_load_reports_that_the_document_is_incomplete(
     body: object, browser: Browser, site: Site
 ) -> None:
     site.pages["/feed"] = body  # type: ignore[assignment]
@@ -62,12 +63,12 @@ def test_wait_for_load_says_that_the_document_has_not_arrived(
 
 
 @pytest.mark.parametrize("wait_until", ["load", "commit"])
-def test_goto_keeps_what_has_arrived_of_an_endless_flood(
+def test_goto_keeps_the_received_part_of_an_endless_fast_document(
     wait_until: Any, browser: Browser, site: Site
 ) -> None:
     site.pages["/flood"] = flood
     url = site.here + "/flood"
-    with suppress(BudgetExceeded):  # if the page answers nothing until then
+    with suppress(BudgetExceeded):  # if the page does not respond before that
         shown = browser.goto(url, wait_until=wait_until, timeout_ms=allow(5_000))
         assert (shown.status, shown.url) == ("ok", url)
         assert ("arriving" in shown.note) == (wait_until == "load")
@@ -86,13 +87,13 @@ def test_goto_keeps_what_has_arrived_of_an_endless_flood(
     ],
     ids=["frame", "image", "font"],
 )
-def test_goto_does_not_wait_long_for_a_missing_frame_image_or_font(
+def test_goto_waits_only_briefly_for_a_stalled_frame_image_or_font(
     part: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/silent"] = servers.silent
     with long_before(10):
         shown = browser.goto(site.page("/", f"<p>Text</p>{part}"))
-    assert "a frame, an image or a font in it has not arrived" in shown.note
+    assert "a frame, an image or a font has not arrived" in shown.note
     assert "Text" in browser.snapshot().text
 
 

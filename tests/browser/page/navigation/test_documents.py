@@ -1,4 +1,4 @@
-"""Documents that are no pages of text say what they are, and how they are read."""
+"""Documents other than HTML and text: results describe them and how to read them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 WAV = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\1\0\0\0\x80"
-UNSHOWN = "an image that the browser can't show: download saves it"
+UNSHOWN = "an image that the browser can't display: download saves it"
 IMAGE = "an image of 1x1 pixels: a screenshot shows it"
 PDF = "a PDF of 2 pages: scrape reads its text, download saves it"
 
@@ -60,7 +60,7 @@ LINE = "A line of a log 1234567.\n"
     [("text/plain", LINE * 100_000, "The end"), ("text/html", f"<p>{LINE}" * 5_000, "<p>The end")],
 )
 @pytest.mark.whole
-def test_find_wait_and_scrape_reach_the_end_of_a_long_text(
+def test_find_wait_and_scrape_reach_the_end_of_a_long_text_file(
     kind: str, line: str, end: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/log"] = file(kind, f"{line}{end} of (it)".encode())
@@ -73,7 +73,7 @@ def test_find_wait_and_scrape_reach_the_end_of_a_long_text(
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "image/svg+xml", "text/html"])
-def test_goto_gives_no_file_note_for_a_page_of_text(
+def test_goto_does_not_describe_an_html_page_of_plain_text_as_a_file(
     kind: str, browser: Browser, site: Site
 ) -> None:
     body = b"<svg xmlns='http://www.w3.org/2000/svg'><text y='20'>Words</text></svg>"
@@ -85,7 +85,9 @@ def test_goto_gives_no_file_note_for_a_page_of_text(
     assert "- (" not in shown.snapshot.text
 
 
-def test_a_page_can_not_pose_as_a_file(browser: Browser, site: Site) -> None:
+def test_goto_does_not_treat_a_page_that_overrides_contenttype_as_a_file(
+    browser: Browser, site: Site
+) -> None:
     pose = "<script>Object.defineProperty(document, 'contentType', {value: 'image/gif'})</script>"
     shown = browser.goto(site.page("/", f"Words{pose}<img name=contentType>"), snapshot="full")
     assert shown.note == ""
@@ -118,9 +120,7 @@ def says_why_nothing_is_found(browser: Browser, words: str) -> None:
         browser.wait(text="Sum", timeout_ms=3000)
 
 
-def test_find_and_wait_describe_a_file_that_they_cannot_search(
-    browser: Browser, site: Site
-) -> None:
+def test_find_and_wait_report_a_file_that_they_cannot_search(browser: Browser, site: Site) -> None:
     site.pages["/file"] = file("image/gif", GIF)
     browser.goto(site.here + "/file")
     says_why_nothing_is_found(browser, IMAGE)
@@ -131,14 +131,14 @@ def test_find_and_wait_describe_a_file_that_they_cannot_search(
 
 
 @needs("chromium")
-def test_a_search_in_a_pdf_says_that_scrape_reads_it(whole: Browser, site: Site) -> None:
+def test_find_and_wait_on_a_pdf_suggest_scrape(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100", "Sum 101"))
     whole.goto(site.here + "/report.pdf")
     says_why_nothing_is_found(whole, PDF)
 
 
 @needs("chromium")
-def test_goto_notes_a_pdf_that_the_browser_cannot_read(whole: Browser, site: Site) -> None:
+def test_goto_reports_a_pdf_that_the_browser_cannot_read(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", b"<h1>Session expired</h1>")
     shown = whole.goto(site.here + "/report.pdf")
     assert shown.note == "This document is a PDF that the browser can't read: download saves it."
@@ -154,7 +154,9 @@ def test_snapshot_and_scrape_read_a_pdf_in_a_frame(whole: Browser, site: Site) -
     )
 
 
-def test_a_pdf_that_the_browser_does_not_show_is_a_download(browser: Browser, site: Site) -> None:
+def test_goto_downloads_a_pdf_that_the_browser_does_not_display(
+    browser: Browser, site: Site
+) -> None:
     if not is_shell(browser):
         pytest.skip("this browser shows PDFs")
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100"))

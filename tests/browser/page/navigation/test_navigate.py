@@ -1,4 +1,4 @@
-"""Navigation: settled by events, honest about failures."""
+"""Navigation: completed by events, with accurate failure reports."""
 
 from __future__ import annotations
 
@@ -48,11 +48,13 @@ def test_back_forward_and_reload_load_the_right_page(browser: Browser, site: Sit
         browser.forward()
 
 
-def test_back_and_forward_return_after_a_same_document_move(browser: Browser, site: Site) -> None:
+def test_back_and_forward_return_after_a_same_document_navigation(
+    browser: Browser, site: Site
+) -> None:
     url = site.page("/", "x", title="Start")
     browser.goto(url)
     browser.evaluate("window.mark = 1; history.pushState(0, '', '/one?q=2')")
-    browser.evaluate("history.pushState(0, '', '/one?q=2')")  # the same place once more
+    browser.evaluate("history.pushState(0, '', '/one?q=2')")  # the same URL once more
     assert browser.back(timeout_ms=10_000).url == site.here + "/one?q=2"
     assert browser.back(timeout_ms=10_000).url == url
     assert browser.forward(timeout_ms=10_000).url == site.here + "/one?q=2"
@@ -80,7 +82,7 @@ def test_back_waits_for_another_document_at_the_same_url(browser: Browser, site:
     assert browser.back().title == "GET"
 
 
-def test_goto_and_back_move_within_the_same_document(browser: Browser, site: Site) -> None:
+def test_goto_and_back_navigate_within_the_same_document(browser: Browser, site: Site) -> None:
     url = site.page("/", "<a href='#x'>x</a>", title="Start")
     browser.goto(url)
     browser.evaluate("window.mark = 1")
@@ -89,7 +91,7 @@ def test_goto_and_back_move_within_the_same_document(browser: Browser, site: Sit
     assert browser.back().url == url
 
 
-def test_goto_fails_when_no_server_listens(browser: Browser) -> None:
+def test_goto_fails_when_no_server_is_listening(browser: Browser) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -147,14 +149,14 @@ def test_goto_rejects_invalid_urls(browser: Browser, url: str) -> None:
     ],
 )
 @pytest.mark.threat
-def test_goto_denies_forbidden_schemes(browser: Browser, url: str) -> None:
+def test_goto_denies_forbidden_url_schemes(browser: Browser, url: str) -> None:
     with pytest.raises(Denied):
         browser.goto(url)
 
 
 @pytest.mark.parametrize("way", ["iframe src", "img src", "object data", "embed src"])
 @pytest.mark.threat
-def test_a_page_without_a_server_cannot_read_local_files(
+def test_page_from_a_data_url_cannot_read_local_files(
     way: str, browser: Browser, tmp_path: Path
 ) -> None:
     (tmp_path / "file.svg").write_text(
@@ -170,7 +172,7 @@ def test_a_page_without_a_server_cannot_read_local_files(
 
 @pytest.fixture
 def silent_page(site: Site) -> Iterator[str]:
-    """A page whose server takes the request and never answers."""
+    """A page whose server accepts the request and never responds."""
     over = threading.Event()
 
     def answer(_: BaseHTTPRequestHandler) -> None:
@@ -181,7 +183,7 @@ def silent_page(site: Site) -> Iterator[str]:
     over.set()
 
 
-def test_goto_times_out_on_a_silent_server_and_the_old_page_still_works(
+def test_goto_times_out_on_an_unresponsive_server_and_the_old_page_still_works(
     browser: Browser, site: Site, silent_page: str
 ) -> None:
     browser.goto(site.page("/", "<p>here</p>", title="Here"))
@@ -190,7 +192,7 @@ def test_goto_times_out_on_a_silent_server_and_the_old_page_still_works(
     assert browser.evaluate("document.title", timeout_ms=allow(5_000)).value == "Here"
 
 
-def test_a_page_that_never_finishes_loading_is_usable(
+def test_page_that_never_finishes_loading_is_usable(
     browser: Browser, site: Site, silent_page: str
 ) -> None:
     url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Usable")
@@ -200,10 +202,10 @@ def test_a_page_that_never_finishes_loading_is_usable(
     assert browser.evaluate("document.title").value == "Usable"
 
 
-def test_a_click_on_a_link_waits_for_the_page_that_it_leads_to(
+def test_click_on_a_link_waits_for_the_linked_page(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # However slow the machine is: else a page that is slow to answer is noted as busy.
+    # On a machine of any speed: otherwise a slow page is reported as busy.
     monkeypatch.setattr(import_module("tabwarden.page.call.settle"), "FLUSH_MS", 20_000.0)
     site.page("/next", "<p>there</p>", title="Next")
     style = "position:fixed;left:0;top:0;width:100px;height:50px;display:block"
@@ -213,7 +215,7 @@ def test_a_click_on_a_link_waits_for_the_page_that_it_leads_to(
 
 
 @pytest.mark.parametrize("wait_until", ["commit", "domcontentloaded"])
-def test_goto_can_return_before_load(
+def test_goto_can_return_before_the_load_event(
     wait_until: str, browser: Browser, site: Site, silent_page: str
 ) -> None:
     url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Early")
@@ -221,7 +223,7 @@ def test_goto_can_return_before_load(
     assert (result.status, result.url, result.note) == ("ok", url, "")
 
 
-def test_goto_waits_for_networkidle(browser: Browser, site: Site) -> None:
+def test_goto_waits_for_the_networkidle_load_state(browser: Browser, site: Site) -> None:
     late = (
         "<script>onload = () => fetch('/late').then(() => { document.title = 'Rested' })</script>"
     )
@@ -245,7 +247,7 @@ def test_goto_rejects_an_unknown_load_state(browser: Browser) -> None:
         (599, "The server replied 599."),
     ],
 )
-def test_goto_and_tabs_note_an_http_error_status(
+def test_goto_and_tabs_report_an_http_error_status(
     status: int, note: str, browser: Browser, site: Site
 ) -> None:
     def respond(handler: BaseHTTPRequestHandler) -> None:
@@ -263,7 +265,7 @@ def test_goto_and_tabs_note_an_http_error_status(
 
 
 @pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
-def test_goto_timeout_names_the_silent_url_and_the_page_still_shown(
+def test_goto_timeout_error_contains_the_unresponsive_url_and_the_current_page(
     browser: Browser, site: Site
 ) -> None:
     calm = site.page("/calm", "calm")
@@ -277,7 +279,7 @@ def test_goto_timeout_names_the_silent_url_and_the_page_still_shown(
 
 
 @pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
-def test_goto_times_out_when_a_script_never_arrives(browser: Browser, site: Site) -> None:
+def test_goto_times_out_when_a_blocking_script_never_arrives(browser: Browser, site: Site) -> None:
     site.pages["/silent"] = servers.silent
     page = site.page("/waits", "<p>Here</p><script src=/silent></script>")
     with pytest.raises(BudgetExceeded) as raised:
@@ -286,7 +288,7 @@ def test_goto_times_out_when_a_script_never_arrives(browser: Browser, site: Site
     assert page in raised.value.hint
 
 
-def test_a_call_that_times_out_behind_a_dialog_names_the_dialog(
+def test_timeout_error_identifies_the_dialog_that_blocked_the_call(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/calm", "calm"))
@@ -302,9 +304,9 @@ def test_state_keeps_the_old_url_after_a_navigation_times_out(browser: Browser, 
     here = site.page("/", "here", title="Here")
     for _ in range(3):
         browser.goto(here)
-        browser.evaluate("1")  # its title is asked for once more later, under the navigation
+        browser.evaluate("1")  # its title is requested once more later, during the navigation
         with pytest.raises(BudgetExceeded) as caught:
             browser.goto(site.here + "/silent", timeout_ms=500)
-        assert f"{here} is still in the tab" in caught.value.hint
+        assert f"The tab still shows {here}." in caught.value.hint
         assert browser.state.tabs[0].url == here
         assert here in browser.state_message()

@@ -20,7 +20,7 @@ HTML = b"<title>A</title>a"
 
 @pytest.fixture
 def dead() -> str:
-    """An address at which nobody listens."""
+    """An address at which no server is listening."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -53,7 +53,7 @@ def test_navigations_return_the_http_status_as_a_number(
     assert (f"The server replied {status}" in done.note) == (status != 200)
 
 
-def test_http_status_is_none_without_a_server_or_a_new_document(
+def test_navigation_status_is_none_without_an_http_response_or_a_new_document(
     browser: Browser, site: Site
 ) -> None:
     assert browser.goto("data:text/html,x").http_status is None
@@ -95,12 +95,12 @@ def test_goto_returns_an_error_status_without_a_body(
 @pytest.mark.parametrize(
     ("location", "error", "words"),
     [
-        ("/redirects", "net::ERR_TOO_MANY_REDIRECTS", "in a circle"),
-        ("chrome://settings", "net::ERR_UNSAFE_REDIRECT", "no web page may open"),
-        ("about:blank", "net::ERR_UNSAFE_REDIRECT", "no web page may open"),
+        ("/redirects", "net::ERR_TOO_MANY_REDIRECTS", "redirect loop"),
+        ("chrome://settings", "net::ERR_UNSAFE_REDIRECT", "web pages are not allowed to open"),
+        ("about:blank", "net::ERR_UNSAFE_REDIRECT", "web pages are not allowed to open"),
     ],
 )
-def test_goto_error_for_a_bad_redirect_does_not_say_the_server_is_down(
+def test_goto_error_for_an_invalid_redirect_does_not_say_the_server_is_down(
     location: str, error: str, words: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/redirects"] = file("text/html", b"", 302, Location=location)
@@ -111,14 +111,14 @@ def test_goto_error_for_a_bad_redirect_does_not_say_the_server_is_down(
     assert "down" not in caught.value.hint
 
 
-def test_goto_rejects_a_too_long_data_url(browser: Browser) -> None:
+def test_goto_rejects_an_oversized_data_url(browser: Browser) -> None:
     browser.goto("data:text/html," + "x" * 2_000_000)
     with pytest.raises(InvalidArgument, match="at most 2097152") as caught:
         browser.goto("data:text/html," + "x" * 2_100_000)
     assert caught.value.data["field"] == "url"
 
 
-def test_the_state_line_names_the_page_that_just_failed(
+def test_state_line_shows_the_url_of_the_page_that_failed_to_load(
     browser: Browser, site: Site, dead: str
 ) -> None:
     site.pages["/loop"] = file("text/html", b"", 302, Location="/loop")
@@ -138,7 +138,7 @@ def test_the_state_line_names_the_page_that_just_failed(
     ],
     ids=["back", "screenshot", "evaluate", "snapshot"],
 )
-def test_after_a_page_that_fails_the_next_call_works_at_once(
+def test_next_call_after_a_failed_page_load_works_at_once(
     then: Any, browser: Browser, site: Site, dead: str
 ) -> None:
     before = site.page("/", "before", title="Before")
@@ -150,7 +150,7 @@ def test_after_a_page_that_fails_the_next_call_works_at_once(
 
 
 @pytest.mark.parametrize("way", ["reload", "click"])
-def test_reload_and_click_note_a_page_that_fails_to_load(
+def test_reload_and_click_report_a_page_that_fails_to_load(
     way: str, browser: Browser, dead: str
 ) -> None:
     with pytest.raises(PageUnreachable):
@@ -165,13 +165,13 @@ def test_reload_and_click_note_a_page_that_fails_to_load(
         assert "the browser's own error page" in failed.note
 
 
-# -- pages that stay ----------------------------------------------------------------------------
+# -- pages that are not left ---------------------------------------------------------------------
 
 ASKS = "<button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>"
 
 
 @pytest.mark.parametrize("way", ["reload", "back", "forward", "goto"])
-def test_navigations_report_at_once_that_a_dialog_policy_kept_the_page(
+def test_navigations_report_at_once_that_the_dialog_policy_kept_the_page(
     way: str, site: Site
 ) -> None:
     calm, asks = site.page("/calm", "calm"), site.page("/asks", ASKS)
@@ -184,7 +184,7 @@ def test_navigations_report_at_once_that_a_dialog_policy_kept_the_page(
         with long_before(30):
             stayed = browser.goto(calm) if way == "goto" else getattr(browser, way)()
         assert (stayed.status, stayed.url) == ("ok", asks)
-        assert "The page stayed" in stayed.note
-        assert "dialog_policy dismissed the question (d-1)" in stayed.note
+        assert "The tab still shows the same page" in stayed.note
+        assert "dialog_policy dismissed that dialog (d-1)" in stayed.note
         with in_time(1.0):
             browser.tabs("close")

@@ -1,4 +1,4 @@
-"""Tabs: opened, closed, switched, by id and by index, none in another's way."""
+"""Tabs: opened, closed and switched, by ID and by index, independent of each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.errors import BrowserGone, InvalidArgument, PageUnreachable
 from tabwarden.sync import Browser
 
 
-def test_a_new_tab_becomes_the_active_one_and_calls_can_name_another(
+def test_new_tab_becomes_active_and_calls_can_target_another_tab(
     browser: Browser, site: Site
 ) -> None:
     first = browser.goto(site.page("/one", "1", title="One")).tab_id
@@ -31,7 +31,7 @@ def test_a_new_tab_becomes_the_active_one_and_calls_can_name_another(
     assert browser.evaluate("document.title").value == "One"
 
 
-def test_the_tabs_action_switches_and_closes_by_index(browser: Browser) -> None:
+def test_tabs_action_switches_and_closes_tabs_by_index(browser: Browser) -> None:
     browser.tabs("open")
     listed = browser.tabs().value
     assert len(listed) == 2
@@ -53,7 +53,7 @@ def test_the_tabs_action_switches_and_closes_by_index(browser: Browser) -> None:
         ({"mode": "shuffle"}, "mode"),
     ],
 )
-def test_the_tabs_action_rejects_invalid_arguments(
+def test_tabs_action_rejects_invalid_arguments(
     browser: Browser, arguments: dict[str, object], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -97,7 +97,7 @@ def two_tabs(browser: Browser, site: Site, name: str) -> tuple[str, str, str, An
 
 
 @pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
-def test_actions_use_the_tab_of_their_ref(
+def test_actions_run_in_the_tab_of_their_ref(
     name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
 ) -> None:
     behind, front, ref, before = two_tabs(browser, site, name)
@@ -110,7 +110,7 @@ def test_actions_use_the_tab_of_their_ref(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
-def test_actions_refuse_a_ref_from_another_tab(
+def test_actions_reject_a_ref_from_another_tab(
     name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
 ) -> None:
     behind, front, ref, before = two_tabs(browser, site, name)
@@ -122,7 +122,7 @@ def test_actions_refuse_a_ref_from_another_tab(
 
 
 @pytest.mark.long
-def test_drag_refuses_ends_in_two_tabs(browser: Browser, site: Site) -> None:
+def test_drag_rejects_a_start_and_an_end_in_different_tabs(browser: Browser, site: Site) -> None:
     url = site.page("/", ACTED_ON)
     browser.goto(url)
     start = browser.snapshot().ref("Press")
@@ -142,7 +142,7 @@ def test_results_report_a_popup_once_with_its_opener(browser: Browser, site: Sit
 
 
 @pytest.mark.threat
-def test_pages_open_no_windows_beyond_a_limit(browser: Browser, site: Site) -> None:
+def test_pages_can_open_only_a_limited_number_of_windows(browser: Browser, site: Site) -> None:
     site.page("/popup", "<p>hi</p>")
     browser.goto(site.page("/", "<p>opener</p>"))
     for features in ("", "noopener"):
@@ -159,7 +159,7 @@ def test_pages_open_no_windows_beyond_a_limit(browser: Browser, site: Site) -> N
     assert len(browser.state.tabs) == 101
 
 
-@pytest.mark.calm  # a click waits only for a moment for the address of what it opened
+@pytest.mark.calm  # a click waits only briefly for the URL of a tab that it opened
 @pytest.mark.parametrize(
     ("how", "modifiers"),
     [
@@ -169,7 +169,7 @@ def test_pages_open_no_windows_beyond_a_limit(browser: Browser, site: Site) -> N
         ("<button onclick=\"w = window.open(''); w.location = '/popup'\">Go</button>", ()),
     ],
 )
-def test_click_reports_the_url_of_a_tab_it_opened(
+def test_click_reports_the_url_of_a_tab_that_it_opened(
     how: str, modifiers: tuple[str, ...], browser: Browser, site: Site
 ) -> None:
     site.page("/popup", "<p>hi</p>", title="Popup")
@@ -180,7 +180,7 @@ def test_click_reports_the_url_of_a_tab_it_opened(
         assert opened["url"] == f"{site.here}/popup"
 
 
-def test_a_tab_that_stays_empty_holds_a_click_up_for_a_moment_only(
+def test_click_waits_only_briefly_for_a_new_tab_that_stays_empty(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"window.open('')\">Go</button>"))
@@ -190,7 +190,7 @@ def test_a_tab_that_stays_empty_holds_a_click_up_for_a_moment_only(
     assert opened["url"] in ("", "about:blank")
 
 
-def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser, site: Site) -> None:
+def test_tabs_action_closes_a_tab_with_a_hung_page(browser: Browser, site: Site) -> None:
     keep = browser.state.active_tab_id
     hung = browser.tabs("open", url=site.page("/", "here")).tab_id
     hang(browser, site, tab_id=hung)
@@ -198,14 +198,14 @@ def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser, site: Site) -> N
     assert [tab.tab_id for tab in browser.state.tabs] == [keep]
 
 
-def test_an_opened_tab_that_can_not_load_is_an_error_but_stays(browser: Browser) -> None:
+def test_tabs_open_reports_a_page_that_cannot_load_and_keeps_the_tab(browser: Browser) -> None:
     with pytest.raises(PageUnreachable):
         browser.tabs("open", url="http://127.0.0.1:9/")
     assert len(browser.state.tabs) == 2
 
 
 @pytest.mark.parametrize("show", ["none", "full"])
-def test_where_no_tab_is_open_goto_opens_one(show: Any, site: Site) -> None:
+def test_goto_opens_a_tab_when_none_is_open(show: Any, site: Site) -> None:
     with Browser.launch() as browser:
         (first,) = browser.tabs().value
         assert browser.tabs("close", tab_id=first["tab_id"]).value == []
@@ -218,7 +218,7 @@ def test_where_no_tab_is_open_goto_opens_one(show: Any, site: Site) -> None:
         assert "Go" in browser.snapshot().text
 
 
-def test_other_calls_say_how_to_open_a_tab_when_none_is_open(site: Site) -> None:
+def test_calls_without_an_open_tab_suggest_how_to_open_one(site: Site) -> None:
     with Browser.launch() as browser:
         browser.tabs("close")
         calls: list[Callable[[], Any]] = [
@@ -238,11 +238,11 @@ def test_other_calls_say_how_to_open_a_tab_when_none_is_open(site: Site) -> None
             browser.goto(site.here, tab_id="t1")
 
 
-# -- titles: no event tells of one that comes after the document -------------------------------
+# -- titles: no event reports a title set after the document has loaded -------------------------
 
 
 def titles(browser: Browser) -> dict[str, str]:
-    """As the state has them, which asks nobody."""
+    """The titles in the state, read without a call."""
     return {tab.tab_id: tab.title for tab in browser.state.tabs}
 
 
@@ -250,7 +250,7 @@ def wait_for_title(browser: Browser, tab_id: str, title: str) -> None:
     eventually(lambda: titles(browser)[tab_id] == title)
 
 
-def test_state_receives_the_title_of_a_popup_without_a_call(browser: Browser, site: Site) -> None:
+def test_state_shows_the_title_of_a_popup_without_a_call(browser: Browser, site: Site) -> None:
     site.page("/pop", "pop", title="Popup")
     browser.goto(site.page("/", "<button onclick=\"window.open('/pop')\">Go</button>"))
     before = set(titles(browser))
@@ -260,7 +260,7 @@ def test_state_receives_the_title_of_a_popup_without_a_call(browser: Browser, si
 
 
 @pytest.mark.long
-def test_the_tabs_action_lists_current_titles(browser: Browser, site: Site) -> None:
+def test_tabs_action_lists_current_titles(browser: Browser, site: Site) -> None:
     first = browser.goto(site.page("/one", "1", title="One")).tab_id or ""
     second = browser.tabs("open", url=site.page("/two", "2", title="Two")).tab_id or ""
     go = threading.Event()
@@ -276,7 +276,7 @@ def test_the_tabs_action_lists_current_titles(browser: Browser, site: Site) -> N
     browser.evaluate("document.title = 'Changed'", tab_id=second)
     listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
     assert listed[second] == "Changed"
-    # From here on nothing but the list itself asks for titles
+    # From here on only the list itself requests titles
     eventually(lambda: not browser._task.late_titles._is_due)
     eventually(lambda: not browser._task.supervisor.connection.in_flight)
     go.set()
@@ -285,16 +285,16 @@ def test_the_tabs_action_lists_current_titles(browser: Browser, site: Site) -> N
     assert listed[first] == "Late"
 
 
-def test_state_receives_a_title_set_by_evaluate_without_another_call(
+def test_state_shows_a_title_set_by_evaluate_without_another_call(
     browser: Browser, site: Site
 ) -> None:
     tab_id = browser.goto(site.page("/", "1")).tab_id or ""
-    for number in range(4):  # the first ones are not yet sent by this thread itself
+    for number in range(4):  # this thread does not send the first ones itself yet
         browser.evaluate(f"document.title = 'No. {number}'")
         wait_for_title(browser, tab_id, f"No. {number}")
 
 
-def test_dialog_returns_the_title_that_its_answer_leads_to(browser: Browser, site: Site) -> None:
+def test_dialog_returns_the_page_title_set_after_its_answer(browser: Browser, site: Site) -> None:
     ask = "document.title = 'Said ' + prompt('?')"
     browser.goto(site.page("/", f'<button onclick="{ask}">Ask</button>', title="Asks"))
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
@@ -303,7 +303,7 @@ def test_dialog_returns_the_title_that_its_answer_leads_to(browser: Browser, sit
     assert titles(browser)[answered.tab_id or ""] == "Said yes"
 
 
-def test_the_tabs_action_lists_a_hung_tab_with_its_title_without_delay(
+def test_tabs_action_lists_a_hung_tab_with_its_title_without_delay(
     browser: Browser, site: Site
 ) -> None:
     hung = browser.goto(site.page("/hung", "1", title="Hung")).tab_id

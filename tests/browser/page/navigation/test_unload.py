@@ -1,4 +1,4 @@
-"""Pages that ask before they are left: on every way out, and the agent decides."""
+"""Pages with beforeunload dialogs: the agent decides for every way to leave them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def browser(bridged: Browser) -> Browser:
 
 
 def edit(browser: Browser, site: Site, path: str = "/draft") -> None:
-    """Open the draft and change it, as a user would: without that the browser does not ask."""
+    """Open the draft and edit it like a user; otherwise the browser opens no dialog."""
     site.page("/next", "<h1>Next</h1>", title="Next")
     site.page("/first", "<h1>First</h1>", title="First")
     browser.goto(site.here + "/first")
@@ -65,7 +65,7 @@ LEAVES: dict[str, tuple[Callable[[Browser, Site], ActionResult], str]] = {
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_a_beforeunload_dialog_lets_the_agent_keep_or_leave_the_page(
+def test_agent_can_stay_on_or_leave_a_page_with_a_beforeunload_dialog(
     name: str, browser: Browser, site: Site
 ) -> None:
     leave, arrives = LEAVES[name]
@@ -74,7 +74,7 @@ def test_a_beforeunload_dialog_lets_the_agent_keep_or_leave_the_page(
     for action in ("dismiss", "accept"):
         with in_time(1.0):
             result = leave(browser, site)
-        if name in ("script", "scripted-reload"):  # the script ends before its page is asked
+        if name in ("script", "scripted-reload"):  # the script ends before the dialog opens
             eventually(lambda: browser.state.pending_dialogs)
         else:
             assert result.interrupted
@@ -96,7 +96,7 @@ def test_a_beforeunload_dialog_lets_the_agent_keep_or_leave_the_page(
 
 
 @pytest.mark.parametrize("name", ["link", "location", "script", "scripted-reload"])
-def test_dismissing_a_beforeunload_dialog_gives_no_loading_note(
+def test_dismissing_a_beforeunload_dialog_does_not_report_a_loading_page(
     name: str, browser: Browser, site: Site
 ) -> None:
     site.page("/draft", DRAFT, title="Draft")
@@ -108,7 +108,7 @@ def test_dismissing_a_beforeunload_dialog_gives_no_loading_note(
     assert "loading" not in done.note
 
 
-def test_a_beforeunload_dialog_lets_the_agent_keep_or_close_the_tab(
+def test_agent_can_keep_or_close_a_tab_with_a_beforeunload_dialog(
     browser: Browser, site: Site
 ) -> None:
     site.page("/draft", DRAFT)
@@ -129,14 +129,16 @@ def test_a_beforeunload_dialog_lets_the_agent_keep_or_close_the_tab(
     eventually(lambda: draft not in {tab.tab_id for tab in browser.state.tabs})
 
 
-def test_a_page_without_changes_opens_no_beforeunload_dialog(browser: Browser, site: Site) -> None:
+def test_page_without_unsaved_changes_opens_no_beforeunload_dialog(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/draft", DRAFT))
     assert browser.goto(site.page("/next", "<h1>Next</h1>")).status == "ok"
     assert heading(browser) == "Next"
 
 
 @pytest.mark.parametrize("other", [False, True], ids=["same-process", "own-process"])
-def test_a_beforeunload_handler_in_a_frame_guards_the_whole_page(
+def test_beforeunload_handler_in_a_frame_opens_a_dialog_for_the_whole_page(
     other: bool, browser: Browser, site: Site
 ) -> None:
     site.page("/inner", f"{HANDLER}<input aria-label=Note>")
@@ -153,9 +155,7 @@ def test_a_beforeunload_handler_in_a_frame_guards_the_whole_page(
     eventually(lambda: heading(browser) == "Next")
 
 
-def test_a_confirm_inside_a_beforeunload_handler_returns_false(
-    browser: Browser, site: Site
-) -> None:
+def test_confirm_inside_a_beforeunload_handler_returns_false(browser: Browser, site: Site) -> None:
     asks = "window.got = confirm('In it?'); event.preventDefault()"
     handler = f"<script>addEventListener('beforeunload', (event) => {{ {asks} }})</script>"
     site.page("/draft", f"{handler}<h1>Draft</h1><input aria-label=Note>")
@@ -167,7 +167,9 @@ def test_a_confirm_inside_a_beforeunload_handler_returns_false(
     assert browser.evaluate("got").value is False
 
 
-def test_a_page_that_the_agent_kept_can_open_dialogs_again(browser: Browser, site: Site) -> None:
+def test_page_kept_by_a_dismissed_beforeunload_dialog_can_open_new_dialogs(
+    browser: Browser, site: Site
+) -> None:
     site.page("/draft", DRAFT)
     edit(browser, site)
     assert browser.goto(site.here + "/next").interrupted
@@ -181,9 +183,7 @@ def test_a_page_that_the_agent_kept_can_open_dialogs_again(browser: Browser, sit
 @pytest.mark.parametrize(
     ("policy", "arrives"), [("auto_accept", "Next"), ("auto_dismiss", "Draft")]
 )
-def test_a_dialog_policy_answers_beforeunload_by_itself(
-    policy: Any, arrives: str, site: Site
-) -> None:
+def test_dialog_policy_answers_a_beforeunload_dialog(policy: Any, arrives: str, site: Site) -> None:
     site.page("/draft", DRAFT)
     with Browser.launch(config=BrowserConfig(dialog_policy=policy)) as browser:
         edit(browser, site)

@@ -1,4 +1,4 @@
-"""Waiting for one thing, in any frame and over navigations, and the size of the viewport."""
+"""Waiting for one condition, in any frame and across navigations; viewport sizes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_wait_sleeps_for_the_given_time(browser: Browser, site: Site) -> None:
     assert time.monotonic() - began >= 0.295
 
 
-def test_wait_refuses_a_time_beyond_its_budget_at_once(browser: Browser, site: Site) -> None:
+def test_wait_rejects_a_time_longer_than_its_budget_at_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     with long_before(60), pytest.raises(InvalidArgument, match="exceeds the call's") as caught:
         browser.wait(61, timeout_ms=60_000)
@@ -46,7 +46,7 @@ def test_wait_refuses_a_time_beyond_its_budget_at_once(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("body", [NOW, LATER, SHADOW, '<input type=button value="Order placed">'])
-def test_wait_finds_a_text_that_is_there_or_appears(
+def test_wait_finds_text_that_is_present_or_appears_later(
     body: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", body))
@@ -57,7 +57,7 @@ def test_wait_finds_a_text_that_is_there_or_appears(
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_wait_finds_a_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
+def test_wait_finds_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", LATER)
     browser.goto(site.page("/", frame(f"{getattr(site, where)}/inner")))
     inner = browser.state.frame_tree.children[0].frame_id
@@ -65,7 +65,7 @@ def test_wait_finds_a_text_in_a_frame(where: str, browser: Browser, site: Site) 
 
 
 @pytest.mark.long
-def test_wait_finds_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> None:
+def test_wait_finds_text_in_a_frame_added_later(browser: Browser, site: Site) -> None:
     site.page("/inner", NOW)
     adding = f"""<script>setTimeout(() => {{
       const one = document.createElement('iframe'); one.src = '{site.there}/inner';
@@ -77,7 +77,7 @@ def test_wait_finds_a_text_in_a_frame_that_is_added_later(browser: Browser, site
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_wait_finds_a_text_on_the_next_page(where: str, browser: Browser, site: Site) -> None:
+def test_wait_finds_text_on_the_next_page(where: str, browser: Browser, site: Site) -> None:
     site.page("/next", LATER)
     url = f"{getattr(site, where)}/next"
     browser.goto(site.page("/", f"<script>setTimeout(() => location = '{url}', 300)</script>"))
@@ -99,7 +99,7 @@ def test_wait_does_not_find_hidden_text(hidden: str, browser: Browser, site: Sit
 
 
 @pytest.mark.parametrize("where", ["", "here", "there"])
-def test_wait_sees_a_text_disappear(where: str, browser: Browser, site: Site) -> None:
+def test_wait_ends_when_text_disappears(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", CLOSES)
     body = frame(f"{getattr(site, where)}/inner") if where else CLOSES
     browser.goto(site.page("/", body))
@@ -108,7 +108,9 @@ def test_wait_sees_a_text_disappear(where: str, browser: Browser, site: Site) ->
 
 
 @pytest.mark.long
-def test_wait_sees_a_text_disappear_with_its_page_or_frame(browser: Browser, site: Site) -> None:
+def test_wait_ends_when_text_disappears_with_its_page_or_frame(
+    browser: Browser, site: Site
+) -> None:
     site.page("/inner", "<p>Loading…</p>")
     site.page("/next", "there")
     removing = "<script>setTimeout(() => document.querySelector('iframe').remove(), 300)</script>"
@@ -158,14 +160,14 @@ def test_wait_reaches_each_load_state(state: Any, browser: Browser, site: Site) 
     assert browser.wait(load_state=state).status == "ok"
 
 
-def test_wait_sees_a_frame_while_the_page_around_it_hangs(browser: Browser, site: Site) -> None:
+def test_wait_reads_a_frame_while_the_page_around_it_hangs(browser: Browser, site: Site) -> None:
     site.page("/inner", LATER)
     browser.goto(site.page("/", frame(f"{site.there}/inner")))
     inner = browser.state.frame_tree.children[0].frame_id
     browser.snapshot()
     hang(browser, site)
     browser.evaluate("document.body.append('All done')", frame_id=inner)
-    with long_before(60):  # not until the page goes on
+    with long_before(60):  # not until the page continues
         seen = browser.wait(text="All done", timeout_ms=60_000).value
     assert seen["frame_id"] == inner
 
@@ -197,13 +199,16 @@ def _late(browser: Browser) -> None:
         ({"text": "Done"}, "waiting for the text 'Done', which is in the page but hidden: e1 ("),
         ({"selector": "#late"}, "'#late' to be visible, which is in the page but hidden: e1 ("),
         ({"text": "Nothing"}, "it was waiting for the text 'Nothing'."),
-        ({"text_gone": "Here"}, "it was waiting for the text 'Here' to go."),
+        ({"text_gone": "Here"}, "it was waiting for the text 'Here' to disappear."),
         ({"url": "/other"}, "it was waiting for a URL like '/other'."),
         ({"script": "window.no"}, "it was waiting for the script 'window.no'."),
-        ({"any_of": [{"text": "A"}, {"text_gone": "Here"}]}, "'A'; or the text 'Here' to go."),
+        (
+            {"any_of": [{"text": "A"}, {"text_gone": "Here"}]},
+            "'A'; or the text 'Here' to disappear.",
+        ),
     ],
 )
-def test_wait_timeout_names_the_condition_and_a_hidden_match(
+def test_wait_timeout_error_contains_the_condition_and_a_hidden_match(
     given: dict[str, Any], words: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<p>Here</p><p id=late style=display:none>Done</p>"))
@@ -216,7 +221,7 @@ def test_wait_timeout_names_the_condition_and_a_hidden_match(
         assert browser.evaluate("el => el.id", ref[1]).value == "late"
 
 
-def test_a_dialog_interrupts_wait(browser: Browser, site: Site) -> None:
+def test_dialog_interrupts_wait(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     browser.evaluate("setTimeout(() => alert('now'), 1000); null")
     assert browser.wait(text="never").interrupted
@@ -248,7 +253,7 @@ SIZE = "[innerWidth, innerHeight, matchMedia('(max-width: 700px)').matches]"
 
 
 @pytest.mark.long
-def test_a_viewport_keeps_its_size_over_navigations(browser: Browser, site: Site) -> None:
+def test_viewport_keeps_its_size_across_navigations(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     assert browser.resize(600, 420).value == {"width": 600, "height": 420}
     assert browser.evaluate(SIZE).value == [600, 420, True]
@@ -281,13 +286,13 @@ def serve_file(site: Site, path: str) -> None:
     site.pages[path] = respond
 
 
-def test_wait_finds_a_download_that_began_before_or_begins_later(
+def test_wait_finds_a_download_that_started_before_or_starts_during_the_wait(
     site: Site, tmp_path: Path
 ) -> None:
     serve_file(site, "/file")
     with Browser.launch(config=BrowserConfig(download_dir=tmp_path)) as browser:
         browser.goto(site.page("/", "<a href=/file>Get</a>"))
-        browser.download(site.here + "/file", "ours.bin")  # told by its own result
+        browser.download(site.here + "/file", "ours.bin")  # reported by its own result
         ref = ref_of(browser.snapshot(), "Get")
         browser.click(ref)
         first = browser.wait(download=True, filename="first.bin").value["download"]

@@ -1,4 +1,4 @@
-"""Waiting until a script is true, an element has a state or a text, or for any of several."""
+"""Waiting for a script, an element's state or text, or any of several conditions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def soon(script: str, body: str = "") -> str:
         "const wanted = 2; return window.orders > wanted",
     ],
 )
-def test_wait_accepts_a_script_in_any_form(script: str, browser: Browser, site: Site) -> None:
+def test_wait_accepts_an_expression_function_or_statements_as_script(
+    script: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", soon("window.orders = 3")))
     top = browser.state.frame_tree.top.frame_id
     value = browser.wait(script=script, timeout_ms=ROOM_MS).value
@@ -95,7 +97,7 @@ def test_wait_fails_on_an_error_in_its_script(browser: Browser, site: Site) -> N
 
 
 @pytest.mark.long
-def test_a_script_that_hangs_ends_within_the_budget(browser: Browser, site: Site) -> None:
+def test_wait_with_a_hanging_script_ends_within_its_budget(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     with pytest.raises(BudgetExceeded):
         browser.wait(script="(() => { for (;;) {} })()", timeout_ms=2_000)
@@ -103,7 +105,9 @@ def test_a_script_that_hangs_ends_within_the_budget(browser: Browser, site: Site
 
 
 @pytest.mark.long
-def test_a_script_that_never_becomes_true_leaves_no_loop(browser: Browser, site: Site) -> None:
+def test_wait_that_times_out_leaves_no_polling_loop_in_the_page(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<script>window.looks = 0</script>"))
     with pytest.raises(BudgetExceeded):
         browser.wait(script="window.looks++ < 0", timeout_ms=500)
@@ -113,7 +117,7 @@ def test_a_script_that_never_becomes_true_leaves_no_loop(browser: Browser, site:
     assert browser.evaluate(ended).value is True
 
 
-def test_a_dialog_interrupts_the_wait(browser: Browser, site: Site) -> None:
+def test_dialog_interrupts_a_wait_for_a_script(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     browser.evaluate("setTimeout(() => confirm('Sure?'), 300)")
     done = browser.wait(script="false", timeout_ms=60_000)
@@ -122,7 +126,7 @@ def test_a_dialog_interrupts_the_wait(browser: Browser, site: Site) -> None:
     browser.dialog("dismiss")
 
 
-def test_wait_refuses_scripts_when_evaluate_is_disabled(browser: Browser, site: Site) -> None:
+def test_wait_rejects_scripts_when_evaluate_is_disabled(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     before = browser.config
     browser.configure(BrowserConfig(**{**before.model_dump(), "evaluate_enabled": False}))
@@ -156,7 +160,7 @@ BUTTON = "<button id=b {}>Save</button>"
         ),
     ],
 )
-def test_wait_for_a_ref_reaches_each_state_or_text(
+def test_wait_for_a_ref_supports_each_state_and_text(
     body: str, script: str, wanted: dict[str, Any], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", body))
@@ -168,7 +172,7 @@ def test_wait_for_a_ref_reaches_each_state_or_text(
 
 
 @pytest.mark.long
-def test_an_element_that_is_rendered_again_is_not_gone(browser: Browser, site: Site) -> None:
+def test_wait_for_gone_ignores_a_rerendered_element(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"<main id=m>{BUTTON.format('')}</main>"))
     ref = ref_of(browser.snapshot(), "Save")
     browser.evaluate("m.innerHTML = m.innerHTML")
@@ -178,9 +182,7 @@ def test_an_element_that_is_rendered_again_is_not_gone(browser: Browser, site: S
     browser.wait(ref=ref, state="gone", timeout_ms=ROOM_MS)
 
 
-def test_wait_for_hidden_ends_when_the_page_of_the_ref_is_left(
-    browser: Browser, site: Site
-) -> None:
+def test_wait_for_hidden_ends_when_the_page_navigates_away(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON.format("disabled")))
     ref = ref_of(browser.snapshot(), "Save")
     site.page("/next", "x")
@@ -190,7 +192,7 @@ def test_wait_for_hidden_ends_when_the_page_of_the_ref_is_left(
         browser.wait(ref=ref, state="enabled", timeout_ms=60_000)
 
 
-def test_wait_for_a_selector_sees_the_element_become_hidden_and_gone(
+def test_wait_for_a_selector_detects_a_hidden_or_removed_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", soon("s.hidden = true", "<p id=s class=spin>Loading</p>")))
@@ -212,7 +214,7 @@ def test_wait_for_a_selector_sees_the_element_become_hidden_and_gone(
         ("", 4, {"time_s": 1}),
     ],
 )
-def test_wait_any_of_names_the_first_condition_that_is_met(
+def test_wait_any_of_returns_the_first_condition_that_is_met(
     script: str, index: int, condition: dict[str, Any], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<p>Checkout</p>"))
@@ -255,7 +257,9 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_wait_rejects_invalid_conditions_and_names_the_field(browser: Browser, site: Site) -> None:
+def test_wait_rejects_invalid_conditions_and_identifies_the_field(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<p>here</p>"))
     for given, field in BAD:
         with pytest.raises(InvalidArgument) as refused:

@@ -1,4 +1,4 @@
-"""An agent asks for a person: it waits within its budget, and learns how it ended."""
+"""An agent requests a person, waits within its budget, and gets the outcome."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def apart() -> Iterator[ThreadPoolExecutor]:
-    """Runs calls on threads of their own."""
+    """Run calls on threads of their own."""
     with ThreadPoolExecutor() as pool:
         yield pool
 
 
 def asked(browser: Browser, apart: ThreadPoolExecutor) -> Future[Any]:
-    """A hand-off that waits for a person."""
+    """An open handoff."""
     call = apart.submit(browser.handoff, "Log in", timeout_ms=20_000)
     eventually(lambda: browser.control.waiting_handoffs)
     return call
 
 
-def test_handoff_returns_when_the_person_is_done(
+def test_handoff_returns_when_the_person_completes_it(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     site.page("/in", "welcome", title="In")
@@ -40,8 +40,8 @@ def test_handoff_returns_when_the_person_is_done(
     call = asked(browser, apart)
     (request,) = browser.control.waiting_handoffs
     assert request.reason == "Log in"
-    assert f"hand-off {request.id} waits for a person" in browser.snapshot().text
-    assert f"hand-off {request.id} waits for a person" in browser.state_message()
+    assert f"hand-off {request.id} is waiting for a person" in browser.snapshot().text
+    assert f"hand-off {request.id} is waiting for a person" in browser.state_message()
     browser.control.take("Ann")
     browser.control.release("done", "You are in.")
     done = call.result(60)
@@ -54,7 +54,7 @@ def test_handoff_returns_when_the_person_is_done(
     assert done.new_since_last.person == ("Ann had control: did nothing",)
 
 
-def test_a_person_refuses_without_taking_control(
+def test_person_can_decline_a_handoff_without_taking_control(
     browser: Browser, apart: ThreadPoolExecutor
 ) -> None:
     call = asked(browser, apart)
@@ -62,11 +62,11 @@ def test_a_person_refuses_without_taking_control(
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
     done = call.result(60)
     assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
-    with pytest.raises(InvalidArgument, match="does not wait"):
+    with pytest.raises(InvalidArgument, match="is not waiting"):
         browser.control.answer(request.id, "done", "Ann")
 
 
-def test_a_handoff_stays_open_when_nobody_comes_in_time(browser: Browser) -> None:
+def test_handoff_that_times_out_stays_open(browser: Browser) -> None:
     with in_time(0.2):
         first = browser.handoff("Log in", timeout_ms=200)
     assert first.value["outcome"] == "waiting"
@@ -81,7 +81,7 @@ def test_a_handoff_stays_open_when_nobody_comes_in_time(browser: Browser) -> Non
     assert browser.control.waiting_handoffs == ()
 
 
-def test_a_repeated_handoff_returns_the_outcome_of_the_first(browser: Browser) -> None:
+def test_repeated_handoff_returns_the_outcome_of_the_first_handoff(browser: Browser) -> None:
     first = browser.handoff("Log in", timeout_ms=200)
     browser.control.answer(first.value["id"], "done", "Ann")
     second = browser.handoff("Log in", timeout_ms=200)
@@ -91,7 +91,7 @@ def test_a_repeated_handoff_returns_the_outcome_of_the_first(browser: Browser) -
     assert third.value["outcome"] == "waiting"
 
 
-def test_handoff_ends_as_idle_when_the_person_goes_away(
+def test_handoff_ends_as_idle_when_the_person_becomes_inactive(
     browser: Browser, apart: ThreadPoolExecutor
 ) -> None:
     idle_s = browser.control.lease.idle_s
@@ -110,7 +110,7 @@ def test_handoff_requires_a_valid_reason(browser: Browser, reason: str) -> None:
 
 
 @pytest.mark.threat
-def test_no_tool_lets_an_agent_take_or_release_control() -> None:
+def test_agent_tools_cannot_take_or_release_control() -> None:
     from tabwarden.actions import ACTIONS
 
     words = {word for one in ACTIONS.values() for word in one.schema()["properties"]}

@@ -1,4 +1,4 @@
-"""A person's input in real Chromium: mouse, wheel, touch, keys, paste and an input method."""
+"""A person's input in a real Chromium: mouse, wheel, touch, keys, paste and an input method."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 
 class Hands:
-    """What a live view sends for a person."""
+    """The input that a live view sends for a person."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -48,7 +48,9 @@ FORM = """<style>body {margin: 0} input, iframe {display: block; width: 300px; h
 iframe {border: 0}</style><input id=a autofocus><input id=b type=password>"""
 
 
-def test_mouse_keys_paste_and_input_method_reach_the_field(browser: Browser, site: Site) -> None:
+def test_persons_mouse_keys_paste_and_ime_input_reach_the_field(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", FORM))
     hands = Hands(browser)
     hands.click(50, 20)
@@ -65,7 +67,7 @@ def test_mouse_keys_paste_and_input_method_reach_the_field(browser: Browser, sit
     eventually(lambda: hands.read("a.value") == "")
 
 
-def test_the_agent_learns_how_many_fields_and_never_the_values(
+def test_agent_learns_how_many_fields_a_person_filled_and_no_values(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FORM))
@@ -80,7 +82,7 @@ def test_the_agent_learns_how_many_fields_and_never_the_values(
     assert told == "Ann had control: typed in 2 fields (values hidden), clicked 1 time"
 
 
-def test_the_agent_gets_a_summary_of_a_login_by_a_person(browser: Browser, site: Site) -> None:
+def test_agent_gets_a_summary_of_a_persons_login(browser: Browser, site: Site) -> None:
     site.page("/in", "welcome", title="In")
     browser.goto(site.page("/", f"<form action=/in>{FORM}<button>Log in</button></form>"))
     hands = Hands(browser)
@@ -98,12 +100,10 @@ def test_the_agent_gets_a_summary_of_a_login_by_a_person(browser: Browser, site:
     )
 
 
-def test_keys_of_a_person_reach_the_focused_frame_of_another_site(
-    browser: Browser, site: Site
-) -> None:
+def test_persons_keys_reach_a_focused_cross_site_frame(browser: Browser, site: Site) -> None:
     site.page("/frame", "<style>body {margin: 0}</style><input id=c style='width: 200px'>")
     browser.goto(site.page("/", f"{FORM}<iframe src={site.there}/frame></iframe>"))
-    browser.screenshot()  # once it is drawn, the frame gets the click; people see it first, too
+    browser.screenshot()  # once it is painted, the frame gets the click; people see it first, too
     hands = Hands(browser)
     hands.click(50, 110)
     hands.type("xyz")
@@ -120,7 +120,7 @@ def test_keys_of_a_person_reach_the_focused_frame_of_another_site(
     assert "typed in 1 field (values hidden)" in told
 
 
-def test_wheel_and_touch_of_a_person_reach_the_page(browser: Browser, site: Site) -> None:
+def test_persons_wheel_and_touch_input_reaches_the_page(browser: Browser, site: Site) -> None:
     script = "addEventListener('touchstart', e => document.title = 'touched')"
     browser.goto(site.page("/", f"<div style='height: 5000px'></div><script>{script}</script>"))
     hands = Hands(browser)
@@ -140,7 +140,7 @@ def test_wheel_and_touch_of_a_person_reach_the_page(browser: Browser, site: Site
     ],
     ids=["key", "wheel"],
 )
-def test_person_input_to_a_hung_page_queues_only_up_to_a_limit(
+def test_person_input_queue_for_a_hung_page_is_bounded(
     browser: Browser, site: Site, event: dict[str, Any]
 ) -> None:
     browser.goto(site.page("/", "<button onclick='for(;;);'>Hang</button>"))
@@ -159,7 +159,7 @@ def test_person_input_to_a_hung_page_queues_only_up_to_a_limit(
 
 
 @pytest.mark.long
-def test_input_frees_a_page_whose_script_hangs(browser: Browser, site: Site) -> None:
+def test_person_input_recovers_a_page_with_a_hung_script(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick='for(;;);'>Hang</button><p id=p>"))
     hands = Hands(browser)
     hands.click(20, 15)
@@ -185,6 +185,6 @@ def test_person_input_rejects_invalid_events(browser: Browser, event: dict[str, 
         browser.control.input.send(event)
 
 
-def test_person_input_requires_control(browser: Browser) -> None:
+def test_person_input_requires_that_the_person_has_control(browser: Browser) -> None:
     with pytest.raises(InvalidArgument, match="control"):
         browser.control.input.send({"kind": "paste", "text": "x"})

@@ -1,4 +1,4 @@
-"""What a person types into a password field while they have control never reaches the agent."""
+"""Text that a person types into a password field while in control never reaches the agent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ onclick="p.type = 'text'">Show</button><a id=a href="/in">In</a>"""
 
 
 def typed_by_person(browser: Browser, text: str) -> Hands:
-    """A person takes control, clicks the field, and types there."""
+    """A person takes control, clicks the field and types."""
     hands = Hands(browser)
     hands.click(50, 20)
     for letter in text:
@@ -32,7 +32,7 @@ def typed_by_person(browser: Browser, text: str) -> Hands:
 
 
 def shown(browser: Browser) -> bytes:
-    """A picture of the field."""
+    """A screenshot of the field."""
     return browser.screenshot(ref=browser.snapshot().ref("Password")).data
 
 
@@ -56,12 +56,12 @@ LEAKS: dict[str, Callable[[Browser], Any]] = {
 
 @pytest.mark.whole
 @pytest.mark.threat
-def test_no_answer_has_what_a_person_typed_into_a_password_field(
+def test_no_result_contains_text_that_a_person_typed_into_a_password_field(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FORM))
     hands = typed_by_person(browser, SECRET)
-    hands.click(20, 60)  # the page's own eye shows the text
+    hands.click(20, 60)  # the page's own reveal button shows the text
     eventually(lambda: hands.read("p.type") == "text")
     assert SECRET not in browser.snapshot().text
     held = shown(browser)
@@ -84,14 +84,14 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
 
 
 @pytest.mark.threat
-def test_results_hide_a_password_typed_while_the_page_is_busy(browser: Browser, site: Site) -> None:
+def test_results_mask_a_password_typed_while_the_page_is_busy(browser: Browser, site: Site) -> None:
     busy = "<script>const hang = (end) => {while (Date.now() < end);}\n"
     busy += "onmousedown = () => setTimeout(() => hang(Date.now() + 600))</script>"
     there = site.page("/in", f"{FORM}{busy}", title="Busy")
     browser.goto(site.page("/", f"<a href='{there}' style='position: fixed; inset: 0'>In</a>"))
     hands = Hands(browser)
     hands.click(50, 20)
-    eventually(lambda: browser.state.tabs[0].title == "Busy")  # no call has looked at this page
+    eventually(lambda: browser.state.tabs[0].title == "Busy")  # no call has read this page
     hands.click(50, 20)
     hands.send(kind="paste", text=SECRET)
     eventually(lambda: hands.read("p.value") == SECRET)
@@ -104,7 +104,7 @@ def test_results_hide_a_password_typed_while_the_page_is_busy(browser: Browser, 
     "script",
     ["encodeURIComponent(p.value)", "JSON.stringify(p.value)", "p.value.replace('&', '&amp;')"],
 )
-def test_evaluate_hides_a_typed_password_in_url_json_and_html_encoding(
+def test_evaluate_masks_a_typed_password_in_url_json_and_html_encoding(
     script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FORM))
@@ -114,7 +114,7 @@ def test_evaluate_hides_a_typed_password_in_url_json_and_html_encoding(
     assert str(browser.evaluate(script).value).strip('"') == HIDDEN
 
 
-def test_results_hide_a_typed_password_after_the_page_navigates(
+def test_results_mask_a_typed_password_after_the_page_navigates(
     browser: Browser, site: Site
 ) -> None:
     site.page("/in", "<p id=said></p><script>said.textContent = location.search</script>")
@@ -133,7 +133,7 @@ def test_results_hide_a_typed_password_after_the_page_navigates(
         assert not any(SECRET.encode() in trace.read(name) for name in trace.namelist())
 
 
-def test_results_hide_a_one_time_code_like_a_password(browser: Browser, site: Site) -> None:
+def test_results_mask_a_typed_one_time_code(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM.replace("type=password", "autocomplete=one-time-code")))
     hands = typed_by_person(browser, "493817")
     eventually(lambda: hands.read("p.value.length") == 6)
@@ -142,9 +142,7 @@ def test_results_hide_a_one_time_code_like_a_password(browser: Browser, site: Si
     assert browser.evaluate("p.value").value == HIDDEN
 
 
-def test_a_page_that_is_slow_to_answer_does_not_reveal_a_secret(
-    browser: Browser, site: Site
-) -> None:
+def test_slow_page_does_not_reveal_a_typed_secret(browser: Browser, site: Site) -> None:
     busy = (
         "<script>onkeydown = () => { const t = Date.now(); while (Date.now() < t + 250); }</script>"
     )

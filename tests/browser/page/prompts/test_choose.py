@@ -1,4 +1,4 @@
-"""Choosing in prompts: what no chooser can take is refused before anything happens."""
+"""The choose action rejects invalid choices before it does anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.sync import Browser
 
 
-def test_choose_refuses_a_prompt_without_choices(browser: Browser, site: Site) -> None:
+def test_choose_rejects_a_prompt_without_choices(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", '<input type=file id=f><button onclick="f.click()">Pick</button>'))
     with pytest.raises(InvalidArgument, match="No prompt with choices is waiting"):
         browser.choose("Ada")

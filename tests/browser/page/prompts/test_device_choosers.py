@@ -34,7 +34,7 @@ async function ask() {
 
 @pytest.fixture
 def radio(folder: Path) -> Iterator[Browser]:
-    """A browser with Web Bluetooth, an adapter, and two devices nearby."""
+    """A browser with Web Bluetooth, an adapter and two nearby devices."""
     chromium = asyncio.run(choose(Budget(30_000))).path
     program = folder / "chromium"
     program.write_text(f'#!/bin/sh\nexec "{chromium}" "$@" --enable-blink-features=WebBluetooth\n')
@@ -60,12 +60,14 @@ def has_title(browser: Browser, title: str) -> bool:
     return browser.evaluate(f"document.title === {title!r}").value is True
 
 
-def test_the_agent_sees_and_answers_a_device_chooser(radio: Browser, site: Site) -> None:
+def test_agent_sees_and_answers_a_device_chooser(radio: Browser, site: Site) -> None:
     with radio.events(PromptOpened, PromptClosed) as told:
         asked(radio, site)
         eventually(lambda: len(radio.state.device_choosers[0].devices) == 2)
         seen = radio.snapshot()
-        assert f'Device chooser dc-1 waits in tab t1 for a device: "{ADA}", "{BOB}"' in seen.text
+        assert (
+            f'Device chooser dc-1 is waiting in tab t1 for a device: "{ADA}", "{BOB}"' in seen.text
+        )
         assert [one["id"] for one in seen.device_choosers] == ["dc-1"]
         assert "1 device chooser waiting" in radio.state_message()
         with pytest.raises(InvalidArgument, match="does not offer 'Zed'"):
@@ -87,7 +89,7 @@ def test_choose_can_cancel_a_device_chooser(radio: Browser, site: Site) -> None:
     eventually(lambda: has_title(radio, "NotFoundError"))
 
 
-def test_goto_removes_the_device_chooser_of_the_old_page(radio: Browser, site: Site) -> None:
+def test_goto_closes_the_old_pages_device_chooser(radio: Browser, site: Site) -> None:
     asked(radio, site)
     assert [one.id for one in radio.state.device_choosers] == ["dc-1"]
     radio.goto(site.page("/2", "another"))

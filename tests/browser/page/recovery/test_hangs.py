@@ -1,4 +1,4 @@
-"""Every kind of hang: the call returns in time, says what happened, and the tab goes on."""
+"""Every kind of hang: the call returns in time and reports it, and the tab recovers."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from tabwarden.errors import TargetCrashed
 from tabwarden.sync import Browser
 
 LATE_S = 3.0
-"""On an idle machine. Generous: the figure itself is the benchmark's."""
+"""On an idle machine, with a margin; the benchmark measures the exact figure."""
 NEXT_MS = 30_000.0
-"""For the next action, which may have to wait for a tab to be replaced."""
+"""For the next action, which may have to wait until a tab is replaced."""
 LINGER_MS = 2_000.0
 ASKED = frozenset({"interrupted"})
 AT_ONCE_MS = 3_000.0
-"""What a dialog interrupts returns at once, however much time it has."""
+"""A call that a dialog interrupts returns at once, regardless of its budget."""
 PATIENCE = 2.0
-"""Nothing may count as hung because something else takes the machine for a moment."""
+"""Raise the hang limits, because other processes can use the CPU for a moment."""
 ALWAYS = frozenset(
     "request-under-script pushes popup crash stubborn-interval incurable-interval"
     " incurable-frame reloads incurable-out-of-process-frame beforeunload-touched load-handler"
     " layout trap-functions click alert-on-load".split()
 )
-"""In the short run too: each family is among them, and each step of the ladder."""
+"""Also in the short run, which includes each family and each recovery step."""
 
 pytestmark = pytest.mark.calm
 LINGERS = frozenset({"ok", "budget_exceeded", "interrupted"})
-"""How a call may end on a page that hangs by now; a navigation interrupts it."""
+"""The possible outcomes of a call on a page that hangs; a navigation interrupts it."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def kinds() -> list[object]:
 
 
 @pytest.mark.parametrize("hang", kinds())
-def test_a_call_on_a_hung_page_returns_in_time_and_the_tab_works_again(
+def test_call_on_a_hung_page_returns_in_time_and_the_tab_recovers(
     hang: Hang, stage: Stage, here: str
 ) -> None:
     browser = stage.calm(hang.bridge)
@@ -69,7 +69,7 @@ def test_a_call_on_a_hung_page_returns_in_time_and_the_tab_works_again(
         with in_time(timeout_ms / 1000, LATE_S):
             ended = trial(hang.call, scene, timeout_ms)
         is_told(ended, hang.ends)
-        for _ in range(4 * hang.lingers):  # where others take the machine it may begin long after
+        for _ in range(4 * hang.lingers):  # on a busy machine it may start much later
             with in_time(LINGER_MS / 1000, LATE_S):
                 again = trial(LINGER, scene, LINGER_MS)
             is_told(again, LINGERS)
@@ -96,7 +96,7 @@ def is_told(ended: Ended, ends: frozenset[str]) -> None:
 
 
 def goes_on(scene: Scene, *, restless: bool) -> None:
-    """The tab, and every other one, runs scripts and can be read."""
+    """This tab and every other tab run scripts and can be read."""
     browser = scene.browser
     if not browser.state.tabs:
         browser.tabs("open")
@@ -108,7 +108,7 @@ def goes_on(scene: Scene, *, restless: bool) -> None:
 
 
 def answered(browser: Browser, tab_id: str) -> ActionResult:
-    """A page that crashes when it is loaded again is told as crashed again, and then comes back."""
+    """A page that crashes again on reload is reported as crashed again, and then recovers."""
     for _ in range(2):
         with contextlib.suppress(TargetCrashed):
             return browser.evaluate("1 + 1", tab_id=tab_id, timeout_ms=NEXT_MS)

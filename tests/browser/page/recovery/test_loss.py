@@ -1,4 +1,4 @@
-"""Crashes, deaths, closed tabs: told at once, and there is a way on."""
+"""Crashes, killed processes and closed tabs: reported at once, with a way to continue."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tabwarden.supervisor.runtime import Race
 from tabwarden.sync import Browser
 
 
-def test_the_call_reports_a_renderer_crash_and_the_tab_comes_back(
+def test_running_call_reports_a_renderer_crash_and_the_tab_recovers(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
@@ -48,7 +48,7 @@ def test_the_call_reports_a_renderer_crash_and_the_tab_comes_back(
 
 
 def crash(browser: Browser) -> None:
-    """End the active tab's renderer while no call of the browser's runs."""
+    """Kill the active tab's renderer while no call is running."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
 
@@ -61,7 +61,7 @@ def crash(browser: Browser) -> None:
     browser._engine.run_sync(ended())
 
 
-def test_the_next_call_reports_a_crash_between_calls(browser: Browser, site: Site) -> None:
+def test_next_call_reports_a_crash_between_calls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     crash(browser)
     assert "crashed" in browser.state_message()
@@ -78,7 +78,7 @@ def test_snapshot_after_a_crash_shows_the_stale_page_and_then_the_reloaded_one(
     crash(browser)
     shown = browser.snapshot()
     assert shown.stale
-    assert "the page is reloading" in shown.text
+    assert "is reloading" in shown.text
     assert "alive" in shown.text
     again = browser.snapshot()
     assert not again.stale
@@ -98,7 +98,7 @@ def test_recovery_opens_about_blank_after_repeated_crashes(browser: Browser, sit
     assert browser.evaluate("document.title").value == "Alive"
 
 
-def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+def test_crash_interrupts_the_pending_call(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>"))
 
     async def crash() -> None:
@@ -117,7 +117,7 @@ def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
     assert browser.evaluate("1").value == 1
 
 
-def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: Browser) -> None:
+def test_calls_on_a_killed_browser_fail_at_once_and_state_the_reason(own_browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
@@ -142,7 +142,7 @@ def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: 
     assert "gone" in own_browser.state_message()
 
 
-def test_a_tab_closed_by_itself_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+def test_tab_that_closes_itself_interrupts_the_pending_call(browser: Browser, site: Site) -> None:
     script = "setTimeout(() => window.close(), 50)"
     site.page("/popup", f"<script>{script}</script>")
     browser.goto(site.page("/", "<p>opener</p>"))
@@ -155,7 +155,7 @@ def test_a_tab_closed_by_itself_ends_the_call_that_waits(browser: Browser, site:
     assert browser.evaluate("1", tab_id=keep).value == 1
 
 
-def test_a_closed_browser_says_that_it_is_not_open() -> None:
+def test_call_on_a_closed_browser_reports_that_no_browser_is_open() -> None:
     browser = Browser.launch()
     browser.close()
     browser.close()
@@ -165,12 +165,12 @@ def test_a_closed_browser_says_that_it_is_not_open() -> None:
 
 
 def _is_of_a_call(task: asyncio.Task[object]) -> bool:
-    """Chromium connects to its egress proxy whenever it wants, and each connection is a task."""
+    """Chromium connects to its egress proxy at any time, and each connection is a task."""
     name = getattr(task.get_coro(), "__qualname__", "")
     return not name.endswith(("EgressProxy.serve", "_accept_connection2"))
 
 
-def test_an_evaluate_that_ended_early_leaves_no_tasks_or_observers_behind(
+def test_interrupted_evaluate_leaves_no_tasks_or_observers_behind(
     own_browser: Browser,
 ) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
@@ -195,7 +195,7 @@ def test_an_evaluate_that_ended_early_leaves_no_tasks_or_observers_behind(
 
 
 @pytest.mark.calm  # on a busy machine, the 400 ms pass before the first step
-def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
+def test_recovery_reloads_an_unstoppable_page_in_the_same_tab(browser: Browser, site: Site) -> None:
     held = threading.Event()
 
     def silent(handler: BaseHTTPRequestHandler) -> None:
@@ -221,10 +221,10 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
 
 
 @pytest.mark.long
-def test_a_page_that_hung_in_native_code_while_loading_delays_no_later_call(
+def test_page_hung_in_native_code_while_loading_does_not_delay_later_calls(
     own_browser: Browser, site: Site
 ) -> None:
-    """It hung anew in its replacement, and the next call waited for that in vain."""
+    """The page hung again in its replacement tab, and the next call timed out on it."""
     sort = "<script>Array.from({length: 2e7}, Math.random).sort()</script>"
     sorting = site.page("/sorting", sort)
     own_browser.goto(site.page("/", "calm"))
@@ -243,7 +243,7 @@ def test_recovery_does_not_stop_a_page_that_opens_a_dialog_as_it_reloads(
     with pytest.raises(TargetCrashed):
         browser.cdp("Page.crash", timeout_ms=10_000)
     (dialog,) = eventually(lambda: browser.state.pending_dialogs)
-    threading.Event().wait(2.5)  # a page that is not parsed by then is looked at
+    threading.Event().wait(2.5)  # recovery checks a page that is not parsed by then
     browser.dialog("accept", dialog_id=dialog.id)
     assert browser.evaluate("got").value is True
 
@@ -253,7 +253,7 @@ def test_click_does_not_wait_behind_a_dialog_that_opens_during_recovery(
 ) -> None:
     browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))
     crash(browser)
-    browser.snapshot()  # it comes back from here on
+    browser.snapshot()  # it recovers from here on
     with long_before(20), contextlib.suppress(DialogPending, TargetCrashed):
         browser.click("css=body", timeout_ms=20_000)
     assert browser.state.pending_dialogs

@@ -1,4 +1,4 @@
-"""A page that begins to hang while it is left: nothing reaches it, and nobody waits for it."""
+"""A page that hangs during a navigation: no command reaches it, and no call waits for it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 NUMBERS = "window.numbers = Array.from({length: 2e7}, Math.random); 0"
-"""To be sorted by native code, which nothing stops."""
+"""An array to sort in native code, which cannot be interrupted."""
 GOES_AND_HANGS = "location.href = '/next'; for (;;) {}"
 
 
 class Hanging:
-    """A page that hangs from the moment that another is asked for, and the server of that one."""
+    """A page that hangs as soon as another is requested, and the other page's server."""
 
     def __init__(self, site: Site) -> None:
         self._hangs = threading.Event()
@@ -63,7 +63,7 @@ def answer(handler: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("way", ["goto", "back", "reload"])
-def test_goto_back_and_reload_leave_a_page_that_hangs_meanwhile(
+def test_goto_back_and_reload_succeed_while_the_current_page_hangs(
     way: str, own_browser: Browser, site: Site
 ) -> None:
     page = Hanging(site)
@@ -89,10 +89,10 @@ def test_goto_back_and_reload_leave_a_page_that_hangs_meanwhile(
 
 
 @pytest.mark.parametrize("way", ["click", "script", "timer"])
-def test_a_page_that_navigates_and_then_hangs_reaches_its_target(
+def test_page_that_starts_a_navigation_and_then_hangs_reaches_the_target_url(
     way: str, own_browser: Browser, site: Site
 ) -> None:
-    """The next call does not wait out its budget."""
+    """The next call does not use up its budget."""
     site.page("/next", "<script>window.ran = true</script>next")
     own_browser.goto(site.page("/", f'<button onclick="{GOES_AND_HANGS}">Go</button>'))
     ref = own_browser.snapshot().ref("Go")
@@ -106,7 +106,7 @@ def test_a_page_that_navigates_and_then_hangs_reaches_its_target(
         own_browser.evaluate(f"setTimeout(() => {{ {GOES_AND_HANGS} }}, 20); 0")
         with contextlib.suppress(BrowserGone):
             assert own_browser.evaluate("new Promise(() => {})").interrupted
-    if way == "script":  # stopped in time: it stands where it stood, or where it was going
+    if way == "script":  # stopped in time: it is on the old or on the new URL
         assert own_browser.evaluate("1 + 1").value == 2
     else:
         with contextlib.suppress(BrowserGone):
@@ -115,7 +115,7 @@ def test_a_page_that_navigates_and_then_hangs_reaches_its_target(
 
 
 @pytest.mark.long
-def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
+def test_goto_succeeds_from_a_page_that_hangs_during_its_own_navigation(
     own_browser: Browser, site: Site
 ) -> None:
     site.page("/next", "next")
@@ -128,9 +128,7 @@ def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
     assert own_browser.evaluate("1 + 1").value == 2
 
 
-def test_goto_reaches_its_url_while_recovery_replaces_the_tab(
-    own_browser: Browser, site: Site
-) -> None:
+def test_goto_completes_while_recovery_replaces_the_tab(own_browser: Browser, site: Site) -> None:
     next_page = site.page("/next", "next")
     own_browser.goto(site.page("/", "<p>here</p>"))
     supervisor = registry.get(own_browser.task_id)
@@ -141,10 +139,10 @@ def test_goto_reaches_its_url_while_recovery_replaces_the_tab(
 
 
 @pytest.mark.long
-def test_recovery_does_not_replace_a_tab_that_waits_for_a_slow_server(
+def test_recovery_does_not_replace_a_tab_that_is_waiting_for_a_slow_server(
     own_browser: Browser, site: Site
 ) -> None:
-    """Nothing is replaced while only the server takes its time."""
+    """Recovery replaces no tab while only the server is slow."""
     answered = threading.Event()
 
     def slow(handler: BaseHTTPRequestHandler) -> None:
@@ -162,7 +160,7 @@ def test_recovery_does_not_replace_a_tab_that_waits_for_a_slow_server(
 
 
 @pytest.mark.long
-def test_evaluate_frees_a_page_that_hangs_again_and_notes_it(
+def test_evaluate_recovers_a_page_that_hangs_again_and_reports_it(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
@@ -173,10 +171,10 @@ def test_evaluate_frees_a_page_that_hangs_again_and_notes_it(
     hang(own_browser, site)
     done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
     assert done.value == 2
-    assert "hung again" in done.note  # it may have been no more than busy
+    assert "hung again" in done.note  # it may only have been busy
 
 
-def test_evaluate_notes_when_it_stops_a_busy_page_that_hung_before(
+def test_evaluate_reports_that_it_stopped_a_busy_page_that_hung_before(
     own_browser: Browser, site: Site
 ) -> None:
     begun = threading.Event()
@@ -191,7 +189,7 @@ def test_evaluate_notes_when_it_stops_a_busy_page_that_hung_before(
     assert done.value or "hung again" in done.note
 
 
-def test_recovery_lets_a_busy_page_finish_after_an_earlier_hang(site: Site) -> None:
+def test_recovery_lets_a_busy_page_finish_despite_an_earlier_hang(site: Site) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
     busy = "for (const end = Date.now() + 600; Date.now() < end;);"
@@ -207,10 +205,10 @@ def test_recovery_lets_a_busy_page_finish_after_an_earlier_hang(site: Site) -> N
 
 @pytest.mark.calm
 @pytest.mark.long
-def test_snapshot_frees_a_page_that_hangs_again_before_it_is_read(
+def test_snapshot_recovers_a_page_that_hangs_again_and_reads_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Freed once, its next timer begins another loop just before it is read."""
+    """The page recovers once; its next timer starts another loop before it is read."""
     look, looks = read_page.look, 0
 
     async def once_it_hangs_again(call: Call, **how: Any) -> read_page.Outline:
@@ -226,12 +224,12 @@ def test_snapshot_frees_a_page_that_hangs_again_before_it_is_read(
     own_browser.evaluate("setInterval(() => { for (;;) {} }, 100); 0")
     monkeypatch.setattr(read_page, "look", once_it_hangs_again)
     read = own_browser.snapshot(timeout_ms=allow(6_000))
-    assert 2 <= looks <= read_page._RESCUES + 1  # how many depends on when each loop begins
+    assert 2 <= looks <= read_page._RESCUES + 1  # how many depends on when each loop starts
     assert not read.stale
     assert read.ref("Here")
 
 
-def test_the_next_call_notes_a_recovery_that_no_call_waited_for(
+def test_next_call_reports_a_recovery_that_ran_between_calls(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
@@ -246,7 +244,7 @@ def test_the_next_call_notes_a_recovery_that_no_call_waited_for(
 
 
 @pytest.mark.long
-def test_the_next_call_notes_that_a_cancelled_call_hung_the_tab(
+def test_next_call_reports_that_a_canceled_call_hung_the_tab(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))

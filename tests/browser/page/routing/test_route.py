@@ -1,4 +1,4 @@
-"""Routes: what happens to the requests that match, after Playwright's tests of its routes."""
+"""Routes change matching requests, as in Playwright's route tests."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def echo(site: Site, path: str) -> None:
     site.pages[path] = respond
 
 
-def test_route_can_answer_fail_and_count_requests(browser: Browser, site: Site) -> None:
+def test_route_can_mock_fail_and_count_requests(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "hello"))
     added = browser.route("**/api/*", body='{"a": 1}', status=201, headers={"X-Mine": "yes"}).value
     assert added == {
@@ -74,7 +74,9 @@ def test_route_can_answer_fail_and_count_requests(browser: Browser, site: Site) 
     assert not any(path.startswith("/api") for path in site.hits)
 
 
-def test_the_latest_route_wins_until_its_times_are_used_up(browser: Browser, site: Site) -> None:
+def test_latest_matching_route_applies_until_its_times_are_used_up(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "hello"))
     site.page("/x", "real")
     first = browser.route("/\\/X$/i", body="first").value["id"]
@@ -99,7 +101,7 @@ def test_route_sets_and_removes_request_headers(browser: Browser, site: Site) ->
     assert "host" in seen
 
 
-def test_route_answers_a_document_and_goto_follows_its_redirect(
+def test_route_mocks_a_document_and_goto_follows_a_mocked_redirect(
     browser: Browser, site: Site
 ) -> None:
     real = site.page("/real", "the real page", title="Real")
@@ -119,7 +121,7 @@ def test_route_answers_a_document_and_goto_follows_its_redirect(
     assert "ro-" in failed.value.hint
 
 
-def test_another_origin_may_read_a_mocked_answer(browser: Browser, site: Site) -> None:
+def test_mocked_response_is_readable_from_another_origin(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "hello"))
     browser.route("**/api", body="mocked", method="PUT")
     put = "fetch(%s, {method: 'PUT', headers: {'x-a': '1'}, credentials: 'include'})"
@@ -129,7 +131,7 @@ def test_another_origin_may_read_a_mocked_answer(browser: Browser, site: Site) -
 
 
 def test_route_applies_to_frames_popups_and_workers(browser: Browser, site: Site) -> None:
-    """From their first request on; a service worker's and a shared worker's requests as well."""
+    """From the first request on, including a service worker's and a shared worker's requests."""
     script(site, "/w.js", "fetch('/api/worker').then((r) => r.text()).then(postMessage)")
     script(site, "/sh.js", "onconnect = ({ports: [p]}) => "
            "fetch('/api/shared').then((r) => r.text()).then((t) => p.postMessage(t))")  # fmt: skip
@@ -167,7 +169,7 @@ def test_route_applies_to_frames_popups_and_workers(browser: Browser, site: Site
     browser.evaluate("navigator.serviceWorker.ready.then((r) => r.unregister())")
 
 
-def test_route_answers_with_a_file_of_the_upload_folder(site: Site, tmp_path: Path) -> None:
+def test_route_responds_with_a_file_from_the_upload_folder(site: Site, tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' width='7'/>")
     with Browser.launch(config=BrowserConfig(upload_dir=tmp_path)) as browser:
         browser.route("**/*.svg", path="logo.svg")
@@ -179,7 +181,9 @@ def test_route_answers_with_a_file_of_the_upload_folder(site: Site, tmp_path: Pa
 
 
 @pytest.mark.long
-def test_a_goto_timeout_names_the_route_that_delays_it(browser: Browser, site: Site) -> None:
+def test_goto_timeout_error_identifies_the_route_that_delays_the_request(
+    browser: Browser, site: Site
+) -> None:
     url = site.page("/slow", "slow")
     route = browser.route("**/slow", delay_ms=600_000).value["id"]
     with pytest.raises(BudgetExceeded) as late:
@@ -229,7 +233,7 @@ def test_routes_survive_a_lost_connection(port: int, site: Site) -> None:
         ({"mode": "remove", "url": "**/none"}, "url"),
     ],
 )  # fmt: skip
-def test_route_rejects_invalid_arguments_and_adds_nothing(
+def test_route_rejects_invalid_arguments_and_adds_no_route(
     browser: Browser, wrong: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
@@ -239,7 +243,7 @@ def test_route_rejects_invalid_arguments_and_adds_nothing(
 
 
 @pytest.mark.threat
-def test_route_refuses_response_bodies_when_evaluate_is_disabled(
+def test_route_rejects_response_bodies_when_evaluate_is_disabled(
     browser: Browser, site: Site
 ) -> None:
     browser.configure(BrowserConfig(evaluate_enabled=False))

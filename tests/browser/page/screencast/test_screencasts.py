@@ -1,4 +1,4 @@
-"""Live pictures of a task's tabs."""
+"""Live images of a task's tabs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def on_engine(function: Callable[[], T]) -> T:
 
 @contextmanager
 def watched(browser: Browser, **wish: Any) -> Iterator[list[Picture]]:
-    """The pictures that one listener gets."""
+    """The images that one listener receives."""
     pictures: list[Picture] = []
     screencasts: Screencasts = browser._task.screencasts
     watching = on_engine(lambda: screencasts.watch(pictures.append, **wish))
@@ -54,7 +54,9 @@ def color(browser: Browser, picture: Picture) -> str:
 
 
 @pytest.mark.long
-def test_the_last_picture_of_a_busy_page_shows_how_it_ended(browser: Browser, site: Site) -> None:
+def test_last_screencast_frame_of_a_busy_page_shows_its_final_state(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", FLICKERS))
     with watched(browser) as pictures:
         eventually(lambda: len(pictures) >= 20)
@@ -64,7 +66,7 @@ def test_the_last_picture_of_a_busy_page_shows_how_it_ended(browser: Browser, si
     assert pictures[-1].width == browser.evaluate("innerWidth").value
 
 
-def test_screencast_sends_a_picture_of_a_still_page_and_one_after_a_change(
+def test_screencast_sends_one_frame_of_a_static_page_and_one_after_each_change(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<body style='background: red'>"))
@@ -76,7 +78,7 @@ def test_screencast_sends_a_picture_of_a_still_page_and_one_after_a_change(
 
 
 @pytest.mark.long
-def test_pictures_come_from_the_active_tab(browser: Browser, site: Site) -> None:
+def test_screencast_frames_show_the_active_tab(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "one"))
     with watched(browser) as pictures:
         eventually(lambda: pictures)
@@ -86,7 +88,9 @@ def test_pictures_come_from_the_active_tab(browser: Browser, site: Site) -> None
 
 
 @pytest.mark.long
-def test_a_listener_that_wants_few_pictures_gets_the_newest(browser: Browser, site: Site) -> None:
+def test_screencast_listener_with_a_low_frame_rate_gets_the_newest_frame(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", FLICKERS))
     with watched(browser) as all_of_them, watched(browser, fps=2, max_width=320) as few:
         eventually(lambda: len(all_of_them) >= 15)
@@ -95,7 +99,7 @@ def test_a_listener_that_wants_few_pictures_gets_the_newest(browser: Browser, si
         assert len(few) < len(all_of_them) / 2
 
 
-def test_screencast_stops_when_nobody_watches(browser: Browser, site: Site) -> None:
+def test_screencast_stops_when_no_listener_remains(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FLICKERS))
     with watched(browser) as pictures:
         eventually(lambda: pictures)

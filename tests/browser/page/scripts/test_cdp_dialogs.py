@@ -1,4 +1,4 @@
-"""Raw ``Page.handleJavaScriptDialog`` answers the open dialog, in whatever way it waits."""
+"""Raw ``Page.handleJavaScriptDialog`` answers the open dialog of any kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWER = "Page.handleJavaScriptDialog"
         ("prompt('Name?', 'Ada')", {"accept": False, "promptText": "Bea"}, "null"),
     ],
 )
-def test_cdp_answers_an_open_dialog_of_the_page(
+def test_cdp_answers_the_pages_open_dialog(
     browser: Browser, site: Site, asks: str, script: str, params: dict[str, Any], given: str
 ) -> None:
     button = f"<button onclick=\"parent.postMessage('<' + {script} + '>', '*')\">Ask</button>"
@@ -57,9 +57,7 @@ def test_cdp_answers_the_dialog_in_the_given_tab(browser: Browser, site: Site) -
     assert browser.evaluate("document.title", tab_id=first).value == "false"
 
 
-def test_cdp_refuses_a_dialog_answer_that_is_invalid_or_disabled(
-    browser: Browser, site: Site
-) -> None:
+def test_cdp_rejects_an_invalid_or_disabled_dialog_answer(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "Here"))
     with pytest.raises(NoDialog):
         browser.cdp(ANSWER, {"accept": True})

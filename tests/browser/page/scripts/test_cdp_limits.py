@@ -1,4 +1,4 @@
-"""Raw CDP reads, writes and installs nothing on this machine that other actions may not."""
+"""Raw CDP has no more access to this machine than other actions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_cdp_denies_access_to_local_files_and_programs(
     assert [tab.url for tab in browser.state.tabs] == tabs
 
 
-def test_cdp_allows_files_of_the_upload_folder_and_allowed_schemes(
+def test_cdp_allows_files_from_the_upload_folder_and_allowed_url_schemes(
     browser: Browser, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "mine.txt").write_text("mine")
@@ -82,7 +82,7 @@ def test_cdp_allows_files_of_the_upload_folder_and_allowed_schemes(
         ("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": "/there"}),
     ],
 )
-def test_cdp_allows_file_paths_of_a_browser_on_another_machine(
+def test_cdp_allows_any_file_path_for_a_browser_on_another_machine(
     method: str, params: dict[str, Any]
 ) -> None:
     assert within(ELSEWHERE, method, params) == params

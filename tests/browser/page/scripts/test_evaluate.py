@@ -66,7 +66,7 @@ def test_evaluate_returns_values_as_json(browser: Browser, script: str, value: A
     ("script", "undefined"),
     [("undefined", True), ("() => { 1 }", True), ("let x = 1", True), ("null", False)],
 )
-def test_evaluate_notes_that_a_script_returned_undefined(
+def test_evaluate_reports_that_a_script_returned_undefined(
     browser: Browser, script: str, undefined: bool
 ) -> None:
     done = browser.evaluate(script)
@@ -77,7 +77,7 @@ def test_evaluate_notes_that_a_script_returned_undefined(
     assert ("the script returned undefined" in lines) is undefined
 
 
-def test_a_function_gets_its_arguments(browser: Browser) -> None:
+def test_evaluate_passes_arguments_to_a_function(browser: Browser) -> None:
     script = "(a, b, c) => [a, b, c]"
     assert browser.evaluate(script, args=[1, {"x": [2]}, None]).value == [1, {"x": [2]}, None]
 
@@ -103,14 +103,14 @@ def test_evaluate_raises_js_error_for_a_failing_script(browser: Browser, script:
 
 
 @pytest.mark.threat
-def test_evaluate_cuts_a_huge_string_and_says_so(browser: Browser) -> None:
+def test_evaluate_truncates_a_huge_string_and_says_so(browser: Browser) -> None:
     done = browser.evaluate("'x'.repeat(50_000_000)")
     assert len(done.value) < 5_000_000
     assert "50000000" in done.note
 
 
 @pytest.mark.threat
-def test_evaluate_cuts_a_huge_array_and_says_so(browser: Browser) -> None:
+def test_evaluate_truncates_a_huge_array_and_says_so(browser: Browser) -> None:
     done = browser.evaluate("Array.from({length: 1000000}, (_, i) => 'item ' + i)")
     assert len(done.value) < 1_000_000
     assert "cut" in done.note
@@ -140,14 +140,14 @@ def test_evaluate_stops_an_endless_script_and_the_tab_works_again(
 
 
 def stopped_or_not_over_yet(error: BudgetExceeded) -> bool:
-    """On a crowded machine a call returns in time before its script was seen to be stopped."""
+    """On a busy machine a call returns in time before its script is known to have stopped."""
     return (
         error.data["state"] == "recovering" or "Runtime.terminateExecution" in error.data["steps"]
     )
 
 
-def test_a_promise_that_never_settles_leaves_the_page_unharmed() -> None:
-    patient = BrowserConfig(hang_patience=20)  # a crowded machine must not look like a hang
+def test_evaluate_of_a_promise_that_never_settles_leaves_the_page_usable() -> None:
+    patient = BrowserConfig(hang_patience=20)  # a busy machine must not look like a hang
     with Browser.launch(config=patient) as browser:
         browser.evaluate("globalThis.ticks = 0; setInterval(() => { globalThis.ticks++ }, 1); 0")
         with pytest.raises(BudgetExceeded) as caught:
@@ -173,7 +173,7 @@ def test_evaluate_recovers_from_native_code_that_cannot_be_stopped(
 
 
 @pytest.mark.long
-def test_evaluate_does_not_queue_other_calls_behind_it(browser: Browser) -> None:
+def test_pending_evaluate_does_not_block_other_calls(browser: Browser) -> None:
     async def both() -> float:
         async with await tabwarden.Browser.launch() as own:
             slow = asyncio.create_task(
@@ -188,7 +188,7 @@ def test_evaluate_does_not_queue_other_calls_behind_it(browser: Browser) -> None
     assert asyncio.run(both()) == 3
 
 
-def test_cancelling_the_caller_stops_the_script_in_the_page() -> None:
+def test_canceling_the_caller_stops_the_script_in_the_page() -> None:
     async def cancelled() -> int:
         async with await tabwarden.Browser.launch() as own:
             hung = asyncio.create_task(own.evaluate("while (true) {}", timeout_ms=60_000))
@@ -208,7 +208,7 @@ def test_evaluate_passes_the_element_of_a_ref_to_the_function(browser: Browser, 
     assert got.value == ["Buy", "x", "main"]
 
 
-def test_scripts_run_in_same_process_and_out_of_process_frames(
+def test_evaluate_runs_in_same_process_and_out_of_process_frames(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<script>window.secret = location.host</script>inner")
@@ -223,7 +223,7 @@ def test_scripts_run_in_same_process_and_out_of_process_frames(
         browser.evaluate("1", frame_id="nope")
 
 
-def test_evaluate_can_be_switched_off() -> None:
+def test_configuration_can_disable_evaluate() -> None:
     config = tabwarden.BrowserConfig(evaluate_enabled=False)
     with Browser.launch(config=config) as own:
         with pytest.raises(Disabled):
@@ -243,7 +243,9 @@ def test_evaluate_awaits_a_promise_at_the_end_of_statements(browser: Browser) ->
     assert browser.evaluate("const x = 1; Promise.resolve({x})").value == {"x": 1}
 
 
-def test_the_isolated_world_is_separate_from_the_page(browser: Browser, site: Site) -> None:
+def test_evaluate_in_the_isolated_world_does_not_see_page_globals(
+    browser: Browser, site: Site
+) -> None:
     page = "<script>window.mark = 1; document.title = 'T'; Array.prototype.map = null</script>"
     browser.goto(site.page("/", page))
     script = "[document.title, typeof window.mark, typeof [].map]"
@@ -282,7 +284,7 @@ def test_evaluate_accepts_a_backend_node_id_in_any_frame(
     assert caught.value.data["field"] == "backend_node_id"
 
 
-def test_evaluate_refuses_a_removed_element_that_a_script_still_holds(
+def test_evaluate_rejects_a_removed_element_that_a_script_still_references(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
@@ -304,7 +306,7 @@ def test_evaluate_recreates_handles_that_were_released(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("leave", ["location.href = '/next'", "location.reload()"])
-def test_a_navigation_interrupts_evaluate(leave: str, browser: Browser, site: Site) -> None:
+def test_navigation_interrupts_evaluate(leave: str, browser: Browser, site: Site) -> None:
     site.page("/next", "next")
     browser.goto(site.page("/", "here"))
     with long_before(20):
@@ -316,7 +318,7 @@ def test_a_navigation_interrupts_evaluate(leave: str, browser: Browser, site: Si
 
 
 @pytest.mark.long
-def test_a_second_evaluate_reports_the_busy_script_that_it_waited_behind(
+def test_second_evaluate_reports_the_busy_script_that_it_waited_for(
     site: Site,
 ) -> None:
     begun = threading.Event()
@@ -330,11 +332,11 @@ def test_a_second_evaluate_reports_the_busy_script_that_it_waited_behind(
             assert await asyncio.to_thread(begun.wait, 60)
             assert (await own.snapshot(timeout_ms=300)).stale
             states = []
-            while "busy" not in states and not elder.done():  # where a look took too long: another
+            while "busy" not in states and not elder.done():  # if one check took too long: another
                 with pytest.raises(BudgetExceeded) as caught:
                     await own.evaluate("1", timeout_ms=300)
                 states.append(caught.value.data["state"])
-            assert "waited behind" in caught.value.hint
+            assert "was waiting for it" in caught.value.hint
             return states[-1], (await elder).status, (await elder).value
 
     assert asyncio.run(both()) == ("busy", "ok", 7)
@@ -354,7 +356,7 @@ def test_a_second_evaluate_reports_the_busy_script_that_it_waited_behind(
         ("async () => { await 1; throw 7 }", None),  # a promise's, without a stack
     ],
 )
-def test_an_error_in_a_script_names_the_line_of_the_script(
+def test_error_in_a_script_contains_its_line_in_the_script(
     script: str, line: int | None, browser: Browser
 ) -> None:
     with pytest.raises(JsError) as caught:
@@ -362,7 +364,7 @@ def test_an_error_in_a_script_names_the_line_of_the_script(
     assert caught.value.data["line"] == line
 
 
-def test_an_error_in_page_code_names_the_line_of_the_page(browser: Browser, site: Site) -> None:
+def test_error_in_page_code_contains_its_line_in_the_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "\n<script>\nfunction fails() {\nnull.x }\n</script>"))
     with pytest.raises(JsError) as caught:
         browser.evaluate("fails()")
@@ -374,7 +376,7 @@ def test_an_error_in_page_code_names_the_line_of_the_page(browser: Browser, site
 @pytest.mark.parametrize(
     "script", ["value", "typeof arguments", "this === window", "serialize", "element", "args"]
 )
-def test_evaluate_hides_its_internal_names_from_a_script(script: str, browser: Browser) -> None:
+def test_scripts_cannot_see_evaluates_internal_names(script: str, browser: Browser) -> None:
     browser.evaluate("Object.assign(window, {value: 1, serialize: 2, element: 3, args: 4}); 0")
     expected = {"typeof arguments": "object", "this === window": True}
     known = {"value": 1, "serialize": 2, "element": 3, "args": 4, **expected}
@@ -417,7 +419,7 @@ ACTIVE = "navigator.userActivation.hasBeenActive"
         (f"const active = {ACTIVE}; return active", (1,)),
     ],
 )
-def test_user_gesture_decides_whether_a_script_counts_as_a_gesture(
+def test_user_gesture_option_decides_whether_a_script_counts_as_a_user_gesture(
     script: str, args: tuple[Any, ...], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "page"))

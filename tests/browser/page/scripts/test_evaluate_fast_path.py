@@ -1,4 +1,4 @@
-"""Scripts whose command the caller's own thread sends: they end as any other does."""
+"""Scripts that the caller's own thread sends end like any other script."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOP = "(fetch('/begun'), (() => { while (true); })())"
 
 @pytest.fixture
 def warm(browser: Browser, site: Site) -> Browser:
-    """A browser on a page where the next script goes ahead."""
+    """A browser on a page where the next script uses the fast path."""
     browser.goto(site.page("/", "<button>Buy</button>", title="Warm"))
     browser.wait(load_state="load")
     browser.evaluate("0")
@@ -45,7 +45,7 @@ def warm(browser: Browser, site: Site) -> Browser:
 
 
 def sent_ahead(browser: Browser, script: str, **given: Any) -> Any:
-    """What a script gives that must go ahead."""
+    """The value of a script that must use the fast path."""
     sent = browser._fast_path.send(Asked(script, **given), Budget(10_000), None)
     assert sent is not None
     value = sent.ended_sync(browser._engine)
@@ -69,7 +69,7 @@ def plainly(browser: Browser, script: str, long_ways: list[str]) -> ActionResult
 
 @pytest.fixture
 def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The scripts that were sent ahead and did not end plainly."""
+    """The scripts on the fast path that did not end with a plain value."""
     seen: list[str] = []
     rest = SentScript._rest
 
@@ -82,14 +82,14 @@ def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("script", ["1 + 1", "({a: [1]})", "document.title", "() => 3", "10n"])
-def test_the_fast_path_returns_a_plain_value_without_the_engine(
+def test_evaluate_fast_path_returns_a_plain_value_without_the_engine(
     script: str, warm: Browser, long_ways: list[str]
 ) -> None:
     done = plainly(warm, script, long_ways)
     assert (done.title, done.tab_id, done.status) == ("Warm", warm.state.active_tab_id, "ok")
 
 
-def test_the_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
+def test_evaluate_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
     ref = ref_of(warm.snapshot(), '"Buy"')
     script = "(element, more) => element.textContent + more"
     assert warm.evaluate(script, ref, args=["!"]).value == "Buy!"
@@ -105,7 +105,7 @@ def test_the_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
         ("1) + (", JsError),
     ],
 )
-def test_the_fast_path_raises_the_usual_errors(
+def test_evaluate_fast_path_raises_the_same_errors_as_the_ordinary_path(
     script: str, error: type[Exception], warm: Browser, long_ways: list[str]
 ) -> None:
     with pytest.raises(error):
@@ -114,7 +114,7 @@ def test_the_fast_path_raises_the_usual_errors(
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
-def test_a_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways: list[str]) -> None:
+def test_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways: list[str]) -> None:
     done = warm.evaluate("confirm('Sure?')")
     assert done.interrupted
     assert done.by is not None
@@ -124,10 +124,10 @@ def test_a_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways:
     assert warm.evaluate("1 + 1").value == 2
 
 
-def test_the_fast_path_sees_a_dialog_that_opens_just_before_its_race_begins(
+def test_fast_path_detects_a_dialog_that_opens_just_before_it_starts_waiting(
     warm: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waited its whole budget: looked at before, the state had no dialog yet."""
+    """It waited its whole budget: the state, read earlier, had no dialog yet."""
     supervisor = warm._task.supervisor
     observe = supervisor.observe
 
@@ -138,11 +138,11 @@ def test_the_fast_path_sees_a_dialog_that_opens_just_before_its_race_begins(
         return observe(observer)
 
     monkeypatch.setattr(supervisor, "observe", observe_later)
-    assert warm.evaluate("1 + 1", timeout_ms=allow(3_000)).value == 2  # read in the pause
+    assert warm.evaluate("1 + 1", timeout_ms=allow(3_000)).value == 2  # read during the pause
     warm.dialog("accept")
 
 
-def test_a_navigation_interrupts_a_script_on_the_fast_path(
+def test_navigation_interrupts_a_script_on_the_fast_path(
     warm: Browser, long_ways: list[str]
 ) -> None:
     done = warm.evaluate("(location.reload(), new Promise(() => {}))")
@@ -152,7 +152,7 @@ def test_a_navigation_interrupts_a_script_on_the_fast_path(
     assert len(long_ways) == 1
 
 
-def test_the_fast_path_returns_console_errors_of_the_script(
+def test_fast_path_returns_console_errors_that_the_script_logged(
     warm: Browser, long_ways: list[str]
 ) -> None:
     done = warm.evaluate("(console.error('broken'), 5)")
@@ -161,7 +161,7 @@ def test_the_fast_path_returns_console_errors_of_the_script(
     assert len(long_ways) == 1
 
 
-def test_the_fast_path_refuses_a_removed_element(warm: Browser) -> None:
+def test_fast_path_rejects_a_removed_element(warm: Browser) -> None:
     ref = ref_of(warm.snapshot(), '"Buy"')
     assert warm.evaluate("(e) => e.textContent", ref).value == "Buy"
     warm.evaluate("document.querySelector('button').remove()")
@@ -169,14 +169,14 @@ def test_the_fast_path_refuses_a_removed_element(warm: Browser) -> None:
         warm.evaluate("(e) => e.textContent", ref)
 
 
-def test_the_fast_path_recreates_released_handles(warm: Browser, long_ways: list[str]) -> None:
+def test_fast_path_recreates_released_handles(warm: Browser, long_ways: list[str]) -> None:
     warm.cdp("Runtime.releaseObject", {"objectId": [*warm._task.serializers._handles.values()][-1]})
     assert warm.evaluate("2 + 2").value == 4
     assert long_ways == ["2 + 2"]
     assert sent_ahead(warm, "3 + 3") == 6
 
 
-def test_cancelling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, site: Site) -> None:
+def test_canceling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, site: Site) -> None:
     budget = Budget(60_000)
     tell_when_begun(site, lambda: budget.cancel("enough"))
     with pytest.raises(Cancelled, match="enough"):
@@ -185,7 +185,7 @@ def test_cancelling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, si
 
 
 @pytest.mark.long
-def test_cancelling_the_callers_task_stops_a_script_on_the_fast_path(
+def test_canceling_the_callers_task_stops_a_script_on_the_fast_path(
     warm: Browser, site: Site, long_ways: list[str]
 ) -> None:
     browser = AsyncBrowser(warm._task, warm.config)
@@ -204,7 +204,7 @@ def test_cancelling_the_callers_task_stops_a_script_on_the_fast_path(
     assert inventory(warm, like=before) == before
 
 
-def test_the_fast_path_meets_its_deadline_while_the_callers_loop_is_blocked(
+def test_fast_path_meets_its_deadline_while_the_callers_event_loop_is_blocked(
     warm: Browser, site: Site
 ) -> None:
     browser = AsyncBrowser(warm._task, warm.config)
@@ -224,8 +224,10 @@ def test_the_fast_path_meets_its_deadline_while_the_callers_loop_is_blocked(
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
-@pytest.mark.calm  # in a process with many objects, it takes long to look at each
-def test_each_caller_of_many_threads_and_loops_gets_its_own_value(warm: Browser) -> None:
+@pytest.mark.calm  # in a process with many objects, checking each takes long
+def test_concurrent_callers_on_many_threads_and_event_loops_get_their_own_values(
+    warm: Browser,
+) -> None:
     before = inventory(warm)
 
     def sync(thread: int) -> list[Any]:
@@ -248,8 +250,8 @@ def test_each_caller_of_many_threads_and_loops_gets_its_own_value(warm: Browser)
     assert inventory(warm, like=before) == before
 
 
-def test_evaluate_works_after_another_callers_loop_closed(warm: Browser) -> None:
-    """A caller's loop may end while its call is under way."""
+def test_evaluate_works_after_another_callers_event_loop_closed(warm: Browser) -> None:
+    """A caller's loop can close while its call is running."""
     browser = AsyncBrowser(warm._task, warm.config)
     loop = asyncio.new_event_loop()
     calling = loop.create_task(browser.evaluate("new Promise((r) => setTimeout(r, 50))"))
@@ -264,7 +266,7 @@ def test_evaluate_works_after_another_callers_loop_closed(warm: Browser) -> None
 
 
 Step = tuple[str, dict[str, Any]]
-"""A script, and what else ``evaluate`` is given; ``on_button``: the ref of the button."""
+"""A script and its ``evaluate`` arguments; ``on_button``: pass the button's ref."""
 STEPS: list[Step] = [
     ("window.n = (window.n || 0) + 1", {}),
     ("const n = window.n; return n", {}),
@@ -289,7 +291,7 @@ STEPS: list[Step] = [
 
 
 def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
-    """What comes of each script on a fresh page, and how the page stands at the end."""
+    """The outcome of each script on a fresh page, and the page's state afterwards."""
     browser.goto(site.page("/", "<button>Buy</button>", title="Warm"))
     browser.wait(load_state="load")
     browser.evaluate("0", user_gesture=False)
@@ -316,13 +318,13 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
     return told
 
 
-@pytest.mark.calm  # both paths may differ in where a busy machine's deadline finds them
+@pytest.mark.calm  # a deadline on a busy machine may find the two paths at different steps
 @searched(1, slow=True)
 @given(history=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
 @example(history=STEPS[:12])
 @example(history=STEPS[8:])
 @pytest.mark.long
-def test_the_fast_and_the_ordinary_path_give_the_same_results(
+def test_fast_and_ordinary_path_return_the_same_results(
     history: list[Step], browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = inventory(browser)

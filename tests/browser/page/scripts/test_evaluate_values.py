@@ -1,4 +1,4 @@
-"""Evaluate: what a value is told as, also on a page that has changed what scripts stand on."""
+"""Evaluate: how values are returned, also on a page that replaced JavaScript builtins."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from tabwarden.sync import Browser
 
 
 @pytest.mark.parametrize("thrown", ["throw undefined", "Promise.reject(undefined)"])
-def test_an_error_names_a_thrown_undefined_as_undefined(thrown: str, browser: Browser) -> None:
+def test_evaluate_error_describes_a_thrown_undefined_as_undefined(
+    thrown: str, browser: Browser
+) -> None:
     with pytest.raises(JsError, match="undefined"):
         browser.evaluate(thrown)
 
 
-def test_evaluate_names_the_types_of_objects_from_another_frame(
+def test_evaluate_describes_objects_from_another_frame_by_type(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<p>inner</p>")
@@ -32,12 +34,12 @@ def test_evaluate_names_the_types_of_objects_from_another_frame(
     assert frame == {"$type": "window", "value": f"{site.here}/inner"}
 
 
-def test_evaluate_returns_the_fields_of_browser_objects(browser: Browser) -> None:
+def test_evaluate_returns_the_properties_of_browser_objects(browser: Browser) -> None:
     assert browser.evaluate("new DOMRect(1, 2, 3, 4)").value["width"] == 3
     assert browser.evaluate("[new URL('http://a/b')]").value == ["http://a/b"]
 
 
-def test_evaluate_returns_a_member_called_proto(browser: Browser) -> None:
+def test_evaluate_returns_a_property_named_proto(browser: Browser) -> None:
     value = browser.evaluate('JSON.parse(\'{"__proto__": {"a": 1}}\')').value
     assert value == {"__proto__": {"a": 1}}
 
@@ -46,7 +48,7 @@ def test_evaluate_returns_a_member_called_proto(browser: Browser) -> None:
 @pytest.mark.parametrize(
     "script", ["let text = 'x'.repeat(6e6); text", "new Array(1e9)", "Array(8e5).fill(Math.PI)"]
 )
-def test_evaluate_cuts_large_values_below_the_size_limit(script: str, browser: Browser) -> None:
+def test_evaluate_truncates_large_values_to_the_size_limit(script: str, browser: Browser) -> None:
     done = browser.evaluate(script)
     assert "cut" in done.note
     assert len(str(done.value)) < 6_000_000
@@ -70,11 +72,11 @@ def test_evaluate_returns_none_for_document_all(browser: Browser) -> None:
 @pytest.mark.threat
 @pytest.mark.parametrize("script", ["[1, 2]", "const pair = [1, 2]; pair"])
 @pytest.mark.parametrize("given", ["5", "'no JSON'", "'null'", "'[]'"])
-def test_evaluate_survives_a_page_that_replaced_json_stringify(
+def test_evaluate_works_on_a_page_that_replaced_json_stringify(
     given: str, script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<script>JSON.stringify = () => {given}</script>"))
-    if given == "5":  # no text: the value comes without it
+    if given == "5":  # no text: the value is returned without it
         assert browser.evaluate(script).value == [1, 2]
     else:
         with pytest.raises(JsError, match=r"JSON\.stringify"):
@@ -92,6 +94,6 @@ def test_evaluate_ignores_to_json_methods_of_old_libraries(
     }
 
 
-def test_evaluate_returns_a_proxied_array_that_hides_its_iterator(browser: Browser) -> None:
+def test_evaluate_returns_a_proxied_array_without_an_iterator(browser: Browser) -> None:
     numbers = "{get: (array, key) => typeof key === 'symbol' ? undefined : array[key]}"
     assert browser.evaluate(f"new Proxy([1, 2], {numbers})").value == [1, 2]

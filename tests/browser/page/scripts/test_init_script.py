@@ -34,7 +34,7 @@ def seen(browser: Browser, **where: Any) -> Any:
 
 
 def opened(browser: Browser, how: str) -> Any:
-    """What a popup saw."""
+    """The variables that a popup saw."""
     before = {tab.tab_id for tab in browser.state.tabs}
     browser.evaluate(how)
     (popup,) = [tab.tab_id for tab in browser.state.tabs if tab.tab_id not in before]
@@ -42,7 +42,7 @@ def opened(browser: Browser, how: str) -> Any:
     return seen(browser, tab_id=popup)
 
 
-def test_every_later_document_runs_an_init_script_once_and_first(
+def test_init_script_runs_once_and_first_in_every_later_document(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", SEEN)
@@ -174,7 +174,7 @@ def test_goto_stops_a_hanging_init_script_within_its_budget(
     assert own_browser.evaluate("document.body.textContent").value == "a page"
 
 
-def test_the_configuration_adds_init_scripts_from_files(site: Site, tmp_path: Path) -> None:
+def test_configuration_adds_init_scripts_from_files(site: Site, tmp_path: Path) -> None:
     file = tmp_path / "runs.js"
     file.write_text(RUNS)
     with Browser.launch(config=BrowserConfig(init_scripts=[file])) as browser:
@@ -189,7 +189,7 @@ def test_the_configuration_adds_init_scripts_from_files(site: Site, tmp_path: Pa
 
 
 @pytest.mark.anyio
-async def test_camofox_refuses_init_scripts(tmp_path: Path) -> None:
+async def test_camofox_browser_rejects_init_scripts(tmp_path: Path) -> None:
     with pytest.raises(NotSupported) as refused:
         await CamofoxBrowser.connect(config=BrowserConfig(init_scripts=[tmp_path]))
     assert refused.value.data["field"] == "init_scripts"

@@ -32,7 +32,7 @@ def whole() -> Iterator[Browser]:
 
 @pytest.fixture
 def restored(whole: Browser, site: Site) -> Browser:
-    """A browser whose page was restored twice, with a script's world in between."""
+    """A browser whose page was restored twice, with a script's world created in between."""
     site.page("/b", LISTENER.format("There"), title="B")
     whole.goto(site.page("/a", "<a href=/b>Leave</a>" + LISTENER.format("Here"), title="A"))
     whole.evaluate("kept = 1")
@@ -47,7 +47,9 @@ def restored(whole: Browser, site: Site) -> Browser:
     return whole
 
 
-def test_evaluate_runs_in_a_restored_document(restored: Browser) -> None:
+def test_evaluate_runs_in_a_document_restored_from_the_back_forward_cache(
+    restored: Browser,
+) -> None:
     restored.snapshot()
     assert restored.evaluate("document.title").value == "A"
     assert restored.evaluate("document.title", world="isolated").value == "A"

@@ -1,4 +1,4 @@
-"""Evaluate takes a script as people write it: expression, function or statements."""
+"""Evaluate accepts an expression, a function or statements."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tabwarden.sync import Browser
         ("(() => 5)", {"$type": "function", "value": "anonymous"}),
     ],
 )
-def test_evaluate_accepts_functions_and_statements_as_people_write_them(
+def test_evaluate_accepts_common_forms_of_functions_and_statements(
     script: str, value: Any, browser: Browser
 ) -> None:
     for world in ("main", "isolated"):
-        for _ in range(2):  # the second time its names are known already
+        for _ in range(2):  # the second time its names are already declared
             assert browser.evaluate(script, world=world).value == value  # type: ignore[arg-type]
 
 
@@ -54,7 +54,7 @@ def test_evaluate_passes_an_element_to_functions_and_statements(
     assert browser.evaluate(script, browser.snapshot().ref("Buy"), args=["!"]).value == value
 
 
-def test_evaluate_suggests_return_for_statements_over_an_element(
+def test_evaluate_suggests_return_for_statements_with_an_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
@@ -65,7 +65,7 @@ def test_evaluate_suggests_return_for_statements_over_an_element(
     assert browser.evaluate("document.body.innerText").value == "Sold"
 
 
-def test_a_script_may_redeclare_a_name_of_the_page(browser: Browser, site: Site) -> None:
+def test_script_can_redeclare_a_variable_of_the_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>const app = 1; let cart = 2</script>"))
     assert browser.evaluate("const app = 5, cart = 6; app + cart").value == 11
     assert browser.evaluate("app + cart").value == 3
@@ -81,7 +81,7 @@ def test_a_script_may_redeclare_a_name_of_the_page(browser: Browser, site: Site)
         ("function a() {}\n\nnull.x", 3),
     ],
 )
-def test_evaluate_errors_name_the_line_of_the_script(
+def test_evaluate_errors_contain_the_line_in_the_script(
     script: str, line: int, browser: Browser
 ) -> None:
     with pytest.raises(JsError) as caught:
@@ -89,7 +89,7 @@ def test_evaluate_errors_name_the_line_of_the_script(
     assert caught.value.data["line"] == line
 
 
-def test_evaluate_errors_name_the_line_of_a_script_over_an_element(
+def test_evaluate_errors_contain_the_line_in_a_script_with_an_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))

@@ -1,4 +1,4 @@
-"""Secrets of the configuration: a model fills them in by name, on their own sites only."""
+"""Configured secrets: a model inserts them by name, only on their own sites."""
 
 from __future__ import annotations
 
@@ -37,14 +37,12 @@ def safe(site: Site) -> Iterator[Browser]:
 
 
 def held(browser: Browser, name: str) -> object:
-    """Return a field's value, backwards: so it is not hidden."""
+    """Return a field's value reversed, so that it is not masked."""
     script = "(name) => document.querySelector(`[name=${name}]`).value.split('').reverse().join('')"
     return browser.evaluate(script, args=[name]).value
 
 
-def test_type_and_fill_form_fill_in_a_secret_that_no_result_shows(
-    safe: Browser, site: Site
-) -> None:
+def test_type_and_fill_form_insert_a_secret_that_no_result_shows(safe: Browser, site: Site) -> None:
     safe.goto(site.page("/", LOGIN))
     page = safe.snapshot()
     told = [
@@ -78,7 +76,7 @@ def test_type_spreads_a_totp_code_over_several_fields(safe: Browser, site: Site)
         ("{{NOTHING_LIKE_IT}}", "{{ NOTHING_LIKE_IT }}"),
     ],
 )
-def test_type_and_fill_form_refuse_an_unusable_secret_before_typing(
+def test_type_and_fill_form_reject_an_unusable_secret_before_typing(
     safe: Browser, site: Site, text: str, words: str
 ) -> None:
     safe.goto(site.page("/", LOGIN))
@@ -94,8 +92,8 @@ def test_type_and_fill_form_refuse_an_unusable_secret_before_typing(
     assert [held(safe, "u"), held(safe, "n")] == ["", ""]
 
 
-def test_a_secret_goes_only_to_its_own_sites(safe: Browser, site: Site) -> None:
-    """Also not from a frame of another site in its page, nor from a page without an origin."""
+def test_type_inserts_a_secret_only_on_its_configured_sites(safe: Browser, site: Site) -> None:
+    """Also not from a cross-site frame in its page, or from a page without an origin."""
     site.page("/in", LOGIN)
     inner = f"<iframe src={site.there}/in></iframe><iframe sandbox=allow-scripts src=/in></iframe>"
     safe.goto(site.page("/", f"{inner}<iframe srcdoc='<input aria-label=Ours name=p>'></iframe>"))
@@ -116,7 +114,7 @@ def test_a_secret_goes_only_to_its_own_sites(safe: Browser, site: Site) -> None:
     assert held(safe, "n") == ""
 
 
-def test_route_sends_a_secret_header_only_to_its_own_site_across_a_redirect(
+def test_route_sends_a_secret_header_only_to_its_own_site_after_a_redirect(
     safe: Browser, site: Site
 ) -> None:
     got: list[tuple[str, str | None]] = []

@@ -1,4 +1,4 @@
-"""A page that has got a secret shows it everywhere: nothing that leaves the process has it."""
+"""A page that knows a secret shows it everywhere: no output of the process contains it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabwarden.surfaces.cli.group import main
 from tabwarden.telemetry import render
 
 SECRET = 'Wq7"&/hunter2'
-"""Its forms in JSON, HTML, URLs and base64 all differ."""
+"""Its JSON, HTML, URL and base64 encodings all differ."""
 PAGE = """<h1>Shop</h1><input aria-label=Word><input aria-label=Copy>
 <input type=file aria-label=File>
 <select aria-label=Size><option>S<option>M</select><button id=card>Card</button>
@@ -131,7 +131,7 @@ class Page(NamedTuple):
 
 
 def written_down(request: BaseHTTPRequestHandler) -> None:
-    """Tell the page its secret in each writing."""
+    """Pass the secret to the page in each encoding."""
     text = request.rfile.read(int(request.headers["Content-Length"])).decode()
     body = json.dumps([form for _, form in written(text)]).encode()
     request.send_response(200)
@@ -151,7 +151,7 @@ def told(answer: Answer) -> str:
 
 
 def leak_in(text: str, writing: str) -> str:
-    """Return the text around the secret in one of its writings; "" if the text lacks it."""
+    """Return the text around an encoding of the secret, or ""."""
     form = WRITINGS[writing](SECRET).lower()
     at = text.lower().find(form)
     return text[max(0, at - 100) : at + len(form) + 60] if at >= 0 else ""
@@ -169,7 +169,7 @@ def _texts_of(path: Path) -> Iterator[str]:
 
 
 class Heard(logging.Handler):
-    """Keeps what is logged."""
+    """Store all log records."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -181,7 +181,7 @@ class Heard(logging.Handler):
 
 @contextmanager
 def drawn() -> Iterator[list[str]]:
-    """Keep each text that is drawn on a picture of a video."""
+    """Store each text that is drawn on a video image."""
     texts: list[str] = []
     draw = ImageDraw.ImageDraw.text
 
@@ -250,7 +250,7 @@ def exits(
 
 
 def _captions(path: Path) -> str:
-    """What a video of a trace would say."""
+    """The texts that a trace's video would show."""
     trace = Trace.open(path)
     calls = [line for one in trace.calls for line in (title_of(one), error_of(one))]
     remarks = [line for one in trace.calls for line in remarks_of(one)]
@@ -312,7 +312,7 @@ async def _said(page: Page) -> list[tuple[str, str]]:
 
 
 def _said_by(fleet: LocalFleet) -> list[tuple[str, str]]:
-    """What a fleet tells of its nodes and tasks, as JSON, as lines, and as numbers."""
+    """A fleet's status of nodes and tasks, as JSON, as lines and as metrics."""
     show_metrics_of(fleet.address)
     said = [("fleet metrics", render()[0].decode())]
     for words in product(("status", "nodes", "tasks"), ((), ("--json",))):
@@ -326,7 +326,7 @@ def _said_by(fleet: LocalFleet) -> list[tuple[str, str]]:
 @pytest.mark.threat
 @pytest.mark.whole
 @pytest.mark.parametrize("writing", WRITINGS)
-def test_nothing_that_leaves_the_process_has_a_secret(exits: dict[str, str], writing: str) -> None:
+def test_process_output_and_files_contain_no_secret(exits: dict[str, str], writing: str) -> None:
     found = {name: leak for name, text in exits.items() if (leak := leak_in(text, writing))}
     assert not found, json.dumps(found, indent=1)
     assert {"file names", "captions", "logs", "events", "snapshot"} <= exits.keys()

@@ -1,4 +1,4 @@
-"""No picture shows a secret: fields have dots, and texts are covered."""
+"""No image shows a secret: fields show dots, and text is covered."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def safe(site: Site) -> Iterator[Browser]:
 
 
 def blue(browser: Browser, picture: Screenshot) -> set[int]:
-    """Return the rows with letters: they are higher than dots."""
+    """Return the rows with letters, which are taller than dots."""
     places = [(row, x * 3.0, row + 25.0 + y) for row in ROWS for x in range(60) for y in (-11, 11)]
     found = colours(browser, picture, *((x, y) for _, x, y in places))
     return {row for (row, _, _), colour in zip(places, found, strict=True) if colour == "blue"}
 
 
-def test_screenshot_covers_text_and_fields_that_show_a_secret(
+def test_screenshot_masks_text_and_fields_that_show_a_secret(
     safe: Browser, site: Site, browser: Browser
 ) -> None:
     url = site.page("/", PAGE)
@@ -61,7 +61,7 @@ def test_screenshot_covers_text_and_fields_that_show_a_secret(
         assert blue(browser, picture) == {KEPT}
 
 
-def test_screenshot_refuses_a_page_that_it_cannot_search_for_secrets(
+def test_screenshot_fails_on_a_page_that_it_cannot_search_for_secrets(
     safe: Browser, site: Site
 ) -> None:
     safe.goto(site.page("/", f"{PAGE}<script>onclick = () => alert(1)</script>"))
@@ -70,7 +70,7 @@ def test_screenshot_refuses_a_page_that_it_cannot_search_for_secrets(
         safe.screenshot()
 
 
-def test_live_pictures_never_show_a_secret(safe: Browser, site: Site, browser: Browser) -> None:
+def test_live_view_images_never_show_a_secret(safe: Browser, site: Site, browser: Browser) -> None:
     safe.goto(site.page("/", PAGE))
     came: list[Picture] = []
     task = safe._task

@@ -1,4 +1,4 @@
-"""Boxes in the outline: where each element is in the tab's viewport."""
+"""Boxes in the outline: each element's position in the tab's viewport."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""``diff=True``: what changed since the agent looked last, and nothing else."""
+"""``diff=True`` shows only the changes since the agent's last snapshot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 LAYOUTS = sorted((Path(__file__).parents[4] / "bench" / "pages").glob("*.html"))
 
 
-def test_a_diff_says_only_what_came_went_and_changed(browser: Browser, site: Site) -> None:
+def test_diff_lists_only_added_removed_and_changed_elements(browser: Browser, site: Site) -> None:
     rows = "".join(f"<p>row {n}</p>" for n in range(300))
     page = f"<h1>Cart</h1><button id=buy>Buy</button>{rows}<h2>Sum</h2><div id=sum>0 items</div><a href=/ id=gone>Gone</a>"
     browser.goto(site.page("/", page))
@@ -37,9 +37,7 @@ def test_a_diff_says_only_what_came_went_and_changed(browser: Browser, site: Sit
     assert "row 299" in browser.snapshot().text
 
 
-def test_a_diff_sums_up_a_list_that_was_rendered_again_in_one_line(
-    browser: Browser, site: Site
-) -> None:
+def test_diff_summarizes_a_rerendered_list_in_one_line(browser: Browser, site: Site) -> None:
     page = """<h1>Teas</h1><ul id=list></ul><script>
     const render = (names) => { list.innerHTML = names.map((n) => `<li>${n} <button>Buy ${n}</button>`).join('') };
     const all = Array.from({ length: 50 }, (_, n) => `Tea ${n}`); render(all);</script>"""
@@ -60,7 +58,7 @@ def test_a_diff_sums_up_a_list_that_was_rendered_again_in_one_line(
     assert browser.click(now[1]).status == "ok"
 
 
-def test_a_diff_lists_the_changed_rows_of_a_virtual_scroller(browser: Browser, site: Site) -> None:
+def test_diff_lists_the_changed_rows_of_a_virtual_scroller(browser: Browser, site: Site) -> None:
     page = """<ul id=list></ul><script>
     for (let n = 0; n < 20; n++) list.append(document.createElement('li'));
     const show = (first) => [...list.children].forEach((li, n) => { if (!li.firstChild) li.innerHTML = '<a href="#">x</a>'; li.firstChild.textContent = `Row ${first + n}`; });
@@ -71,12 +69,12 @@ def test_a_diff_lists_the_changed_rows_of_a_virtual_scroller(browser: Browser, s
     changed = browser.snapshot(diff=True)
     told = [line for line in body(changed.text) if line.startswith("~")]
     assert len(told) == 20
-    # The element that showed row 5 shows row 10 now, and is told as what it is.
+    # The element that showed row 5 now shows row 10, and the diff says so.
     ref = ref_of(first, '"Row 5"')
     assert f'~ link "Row 10" [ref={ref}] (was "Row 5")' in told
 
 
-def test_a_diff_after_a_navigation_shows_the_whole_new_page(browser: Browser, site: Site) -> None:
+def test_diff_after_a_navigation_shows_the_whole_new_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>One</button>" * 30))
     browser.snapshot()
     browser.goto(site.page("/other", "<a href=/x>Two</a>" * 30))
@@ -86,7 +84,7 @@ def test_a_diff_after_a_navigation_shows_the_whole_new_page(browser: Browser, si
     assert len(other.refs) == 30
 
 
-def test_a_diff_that_is_too_long_can_be_read_in_parts(browser: Browser, site: Site) -> None:
+def test_oversized_diff_can_be_read_in_parts(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page("/", "<p>words that stay where they are</p>" * 999 + "<ul id=list></ul>")
     )
@@ -103,7 +101,7 @@ def test_a_diff_that_is_too_long_can_be_read_in_parts(browser: Browser, site: Si
     assert rest[-1].startswith(("+ ", "- ", "~ "))
 
 
-def test_a_diff_of_a_short_page_shows_only_the_change(browser: Browser, site: Site) -> None:
+def test_diff_of_a_short_page_shows_only_the_change(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<h1>Cart</h1><p id=sum>0 items</p><button>Pay</button>"))
     browser.snapshot()
     browser.evaluate("sum.textContent = '1 item'")
@@ -114,7 +112,7 @@ def test_a_diff_of_a_short_page_shows_only_the_change(browser: Browser, site: Si
 
 
 @pytest.mark.parametrize("path", LAYOUTS, ids=lambda path: path.stem)
-def test_a_diff_of_a_small_change_is_under_a_twentieth_of_the_snapshot(
+def test_diff_of_a_small_change_is_under_a_twentieth_of_the_snapshot_size(
     path: Path, browser: Browser, site: Site
 ) -> None:
     site.pages["/"] = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Elements with nothing but a click listener: which get a ref."""
+"""Elements that have only a click listener: which of them get a ref."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_click_by_ref_reaches_the_listener_of_an_element(browser: Browser, site:
     assert browser.evaluate("document.title").value == "Forward"
 
 
-def test_two_listening_elements_in_a_pointer_cursor_box_get_separate_refs(
+def test_two_elements_with_listeners_in_a_pointer_cursor_box_get_separate_refs(
     browser: Browser, site: Site
 ) -> None:
     page = """<div style="cursor: pointer"><span>Reply</span> <span>Forward</span></div><script>
@@ -45,7 +45,9 @@ def test_two_listening_elements_in_a_pointer_cursor_box_get_separate_refs(
     assert snapshot.ref("Reply") != snapshot.ref("Forward")
 
 
-def test_empty_cells_and_drawn_shapes_have_refs(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_refs_to_clickable_empty_cells_and_drawn_shapes(
+    browser: Browser, site: Site
+) -> None:
     page = """<style>i { display: inline-block; width: 20px; height: 20px }</style><i></i><i></i>
     <svg width=60 height=30><circle cx=12 cy=12 r=8></circle><rect x=30 width=15 height=15></svg>
     <script>for (const one of document.querySelectorAll("i, circle, rect"))
@@ -81,7 +83,7 @@ def test_snapshot_finds_listeners_in_shadow_trees_and_frames(browser: Browser, s
         "<div id=at hidden>One</div>",
     ],
 )
-def test_snapshot_gives_no_ref_to_an_element_that_only_passes_clicks_on(
+def test_snapshot_gives_no_ref_to_an_element_whose_listener_only_forwards_clicks(
     page: str, browser: Browser, site: Site
 ) -> None:
     script = "<script>at.addEventListener('click', () => 0)</script>"
@@ -97,13 +99,13 @@ def test_snapshot_gives_refs_to_the_items_of_a_list_with_a_listener(
     assert outline(browser)[1:] == ['  - listitem "One" [ref=e]', '  - listitem "Two" [ref=e]']
 
 
-# As Air Datepicker 3.6 draws its days.
+# Like the days in Air Datepicker 3.6.
 HANDS = """<style>b { cursor: pointer }</style><div id=at><div><b>1</b><b>2 <i>May</i></b></div>
 <p>Days</p></div><button><b>Done</b></button><script>
 at.addEventListener('click', () => 0)</script>"""
 
 
-def test_snapshot_gives_refs_to_pointer_cursor_parts_of_a_listening_element(
+def test_snapshot_gives_refs_to_pointer_cursor_parts_of_an_element_with_a_listener(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", HANDS))
@@ -119,14 +121,14 @@ def test_snapshot_gives_refs_to_pointer_cursor_parts_of_a_listening_element(
 def test_snapshot_gives_a_ref_to_an_element_that_react_marks_as_clickable(
     browser: Browser, site: Site
 ) -> None:
-    # React listens on its root, and sets `onclick` on each element with a handler.
+    # React has one listener on its root, and sets `onclick` on each element with a handler.
     page = """<div id=root><div><span id=like>Like</span><span>Not</span></div></div>
     <script>root.addEventListener("click", () => 0); like.onclick = () => {};</script>"""
     browser.goto(site.page("/", page))
     assert outline(browser) == ['- generic "Like" [ref=e]', '- text "Not"']
 
 
-# How Svelte, Solid and jQuery keep the handlers of what one listener of the document handles.
+# How Svelte, Solid and jQuery store handlers that one document listener calls.
 DELEGATED = """<main><p>Post</p><b id=a>Like</b> <b id=b>Reply</b> <b class=row>Share</b></main>
 <script>document.addEventListener("click", () => 0);
 a[Symbol("events")] = { click: () => 0 };
@@ -166,7 +168,7 @@ def test_snapshot_finds_listeners_that_the_page_adds_later(browser: Browser, sit
 
 
 @pytest.mark.long
-def test_snapshot_survives_thousands_of_listeners(browser: Browser, site: Site) -> None:
+def test_snapshot_handles_thousands_of_listeners(browser: Browser, site: Site) -> None:
     page = """<div id=all></div><script>
     all.innerHTML = "<p><b>One</b> <button>Two</button>".repeat(2000);
     for (const one of all.querySelectorAll("b, button")) one.addEventListener("click", () => 0);
@@ -198,7 +200,7 @@ LISTENS = "<script>for (const one of document.querySelectorAll('[l]')) one.addEv
         ("<button l><span l>Save</span></button>", ['- button "Save" [ref=e]']),
     ],
 )
-def test_two_things_to_click_do_not_share_a_ref(
+def test_two_clickable_elements_do_not_share_a_ref(
     page: str, wanted: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page + LISTENS))

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""What people see and the usual rules would leave out, and the other way round."""
+"""Content that the usual visibility rules would treat wrongly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.sync import Browser
 
 
 def plain(text: str) -> list[str]:
-    """The outline's lines with all refs alike."""
+    """The outline's lines, with all refs replaced by one."""
     return [re.sub(r"\be\d+", "e", line) for line in body(text)]
 
 
@@ -44,7 +44,9 @@ def test_snapshot_scrape_and_find_read_elements_outside_the_body(
     assert browser.wait(text="Cookies").status == "ok"
 
 
-def test_a_broken_document_shows_the_browsers_own_message(browser: Browser, site: Site) -> None:
+def test_snapshot_of_a_malformed_xml_document_shows_the_browsers_error_message(
+    browser: Browser, site: Site
+) -> None:
     def broken(request: BaseHTTPRequestHandler) -> None:
         told = b'<html xmlns="http://www.w3.org/1999/xhtml"><body><p>One</p><p>Two</body></html>'
         request.send_response(200)
@@ -73,7 +75,7 @@ LEFT = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", LEFT)
-def test_snapshot_shows_a_page_left_hidden_without_an_open_dialog(
+def test_snapshot_shows_a_page_left_hidden_or_inert_without_an_open_dialog(
     way: str, browser: Browser, site: Site
 ) -> None:
     page, works = LEFT[way]
@@ -81,7 +83,7 @@ def test_snapshot_shows_a_page_left_hidden_without_an_open_dialog(
     snapshot = browser.snapshot()
     lines = plain(snapshot.text)
     why = "hidden from screen readers" if works else "inert"
-    assert re.match(rf"- \({why}, as behind a dialog, but none is open: ", lines[0])
+    assert re.match(rf"- \({why} although no dialog is open; ", lines[0])
     button = f'  - button "Buy" [ref=e]{"" if works else " inert"}'
     assert lines[1:4] == ['  - heading "Shop" level=1', '  - text "Tea and more"', button]
     assert "unsaid" not in snapshot.text
@@ -107,7 +109,7 @@ def test_snapshot_shows_a_page_left_hidden_without_an_open_dialog(
     ],
     ids=["a copy", "a decoration", "behind a dialog", "slides"],
 )  # fmt: skip
-def test_snapshot_omits_parts_that_the_page_hides_on_purpose(
+def test_snapshot_omits_content_that_the_page_hides(
     page: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -129,7 +131,7 @@ FOLDS = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", FOLDS)
-def test_the_content_of_a_folded_panel_is_not_visible(
+def test_snapshot_omits_the_content_of_a_collapsed_panel(
     way: str, browser: Browser, site: Site
 ) -> None:
     page = f"<button>Open</button><section>{FOLDS[way]}</section><p>After</p>"
@@ -144,7 +146,7 @@ def test_the_content_of_a_folded_panel_is_not_visible(
         browser.wait(text="Folded words", timeout_ms=allow(300))
     browser.wait(text_gone="Folded words")
     with pytest.raises(
-        NotInteractable, match="is clipped by its box: open the box first"
+        NotInteractable, match="is clipped by a box around it: open that box first"
     ) as refused:
         browser.click(snapshot.ref("Inner"), timeout_ms=allow(1500))
     assert refused.value.data["reason"] == "clipped"
@@ -163,7 +165,7 @@ def test_the_content_of_a_folded_panel_is_not_visible(
     ],
     ids=["escapes", "overflows", "for screen readers"],
 )
-def test_snapshot_reads_a_flat_box_that_does_not_hide_its_content(
+def test_snapshot_reads_the_overflowing_content_of_a_zero_height_box(
     page: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))

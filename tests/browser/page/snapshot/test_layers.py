@@ -1,4 +1,4 @@
-"""Dialogs of the page come first, and one line tells what they and other covers have under them."""
+"""HTML dialogs come first; one line summarizes the content under a dialog or another overlay."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WAYS = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", WAYS)
-def test_snapshot_sums_up_what_a_dialog_covers_in_one_line(
+def test_snapshot_summarizes_content_covered_by_a_dialog_in_one_line(
     way: str, browser: Browser, site: Site
 ) -> None:
     dialog, opens, closes = WAYS[way]
@@ -106,7 +106,9 @@ def test_snapshot_does_not_mark_buttons_that_scrolling_can_uncover(
     assert "obscured" in browser.snapshot().text
 
 
-def test_snapshot_sums_up_fields_under_a_menu_in_one_line(browser: Browser, site: Site) -> None:
+def test_snapshot_summarizes_fields_covered_by_a_menu_in_one_line(
+    browser: Browser, site: Site
+) -> None:
     fields = "".join(f"<p><input aria-label=Field{n}></p>" for n in range(6))
     page = f"""{fields}<ul role=menu style="position:absolute;inset:0 auto auto 0;width:90%;
     height:140px;background:white"><li role=menuitem>Copy</ul>"""

@@ -1,4 +1,4 @@
-"""Controls without a name: the label that people see beside them, and their author's words."""
+"""Controls without a name: adjacent labels and identifying attributes."""
 
 from __future__ import annotations
 
@@ -52,23 +52,25 @@ AUTHORS = {
 
 
 @pytest.mark.long
-def test_a_field_without_a_name_shows_the_label_beside_it(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_the_adjacent_label_for_a_field_without_a_name(
+    browser: Browser, site: Site
+) -> None:
     assert {page: last_control(browser, site, page) for page in BESIDE} == BESIDE
 
 
-def test_a_control_without_a_name_shows_what_its_author_called_it(
+def test_snapshot_shows_an_identifying_attribute_of_a_control_without_a_name(
     browser: Browser, site: Site
 ) -> None:
     told = {page: last_control(browser, site, page) for page in AUTHORS}
     assert {page: states_of(line) for page, line in told.items()} == AUTHORS
 
 
-def test_snapshot_shows_a_label_once(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_a_fields_label_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div>Name</div><input><input type=checkbox> Agree"))
     assert [browser.snapshot().text.count(word) for word in ("Name", "Agree")] == [1, 1]
 
 
-def test_find_accepts_the_label_beside_a_field(browser: Browser, site: Site) -> None:
+def test_find_matches_a_field_by_the_adjacent_label(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<table><tr><td>Age<td><input><tr><td>Size<td><input></table>"))
     [found] = browser.find(role="textbox", name="Age").value["found"]
     assert f'"Age" | textbox [ref={found["ref"]}]' in browser.snapshot().text
@@ -86,7 +88,7 @@ def states_of(line: str) -> str:
     return re.sub(r'^(row: .* \| )?\w+( "\w+")?', "", line).strip()
 
 
-def test_an_empty_element_does_not_shift_the_states_of_the_next(
+def test_empty_element_does_not_shift_the_states_of_the_next_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<ul></ul><button disabled>Buy</button><button>Sell</button>"))
@@ -95,7 +97,7 @@ def test_an_empty_element_does_not_shift_the_states_of_the_next(
     assert re.search(r'"Sell" \[ref=e\d+\]\n', text)
 
 
-def test_snapshot_names_an_icon_by_its_class_in_text_and_in_controls(
+def test_snapshot_describes_an_icon_by_its_class_in_text_and_in_controls(
     browser: Browser, site: Site
 ) -> None:
     def icon(name: str) -> str:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Tables and lists of which the page has only a part, and what else a row says in few words."""
+"""Partly loaded tables and lists, and short descriptions in their rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def items(kind: str, item: str, told: str) -> str:
         (items("tree", "treeitem", "aria-setsize=9"), "5 of 9 items"),
     ],
 )  # fmt: skip
-def test_snapshot_and_scrape_say_how_much_of_a_table_or_list_is_loaded(
+def test_snapshot_and_scrape_report_how_much_of_a_table_or_list_is_loaded(
     page: str, part: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -59,7 +59,7 @@ def test_snapshot_and_scrape_say_how_much_of_a_table_or_list_is_loaded(
     assert f"({part}: scroll for more)" in read or not part
 
 
-def test_snapshot_shows_small_pictures_in_cells_as_words(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_small_images_in_table_cells_as_text(browser: Browser, site: Site) -> None:
     large = "style='width:90px;height:90px'"
     browser.goto(
         site.page(
@@ -75,7 +75,7 @@ def test_snapshot_shows_small_pictures_in_cells_as_words(browser: Browser, site:
     assert "| True | Ann |" in browser.scrape().value["text"]
 
 
-def test_a_cut_snapshot_keeps_the_main_content(browser: Browser, site: Site) -> None:
+def test_truncated_snapshot_keeps_the_main_content(browser: Browser, site: Site) -> None:
     links = "".join(
         f"<li><a href=/page/{n}>Chapter number {n} of the guide</a>" for n in range(300)
     )
@@ -91,7 +91,7 @@ def test_a_cut_snapshot_keeps_the_main_content(browser: Browser, site: Site) -> 
 
 
 @pytest.mark.parametrize("command", ["toggle-popover", "show-popover", "hide-popover"])
-def test_snapshot_shows_whether_the_popover_of_a_button_is_open(
+def test_snapshot_shows_whether_a_buttons_popover_is_open(
     command: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(

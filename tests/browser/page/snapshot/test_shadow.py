@@ -1,4 +1,4 @@
-"""Shadow trees in the snapshot, closed ones too, and hands on what is in them."""
+"""Open and closed shadow trees in snapshots, and actions on their elements."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_click_hits_a_button_with_slotted_text_in_a_closed_shadow_tree(
 
 
 @pytest.mark.parametrize("mode", ["open", "closed"])
-def test_a_slotted_text_names_its_button_and_does_not_cover_it(
+def test_slotted_text_labels_its_button_and_does_not_cover_it(
     mode: str, browser: Browser, site: Site
 ) -> None:
     page = f"""<x-buy id=h>Real</x-buy><script>
@@ -92,7 +92,7 @@ def test_a_slotted_text_names_its_button_and_does_not_cover_it(
     assert browser.evaluate("bought").value == 1
 
 
-def test_snapshot_finds_a_shadow_tree_that_is_attached_later(browser: Browser, site: Site) -> None:
+def test_snapshot_reads_a_shadow_tree_attached_later(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"{ATTACH}<x-late id=h></x-late><p>Rest</p>"))
     assert "Buy" not in browser.snapshot().text
     browser.evaluate("void closed(h, '<button>Buy</button>')")
@@ -100,7 +100,7 @@ def test_snapshot_finds_a_shadow_tree_that_is_attached_later(browser: Browser, s
 
 
 @pytest.mark.long
-def test_the_walker_checks_each_element_for_a_closed_shadow_root_only_once(
+def test_walker_checks_each_element_for_a_closed_shadow_root_only_once(
     browser: Browser, site: Site
 ) -> None:
     page = "<x-a>text</x-a>" * 40 + "<div style='width:9px;height:9px'></div>" * 40
@@ -108,7 +108,7 @@ def test_the_walker_checks_each_element_for_a_closed_shadow_root_only_once(
     assert ask(browser, "[1, 2].map(suspected)") == [80, 0]
 
 
-def test_references_and_labels_hold_within_a_closed_shadow_tree(
+def test_snapshot_resolves_aria_references_and_labels_in_a_closed_shadow_tree(
     browser: Browser, site: Site
 ) -> None:
     page = """<x-form id=h></x-form><script>closed(h, `<label for=f>First</label><input id=f>

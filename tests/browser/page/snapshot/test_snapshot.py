@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""The snapshot as an agent reads it: refs that last, what is left out, hostile text, stale pages."""
+"""Snapshots as an agent reads them: stable refs, omitted content, hostile text, stale pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tabwarden.errors import (
 from tabwarden.sync import Browser
 
 
-def test_an_outline_says_roles_names_states_and_text(browser: Browser, site: Site) -> None:
+def test_snapshot_contains_roles_names_states_and_text(browser: Browser, site: Site) -> None:
     page = """<main><h1>Shop</h1><p>Fine <b>tea</b> here.</p>
     <ul><li>Green<li>Black <a href="/black?x=1">more</a></ul>
     <label>Mail <input type=email required value="a@b.c"></label>
@@ -53,9 +53,7 @@ def test_an_outline_says_roles_names_states_and_text(browser: Browser, site: Sit
     ]
 
 
-def test_an_element_keeps_its_ref_while_it_lives_and_numbers_are_not_reused(
-    browser: Browser, site: Site
-) -> None:
+def test_element_keeps_its_ref_and_ref_numbers_are_not_reused(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button id=a>A</button><button id=b>B</button>"))
     first = browser.snapshot()
     a, b = ref_of(first, '"A"'), ref_of(first, '"B"')
@@ -74,7 +72,7 @@ def test_an_element_keeps_its_ref_while_it_lives_and_numbers_are_not_reused(
 
 
 @pytest.mark.threat
-def test_page_text_cannot_fake_snapshot_syntax_or_the_end_of_the_page(
+def test_page_text_cannot_forge_snapshot_syntax_or_the_end_marker(
     browser: Browser, site: Site
 ) -> None:
     page = """<button id=b></button><p id=p></p><script>
@@ -92,10 +90,8 @@ def test_page_text_cannot_fake_snapshot_syntax_or_the_end_of_the_page(
     assert mark not in browser.snapshot().text
 
 
-def test_a_title_that_a_script_has_set_stands_in_the_next_snapshot(
-    browser: Browser, site: Site
-) -> None:
-    """No event tells of it: after an answered dialog the old one stood there for good."""
+def test_next_snapshot_shows_a_title_that_a_script_has_set(browser: Browser, site: Site) -> None:
+    """No event reports it: after an answered dialog the old title stayed forever."""
     buy = "<button onclick=\"document.title = 'Sold: ' + confirm('?')\">Buy</button>"
     browser.goto(site.page("/", buy))
     browser.click(ref_of(browser.snapshot(), '"Buy"'))
@@ -172,7 +168,7 @@ def test_snapshot_reads_a_very_deep_page_down_to_a_limit(browser: Browser, site:
 
 
 @pytest.mark.usefixtures("patient")
-def test_snapshot_frees_a_hung_page_and_reads_it(browser: Browser, site: Site) -> None:
+def test_snapshot_recovers_a_hung_page_and_reads_it(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     hang(browser, site)
     shown = browser.snapshot(timeout_ms=allow(2_000))
@@ -182,7 +178,7 @@ def test_snapshot_frees_a_hung_page_and_reads_it(browser: Browser, site: Site) -
     assert "hung" not in browser.snapshot().text
 
 
-def test_snapshot_during_a_script_of_the_agent_is_the_last_one_marked_stale(
+def test_snapshot_during_the_agents_script_returns_the_last_snapshot_marked_stale(
     browser: Browser, site: Site
 ) -> None:
     begun = threading.Event()
@@ -212,7 +208,7 @@ def test_snapshot_during_a_script_of_the_agent_is_the_last_one_marked_stale(
         ("<button style='pointer-events:none'>Go</button>", NotInteractable, "pointer-events"),
     ],
 )
-def test_click_refuses_an_unreachable_element_with_the_reason(
+def test_click_on_an_unreachable_element_fails_and_states_the_reason(
     page: str, error: type[Exception], words: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -233,7 +229,9 @@ def test_click_refuses_an_unreachable_element_with_the_reason(
         "<button GO>Go</button><div style='position:absolute;left:0;top:0;width:30px;height:30px'></div>",
     ],
 )
-def test_click_hits_elements_in_unusual_layouts(page: str, browser: Browser, site: Site) -> None:
+def test_click_hits_elements_in_unusual_css_layouts(
+    page: str, browser: Browser, site: Site
+) -> None:
     handler = 'onclick="window.clicks = (window.clicks || 0) + 1"'
     browser.goto(site.page("/", page.replace("GO", handler)))
     (ref,) = browser.snapshot().refs
@@ -241,7 +239,7 @@ def test_click_hits_elements_in_unusual_layouts(page: str, browser: Browser, sit
     assert browser.evaluate("clicks").value == 1
 
 
-def test_click_accepts_several_forms_of_a_ref_and_rejects_wrong_ones(
+def test_click_accepts_several_ref_formats_and_rejects_invalid_refs(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
@@ -266,7 +264,7 @@ def test_click_accepts_several_forms_of_a_ref_and_rejects_wrong_ones(
         ("#empty", ["- generic [ref=e]"]),
     ],
 )  # fmt: skip
-def test_snapshot_by_ref_reads_a_plain_element_that_find_returned(
+def test_snapshot_by_ref_reads_a_noninteractive_element_that_find_returned(
     css: str, lines: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<div id=sum>Sum <a href=/7>7</a></div><button><span>Buy now</span></button><p>Hello</p><ul><li>Tea<li>Milk</ul><div id=empty></div>"))  # fmt: skip
@@ -279,7 +277,7 @@ def test_snapshot_by_ref_reads_a_plain_element_that_find_returned(
         browser.snapshot(ref=ref)
 
 
-def test_a_modal_dialog_of_the_page_makes_the_rest_unreadable_until_it_closes(
+def test_snapshot_omits_the_rest_of_the_page_while_an_html_modal_dialog_is_open(
     browser: Browser, site: Site
 ) -> None:
     page = """<button>Behind</button><dialog id=d aria-label=Cookies>
@@ -293,7 +291,7 @@ def test_a_modal_dialog_of_the_page_makes_the_rest_unreadable_until_it_closes(
     assert "Behind" in browser.snapshot().text
 
 
-def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> None:
+def test_snapshot_object_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> None:
     page = "<button>Go</button><a href=/>Home</a><button>Home</button><button>Go</button>"
     browser.goto(site.page("/", page))
     snapshot = browser.snapshot()
@@ -307,7 +305,7 @@ def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["label", "text"])
-def test_snapshot_reads_a_page_with_a_text_of_millions_of_words(
+def test_snapshot_reads_a_page_with_millions_of_words(
     where: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<label>Name <input></label><a href=/>Away</a>"))
@@ -318,12 +316,12 @@ def test_snapshot_reads_a_page_with_a_text_of_millions_of_words(
     assert read.ref("Away")
 
 
-# -- what can't be read, and the page that was read before it ----------------------------------
+# -- unreadable pages, and the page that was read before ---------------------------------------
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("bridge", ["auto", "native"])
-def test_snapshot_does_not_show_the_outline_of_the_old_page_behind_a_dialog(
+def test_snapshot_behind_a_dialog_does_not_show_the_old_pages_outline(
     bridge: Any, site: Site
 ) -> None:
     bank = site.page(
@@ -344,7 +342,7 @@ def test_snapshot_does_not_show_the_outline_of_the_old_page_behind_a_dialog(
         assert "Harmless" in browser.snapshot().text
 
 
-def test_snapshot_does_not_show_the_old_outline_after_a_reload(site: Site) -> None:
+def test_snapshot_behind_a_dialog_after_a_reload_does_not_show_the_old_outline(site: Site) -> None:
     ask = "<script>if (sessionStorage.been) alert('Again'); sessionStorage.been = 1</script>"
     with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.goto(site.page("/", f"{ask}<button>Old</button>"))
@@ -355,7 +353,7 @@ def test_snapshot_does_not_show_the_old_outline_after_a_reload(site: Site) -> No
         assert "since this page was reloaded" in shown.text
 
 
-def test_snapshot_shows_the_last_outline_behind_a_dialog_of_the_same_page(site: Site) -> None:
+def test_snapshot_behind_a_dialog_shows_the_same_pages_last_outline(site: Site) -> None:
     push = "history.pushState(null, '', '/elsewhere'); alert('Stop')"
     with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.goto(site.page("/", f'<button onclick="{push}">Push</button>'))
@@ -366,7 +364,7 @@ def test_snapshot_shows_the_last_outline_behind_a_dialog_of_the_same_page(site: 
         assert '"Push"' in shown.text
 
 
-def test_a_password_prompt_shows_no_outline_under_another_address(
+def test_snapshot_during_a_password_prompt_shows_no_outline_of_another_url(
     browser: Browser, site: Site
 ) -> None:
     def vault(handler: BaseHTTPRequestHandler) -> None:
@@ -387,7 +385,9 @@ def test_a_password_prompt_shows_no_outline_under_another_address(
 
 
 @pytest.mark.long
-def test_snapshot_does_not_show_the_old_content_of_a_navigated_frame(site: Site) -> None:
+def test_snapshot_behind_a_dialog_does_not_show_the_old_content_of_a_navigated_frame(
+    site: Site,
+) -> None:
     site.page("/first", "<button>First</button>")
     site.page("/second", "<script>alert('Hi')</script><button>Second</button>")
     body = f"""<iframe src="{site.there}/first" title=Box></iframe><p>After</p>
@@ -405,7 +405,7 @@ def test_snapshot_does_not_show_the_old_content_of_a_navigated_frame(site: Site)
         assert '"After"' in shown.text
 
 
-def test_snapshot_says_that_a_requested_part_is_from_an_old_page(
+def test_snapshot_reports_that_a_requested_part_belongs_to_an_old_page(
     browser: Browser, site: Site
 ) -> None:
     long = "".join(f"<p>Paragraph {n} of the bank</p>" for n in range(300))
@@ -419,7 +419,7 @@ def test_snapshot_says_that_a_requested_part_is_from_an_old_page(
     assert f'This part is from a page that the tab no longer shows: "{bank}".' in shown.text
 
 
-def test_a_whole_snapshot_lists_the_refs_that_are_new(browser: Browser, site: Site) -> None:
+def test_full_snapshot_lists_the_new_refs(browser: Browser, site: Site) -> None:
     buttons = "".join(f"<button>B{n}</button>" for n in range(6))
     browser.goto(site.page("/", f"<main>{buttons}</main>"))
     assert "New since" not in browser.snapshot().text
@@ -430,7 +430,7 @@ def test_a_whole_snapshot_lists_the_refs_that_are_new(browser: Browser, site: Si
     assert "New since" not in browser.snapshot().text
 
 
-def test_snapshot_shows_a_description_beside_its_field_once(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_a_fields_description_once(browser: Browser, site: Site) -> None:
     field = "<div>{}<input aria-label=Name aria-describedby=help></div>"
     described = "<ul id=help{}><li>Two letters at least<li>No digits</ul>"
     beside = field.format("") + described.format("")
@@ -444,9 +444,7 @@ def test_snapshot_shows_a_description_beside_its_field_once(browser: Browser, si
     assert "No digits" in browser.snapshot().text
 
 
-def test_snapshot_waits_for_a_list_that_is_being_rendered_again(
-    browser: Browser, site: Site
-) -> None:
+def test_snapshot_waits_for_a_list_that_is_being_rerendered(browser: Browser, site: Site) -> None:
     redraw = """() => {
       const list = document.querySelector('ul'), { innerHTML } = list;
       list.innerHTML = '';

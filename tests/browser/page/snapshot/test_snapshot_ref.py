@@ -1,4 +1,4 @@
-"""The ref of an element by its name, for scripts written for a known page."""
+"""Looking up a ref by element name, for scripts written for a known page."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ def page(browser: Browser, site: Site) -> tabwarden.Snapshot:
         ("E-mail", "E-mail"),
     ],
 )
-def test_snapshot_ref_ignores_marks_after_a_name(
+def test_snapshot_ref_lookup_ignores_state_markers_after_a_name(
     name: str, found: str, page: tabwarden.Snapshot
 ) -> None:
     assert page.refs[page.ref(name)]["name"] == found
 
 
-def test_snapshot_ref_refuses_a_name_of_several_elements(page: tabwarden.Snapshot) -> None:
+def test_snapshot_ref_lookup_rejects_a_name_shared_by_several_elements(
+    page: tabwarden.Snapshot,
+) -> None:
     with pytest.raises(InvalidArgument, match="3 elements"):
         page.ref("E-MAIL")
     with pytest.raises(UnknownRef):

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - pages, one element after the other
-"""The snapshot's text: nothing said twice, bounded by relevance, what is left out can be asked for."""
+"""The snapshot's text: no repetition, limited by relevance, with omitted parts on request."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tabwarden.sync import Browser
 
 
 def plain(text: str) -> list[str]:
-    """The outline's lines with all refs alike."""
+    """The outline's lines, with all refs replaced by one."""
     return [re.sub(r"\be\d+", "e", line) for line in body(text)]
 
 
-def test_an_empty_list_does_not_shift_the_states_of_later_elements(
+def test_empty_list_does_not_shift_the_states_of_later_elements(
     browser: Browser, site: Site
 ) -> None:
     page = "<ul></ul><button>Go</button><input type=checkbox aria-label=On checked><ul></ul>"
@@ -103,7 +103,7 @@ def test_snapshot_does_not_repeat_names_urls_and_options(
     assert plain(browser.snapshot().text) == lines
 
 
-def test_snapshot_omits_an_unnamed_toolbar_in_a_row(browser: Browser, site: Site) -> None:
+def test_snapshot_omits_an_unnamed_toolbar_in_a_table_row(browser: Browser, site: Site) -> None:
     tools = "<div role=toolbar><button>Archive</button><button>Delete</button></div>"
     named = "<div role=toolbar aria-label=Tools><button>Print</button></div>"
     cells = f"<td>Ben</td><td>{tools}</td><td>10:40</td>"
@@ -130,7 +130,7 @@ def test_snapshot_gives_a_ref_to_each_element_of_a_table_row(browser: Browser, s
     assert set(re.findall(r"\[ref=(e\d+)\]", line)) <= set(snapshot.refs)
 
 
-def test_a_cut_snapshot_shows_the_viewport_and_names_what_it_leaves_out(
+def test_truncated_snapshot_shows_the_viewport_and_describes_the_omitted_parts(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "".join(f"<button>Number {n}</button><br>" for n in range(3000))))
@@ -150,7 +150,9 @@ def test_a_cut_snapshot_shows_the_viewport_and_names_what_it_leaves_out(
     assert browser.click(last).status == "ok"
 
 
-def test_a_cut_snapshot_shows_what_was_scrolled_into_view(browser: Browser, site: Site) -> None:
+def test_truncated_snapshot_shows_content_that_was_scrolled_into_view(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(
         site.page("/", "".join(f"<p>Text number {n}</p><h2>Part {n}</h2>" for n in range(900)))
     )
@@ -162,7 +164,9 @@ def test_a_cut_snapshot_shows_what_was_scrolled_into_view(browser: Browser, site
     assert text.count("more=") >= 2
 
 
-def test_the_parts_of_a_cut_snapshot_together_hold_all_refs(browser: Browser, site: Site) -> None:
+def test_parts_of_a_truncated_snapshot_together_contain_all_refs(
+    browser: Browser, site: Site
+) -> None:
     rows = "".join(f"<tr><td>Tea {n}<td><button>Buy {n}</button>" for n in range(400))
     browser.goto(site.page("/", f"<input aria-label=Find><table>{rows}</table><a href=/>Home</a>"))
     whole = set(browser.snapshot(full=True).refs)
@@ -177,7 +181,9 @@ def test_the_parts_of_a_cut_snapshot_together_hold_all_refs(browser: Browser, si
     assert found == whole
 
 
-def test_a_requested_part_says_that_the_page_has_changed(browser: Browser, site: Site) -> None:
+def test_requested_snapshot_part_reports_that_the_page_has_changed(
+    browser: Browser, site: Site
+) -> None:
     rows = "".join(f"<li><button>Buy {n}</button>" for n in range(200))
     browser.goto(site.page("/", f"<ul aria-label=Teas>{rows}</ul>"))
     (name,) = re.findall(r"more=(m\d+)$", browser.snapshot(max_chars=800).text, re.MULTILINE)
@@ -197,7 +203,7 @@ def test_snapshot_by_ref_shows_one_element_with_its_content(browser: Browser, si
     assert [entry["name"] for entry in inner.refs.values()] == ["F", "Inner"]
     button = browser.snapshot(ref=ref_of(snapshot, '"OK"'))
     assert plain(button.text) == ['@ dialog "Cookies"', '- button "OK" [ref=e]']
-    # Only what was shown of the whole page counts as seen.
+    # Only the shown part of the whole page counts as seen.
     assert "Nothing changed" in browser.snapshot(diff=True).text
 
 
@@ -258,7 +264,7 @@ def test_snapshot_rejects_invalid_arguments(
 
 
 @pytest.mark.long
-def test_snapshot_shares_max_chars_among_many_frames_and_names_the_rest(
+def test_snapshot_divides_max_chars_among_many_frames_and_lists_omitted_frames(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "".join(f"<p>Text {n}</p><button>Press {n}</button>" for n in range(100)))
@@ -277,7 +283,7 @@ def test_snapshot_shares_max_chars_among_many_frames_and_names_the_rest(
     assert set(browser.snapshot(full=True).refs) >= set(inside.refs)
 
 
-def test_snapshot_cuts_a_long_value_and_shows_all_of_it_by_ref(
+def test_snapshot_truncates_a_long_value_and_snapshot_by_ref_shows_all_of_it(
     browser: Browser, site: Site
 ) -> None:
     value = f"Start {'word ' * 300}end."
@@ -290,7 +296,7 @@ def test_snapshot_cuts_a_long_value_and_shows_all_of_it_by_ref(
     assert f'value="{value}"' not in browser.snapshot().text
 
 
-def test_snapshot_keeps_the_lines_of_a_value_apart(browser: Browser, site: Site) -> None:
+def test_snapshot_separates_the_lines_of_a_multiline_value(browser: Browser, site: Site) -> None:
     page = """<textarea>One\n  Two</textarea><div contenteditable><p>Three</p><p>Four</p></div>
     <input value=Five>"""
     browser.goto(site.page("/", page))

@@ -1,4 +1,4 @@
-"""Shapes of an svg: which are listed, and what says how they look."""
+"""SVG shapes: which are listed, and how they are described."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def outline(browser: Browser, site: Site, page: str) -> list[str]:
     return [re.sub(r" \[ref=e\d+\]", "", line.removeprefix("- ")) for line in body(text)]
 
 
-def test_snapshot_shows_tag_color_and_size_of_a_clickable_svg_shape(
+def test_snapshot_shows_the_tag_color_and_size_of_a_clickable_svg_shape(
     browser: Browser, site: Site
 ) -> None:
     page = """<svg width=120 height=40>
@@ -53,7 +53,9 @@ def test_snapshot_lists_the_shapes_of_a_small_drawing(browser: Browser, site: Si
         assert lines[-1].startswith('img "B" svg="text blue ')
 
 
-def test_snapshot_lists_no_shapes_of_icons_and_large_drawings(browser: Browser, site: Site) -> None:
+def test_snapshot_omits_the_shapes_of_icons_and_large_drawings(
+    browser: Browser, site: Site
+) -> None:
     circle, many = "<circle cx=9 cy=9 r=9></circle>", "<rect width=9 height=9></rect>" * 500
     for page in (
         f"<p>One<svg width=20 height=20>{circle}</svg></p>",

@@ -1,4 +1,4 @@
-"""The clipboard: read and written beside the agent's page, which hears nothing and gets nothing."""
+"""The clipboard is read and written without page events."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ STATES = """Promise.all(['clipboard-read', 'clipboard-write'].map((name) =>
   navigator.permissions.query({name}).then((it) => it.state)))"""
 
 
-def test_clipboard_writes_and_reads_text_without_events_in_the_page(
-    browser: Browser, site: Site
-) -> None:
+def test_clipboard_writes_and_reads_text_without_page_events(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", LISTENS))
     before = browser.evaluate(STATES).value
     tabs = len(browser.state.tabs)
@@ -48,7 +46,7 @@ def test_clipboard_shares_its_text_with_copy_and_paste_in_pages(
 
 
 @pytest.mark.long
-def test_clipboard_handles_an_empty_text_and_cuts_a_long_one(browser: Browser) -> None:
+def test_clipboard_handles_empty_text_and_truncates_long_text(browser: Browser) -> None:
     browser.clipboard("write", "")
     assert browser.clipboard().value["text"] == ""
     browser.clipboard("write", "x" * 200_000)

@@ -1,4 +1,4 @@
-"""Cookie files and curl commands: real curl writes what we read, and reads what we write."""
+"""Cookie files and curl commands, exchanged with the real curl."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def echo(request: Any) -> None:
 
 
 @needs("curl")
-def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path, folder: Path) -> None:
+def test_curl_and_tabwarden_read_each_others_cookie_file(
+    site: Site, tmp_path: Path, folder: Path
+) -> None:
     site.pages["/in"] = sign_in
     site.pages["/echo"] = echo
     site.pages["/cart/echo"] = echo
@@ -75,7 +77,9 @@ def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path, fold
     assert ".sub.test\tTRUE\t/" in (states / "ours.txt").read_text()
 
 
-def test_a_copied_curl_command_signs_in(browser: Browser, site: Site) -> None:
+def test_cookies_imported_from_a_copied_curl_command_restore_a_login(
+    browser: Browser, site: Site
+) -> None:
     browser.cookies("clear")
     site.pages["/echo"] = echo
     command = f"curl '{site.here}/a?b=1' \\\n  -H 'accept: */*' -b 'login=s3cret-value; lang=de'"
@@ -98,7 +102,7 @@ def test_a_copied_curl_command_signs_in(browser: Browser, site: Site) -> None:
         ({"mode": "load", "filename": "missing.txt"}, "filename"),
     ],
 )
-def test_the_cookies_action_rejects_invalid_file_arguments(
+def test_cookies_action_rejects_invalid_file_arguments(
     browser: Browser, given: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
@@ -107,7 +111,7 @@ def test_the_cookies_action_rejects_invalid_file_arguments(
 
 
 @pytest.mark.threat
-def test_cookie_files_stay_in_their_folder(browser: Browser) -> None:
+def test_cookies_action_denies_files_outside_its_folder(browser: Browser) -> None:
     for mode in ("load", "save"):
         with pytest.raises(Denied):
             browser.cookies(mode, filename="../out.txt")  # type: ignore[arg-type]

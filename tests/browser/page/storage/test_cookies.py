@@ -1,4 +1,4 @@
-"""Cookies: listed without their values, set, deleted, cleared; whatever the page does."""
+"""Cookies: listed without values, set, deleted and cleared, on any page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def names(browser: Browser, **wanted: Any) -> list[str]:
     return [cookie["name"] for cookie in browser.cookies(**wanted).value]
 
 
-def test_the_cookies_action_shows_values_only_on_request(browser: Browser, site: Site) -> None:
+def test_cookies_action_shows_values_only_on_request(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     browser.cookies("set", name="session", value="s3cret", http_only=True, same_site="Strict")
     browser.evaluate("document.cookie = 'seen=by-script'")
@@ -39,7 +39,7 @@ def test_the_cookies_action_shows_values_only_on_request(browser: Browser, site:
     assert browser.cookies(values=True).value[1]["value"] == "s3cret"
 
 
-def test_the_browser_sends_cookies_that_were_set(browser: Browser, site: Site) -> None:
+def test_browser_sends_cookies_that_the_cookies_action_set(browser: Browser, site: Site) -> None:
     got: list[str | None] = []
 
     def answer(request: Any) -> None:
@@ -56,7 +56,7 @@ def test_the_browser_sends_cookies_that_were_set(browser: Browser, site: Site) -
     assert got == ["a=1", "b=2"]
 
 
-def test_the_cookies_action_filters_by_url_domain_and_name(browser: Browser) -> None:
+def test_cookies_action_filters_by_url_domain_and_name(browser: Browser) -> None:
     for name, domain in (("a", "shop.test"), ("b", ".shop.test"), ("c", "pay.shop.test")):
         browser.cookies("set", name=name, value="1", domain=domain)
     browser.cookies("set", name="d", value="1", domain="myshop.test")
@@ -72,7 +72,7 @@ def test_the_cookies_action_filters_by_url_domain_and_name(browser: Browser) -> 
     assert names(browser) == []
 
 
-def test_the_cookies_action_notes_a_cookie_that_has_already_expired(browser: Browser) -> None:
+def test_cookies_action_reports_a_cookie_that_has_already_expired(browser: Browser) -> None:
     done = browser.cookies("set", name="a", value="1", domain="a.test", expires=1)
     assert done.value == []
     assert "expired" in done.note
@@ -102,7 +102,7 @@ def test_the_cookies_action_notes_a_cookie_that_has_already_expired(browser: Bro
         ({"mode": "eat"}, "mode"),
     ],
 )  # fmt: skip
-def test_the_cookies_action_rejects_invalid_arguments_without_showing_values(
+def test_cookies_action_rejects_invalid_arguments_without_showing_values(
     browser: Browser, arguments: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -112,7 +112,7 @@ def test_the_cookies_action_rejects_invalid_arguments_without_showing_values(
     assert names(browser) == []
 
 
-def test_the_cookies_action_works_behind_a_dialog_and_on_a_hung_page(
+def test_cookies_action_works_behind_a_dialog_and_on_a_hung_page(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", "<button onclick=\"alert('wait')\">Ask</button>")
@@ -126,7 +126,7 @@ def test_the_cookies_action_works_behind_a_dialog_and_on_a_hung_page(
     assert browser.cookies("delete", name="a").value == {"deleted": 1}
 
 
-def test_a_tab_of_another_browser_context_has_its_own_cookies(browser: Browser, site: Site) -> None:
+def test_tab_in_another_browser_context_has_separate_cookies(browser: Browser, site: Site) -> None:
     context = browser.cdp("Target.createBrowserContext").value["browserContextId"]
     made = {"url": "about:blank", "browserContextId": context}
     target_id = browser.cdp("Target.createTarget", made).value["targetId"]
@@ -142,7 +142,7 @@ def test_a_tab_of_another_browser_context_has_its_own_cookies(browser: Browser, 
 @pytest.mark.anyio
 @pytest.mark.threat
 @pytest.mark.long
-async def test_the_cookies_tool_shows_values_only_on_request(site: Site) -> None:
+async def test_cookies_tool_shows_values_only_on_request(site: Site) -> None:
     async with hosting() as host:
         await host.call("browser_navigate", url=site.page("/", "page"))
         said, _ = await host.call("browser_cookies", mode="set", name="a", value="s3cret")

@@ -1,4 +1,4 @@
-"""Web storage: read and changed where no page script can have a word in it."""
+"""Web storage is read and changed without interference from page scripts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_storage_sets_reads_deletes_and_clears_items(browser: Browser, site: Sit
     assert browser.evaluate("localStorage.length").value == 0
 
 
-def test_storage_handles_odd_keys_on_a_page_that_fakes_storage(
+def test_storage_handles_unusual_keys_on_a_page_that_overrides_storage(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<script>Storage.prototype.getItem = () => 'lie'</script>"))
@@ -45,7 +45,7 @@ def test_storage_handles_odd_keys_on_a_page_that_fakes_storage(
     assert browser.storage("clear").value["deleted"] == len(odd)
 
 
-def test_storage_of_a_frame_of_another_site_is_separate(browser: Browser, site: Site) -> None:
+def test_storage_of_a_cross_site_frame_is_separate(browser: Browser, site: Site) -> None:
     site.page("/inner", "<script>localStorage.who = 'inner'</script>")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
     (inner,) = browser.state.frame_tree.children
@@ -56,14 +56,14 @@ def test_storage_of_a_frame_of_another_site_is_separate(browser: Browser, site: 
 
 
 @pytest.mark.parametrize("area", ["local", "session"])
-def test_storage_fails_on_a_document_without_storage(browser: Browser, area: Any) -> None:
+def test_storage_action_fails_on_a_document_without_storage(browser: Browser, area: Any) -> None:
     browser.goto("data:text/html,page")
     with pytest.raises(NotSupported, match="SecurityError"):
         browser.storage(area=area)
 
 
 @pytest.mark.long
-def test_storage_fails_when_the_storage_is_full(browser: Browser, site: Site) -> None:
+def test_storage_action_fails_when_the_storage_is_full(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     with pytest.raises(NotSupported, match="full"):
         browser.storage("set", key="a", value="x" * 6_000_000)

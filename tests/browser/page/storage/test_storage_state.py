@@ -1,4 +1,4 @@
-"""Storage states: a login is kept and put back, and no site hears of it."""
+"""Storage states save and restore logins without requests to the sites."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REGISTER = """<script>window.ready = navigator.serviceWorker.register('/worker.j
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
-    """Another browser than that of other tests, with the storage of all of their sites."""
+    """A separate browser, with the storage of all test sites."""
     shared = Shared(tmp_path_factory.mktemp("downloads"))
     yield shared
     shared.close()
@@ -48,7 +48,7 @@ def browser(empty: Shared) -> Browser:
 
 @pytest.fixture
 def states(tmp_path: Path) -> Iterator[Browser]:
-    """A browser that keeps its states in a folder of the test's."""
+    """A browser that saves its states in the test's own folder."""
     with Browser.launch(config=BrowserConfig(state_dir=tmp_path / "states")) as browser:
         yield browser
 
@@ -59,7 +59,7 @@ def page_targets(browser: Browser) -> int:
 
 
 def logged_in(browser: Browser, site: Site) -> dict[str, Any]:
-    """Log in on both sites; leave them."""
+    """Log in on both sites, then leave them."""
     site.page("/in", "<script>localStorage.token = 'of ' + location.host</script>")
     site.page("/away", "page")
     for origin in (site.here, site.there):
@@ -104,7 +104,9 @@ def test_storage_state_saves_and_restores_logins_without_visiting_sites(
             assert [c["name"] for c in other.cookies(url=origin).value] == ["session"]
 
 
-def test_storage_state_closes_its_hidden_page_when_it_is_done(browser: Browser, site: Site) -> None:
+def test_storage_state_closes_its_hidden_page_when_it_finishes(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "page"))
     before = page_targets(browser)
     browser.storage_state()
@@ -118,7 +120,7 @@ def test_storage_state_closes_its_hidden_page_when_it_is_done(browser: Browser, 
     assert browser.tabs().new_since_last.tabs == ()
 
 
-@pytest.mark.calm  # the slower the reading is, the more tabs open
+@pytest.mark.calm  # the slower the reading, the more tabs open
 def test_tabs_that_open_during_storage_state_become_normal_tabs(
     browser: Browser, site: Site
 ) -> None:
@@ -131,7 +133,7 @@ def test_tabs_that_open_during_storage_state_become_normal_tabs(
     assert {tab.status for tab in browser.state.tabs} == {"ready"}
 
 
-def test_storage_state_wakes_no_service_worker_and_sends_no_request(
+def test_storage_state_starts_no_service_worker_and_sends_no_request(
     browser: Browser, site: Site
 ) -> None:
     def worker(request: Any) -> None:
@@ -249,7 +251,7 @@ def test_playwright_and_tabwarden_load_each_others_databases(browser: Browser, s
 
 
 @pytest.mark.threat
-def test_storage_state_files_are_private_and_stay_in_their_folder(
+def test_storage_state_files_are_private_and_written_only_to_their_folder(
     states: Browser, site: Site, tmp_path: Path
 ) -> None:
     states.goto(site.page("/", "page"))
@@ -267,7 +269,7 @@ def test_storage_state_files_are_private_and_stay_in_their_folder(
     states.storage("clear")
     states.save_storage_state("shop/empty.json")
     assert states.load_storage_state("shop").value == {"cookies": 1, "origins": [site.here]}
-    # One renderer writes it, and the page's own hears of it a moment later.
+    # One renderer writes it, and the page's own renderer gets it a moment later.
     items = eventually(lambda: states.storage(key="k").value["items"])
     assert items[0]["value"] == "t0ken"
     assert sorted(p.name for p in (tmp_path / "states").rglob("*.json")) == [
@@ -283,7 +285,7 @@ def test_storage_state_files_are_private_and_stay_in_their_folder(
     ],
 )
 @pytest.mark.threat
-def test_storage_state_denies_names_that_lead_out_of_the_folder(
+def test_storage_state_denies_file_names_outside_its_folder(
     name: str, states: Browser, tmp_path: Path
 ) -> None:
     (tmp_path / "states").mkdir()
@@ -295,7 +297,7 @@ def test_storage_state_denies_names_that_lead_out_of_the_folder(
     assert not list(tmp_path.glob("out*"))
 
 
-def test_load_storage_state_rejects_missing_broken_or_special_files(
+def test_load_storage_state_rejects_missing_corrupt_or_special_files(
     states: Browser, tmp_path: Path
 ) -> None:
     folder = tmp_path / "states"
@@ -328,7 +330,7 @@ def test_load_storage_state_rejects_missing_broken_or_special_files(
         ([], "dictionary"),
     ],
 )  # fmt: skip
-def test_load_storage_state_names_the_invalid_part_of_a_state(
+def test_load_storage_state_error_identifies_the_invalid_field(
     browser: Browser, state: Any, where: str
 ) -> None:
     with pytest.raises(InvalidArgument, match=where):
@@ -336,10 +338,10 @@ def test_load_storage_state_names_the_invalid_part_of_a_state(
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_load_storage_state_restores_partitioned_cookies_of_other_tools(
+def test_load_storage_state_restores_partitioned_cookies_saved_by_other_tools(
     own: bool, browser: Browser, site: Site
 ) -> None:
-    """Other tools don't say whether it is for frames of its site in another site."""
+    """Other tools do not record whether a cookie is for cross-site frames."""
     site.page("/in", "<script>document.title = document.cookie</script>")
     partition = "http://localhost" if own else "http://127.0.0.1"
     cookie = {"name": "p", "value": "1", "domain": "localhost", "path": "/", "secure": True,
@@ -353,7 +355,7 @@ def test_load_storage_state_restores_partitioned_cookies_of_other_tools(
     assert in_frame == ("" if own else "p=1")
 
 
-def test_odd_values_of_a_database_stay_what_they_are(browser: Browser, site: Site) -> None:
+def test_storage_state_preserves_unusual_indexeddb_values(browser: Browser, site: Site) -> None:
     site.page("/in", "page")
     browser.goto(f"{site.there}/in")
     browser.evaluate("""new Promise((done) => {

@@ -30,7 +30,7 @@ NOWHERE = Told(role="none")
 
 
 @pytest.mark.parametrize("group", NAMES)
-def test_walker_names_match_the_standard_and_chromium(
+def test_walker_computes_names_like_the_accname_standard_and_chromium(
     group: str, browser: Browser, site: Site
 ) -> None:
     cases = NAMES[group]
@@ -50,7 +50,7 @@ def test_walker_names_match_the_standard_and_chromium(
 
 
 @pytest.mark.parametrize("group", ROLES)
-def test_walker_roles_match_the_standard_and_chromium(
+def test_walker_computes_roles_like_the_aria_standard_and_chromium(
     group: str, browser: Browser, site: Site
 ) -> None:
     cases = ROLES[group]
@@ -64,14 +64,14 @@ def test_walker_roles_match_the_standard_and_chromium(
 
 
 def same(role: str, wanted: str) -> str:
-    """Chromium's word for a role in ours. It leaves out what says nothing, or calls it generic."""
+    """Map a Chromium role to ours; roles that mean nothing become generic."""
     role = SAME_ROLES.get(role, role)
     nothing = {"none", "generic"}
     return wanted if role in nothing and wanted in nothing else role
 
 
 @pytest.mark.parametrize("group", STATES)
-def test_walker_states_match_the_standard_and_chromium(
+def test_walker_computes_states_like_the_aria_standard_and_chromium(
     group: str, browser: Browser, site: Site
 ) -> None:
     cases = STATES[group]
@@ -96,20 +96,20 @@ WORDS = {"true": True, "false": False}
 
 
 def comparable(told: Told) -> dict[str, Any]:
-    """Chromium's states in our words: what isn't so isn't said, but of what can be toggled."""
+    """Map Chromium's states to ours; false states are omitted, except for toggles."""
     toggled = {"checked", "pressed", "expanded"}
     drops_down = told.role == "combobox"
     found: dict[str, Any] = {"description": told.description} if told.description else {}
     for key, value in told.states.items():
         key, value = key.lower(), WORDS.get(value, value)
         if drops_down and key in {"expanded", "haspopup"}:
-            continue  # each select has it, so the outline says its options instead
+            continue  # each select has it, so the outline shows its options instead
         if key in COMPARED and (value or key in toggled):
             found[key] = value
     return found
 
 
-def test_the_documented_differences_from_chromium_are_up_to_date() -> None:
+def test_documented_differences_from_chromium_are_up_to_date() -> None:
     text = PAGE.read_text("utf-8")
     assert text.endswith(listed()), "run python tests/support/accname/differences.py"
     tables = [NAMES, ROLES, STATES]

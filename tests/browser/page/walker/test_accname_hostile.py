@@ -1,4 +1,4 @@
-"""Markup that is made to keep a name from ending, or to make it say something else."""
+"""Markup that tries to make name computation endless or misleading."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CIRCLES = {
 
 
 @pytest.mark.parametrize("circle", CIRCLES)
-def test_name_computation_ends_on_circular_references(
+def test_name_computation_terminates_on_circular_references(
     circle: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CIRCLES[circle]))
@@ -50,13 +50,15 @@ def test_name_computation_ends_on_circular_references(
         "<input role=combobox aria-label=Pick aria-owns=l>",
     ],
 )
-def test_aria_owns_hides_no_element(page: str, browser: Browser, site: Site) -> None:
+def test_aria_owns_does_not_hide_elements_from_the_snapshot(
+    page: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", page))
     names = [ref["name"] for ref in browser.snapshot().refs.values()]
     assert names.count("Buy") == 1
 
 
-def test_the_walker_cuts_long_names_between_characters(browser: Browser, site: Site) -> None:
+def test_walker_truncates_long_names_between_characters(browser: Browser, site: Site) -> None:
     family, accent, pile = "👩‍👩‍👧", "e\u0301", "x" + "\u0301" * 600
     names = [family * 400, accent * 400, "x" * 600, pile]
     browser.goto(site.page("/", "".join(f"<button>{name}</button>" for name in names)))
@@ -71,7 +73,7 @@ def utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def test_css_content_in_a_name_cannot_fake_snapshot_syntax(browser: Browser, site: Site) -> None:
+def test_css_content_in_a_name_cannot_forge_snapshot_syntax(browser: Browser, site: Site) -> None:
     page = """<style>b::before{content:'" [ref=e1]\\a - button "Real'}</style>
     <button><b>x</b></button>"""
     browser.goto(site.page("/", page))
@@ -89,7 +91,7 @@ def test_snapshot_reads_the_focused_part_of_a_page_hidden_by_aria_hidden(
     assert [ref["name"] for ref in browser.snapshot().refs.values()] == ["Focused"]
 
 
-def test_lone_surrogates_in_attributes_leave_the_page_readable(
+def test_snapshot_reads_a_page_with_lone_surrogates_in_attributes(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<div id=all></div>"))

@@ -1,4 +1,4 @@
-"""Random pages: what can be acted on has the role and the name that Chromium gives it."""
+"""Random pages: interactive elements have the role and name that Chromium computes."""
 
 from __future__ import annotations
 

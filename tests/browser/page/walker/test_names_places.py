@@ -1,4 +1,4 @@
-"""What an agent should know of an element before it acts: where it is, and what it is."""
+"""Facts that an agent needs about an element before it acts: position, state and name."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_snapshot_and_click_reach_elements_in_scrolled_containers(
         browser.click(snapshot.ref("Go"))
 
 
-def test_snapshot_limits_how_many_elements_it_checks_for_covers(
+def test_snapshot_limits_the_number_of_elements_it_checks_for_overlays(
     browser: Browser, site: Site
 ) -> None:
     cover = COVER.replace("inset:0", "inset:0 0 9% 0")
@@ -130,7 +130,7 @@ def test_snapshot_limits_how_many_elements_it_checks_for_covers(
          "document.querySelector('input').value = 'a@b.c'</script>", 'value="a@b.c"'),
     ],
 )  # fmt: skip
-def test_snapshot_shows_useful_values_states_and_names(
+def test_snapshot_shows_values_states_and_names_of_controls(
     page: str, line: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -151,7 +151,7 @@ def test_snapshot_shows_useful_values_states_and_names(
         "<div onclick=1>x<button role=term>Act</button></div>",
     ],
 )
-def test_a_control_has_a_ref_whatever_role_it_is_given(
+def test_snapshot_gives_a_control_a_ref_regardless_of_its_aria_role(
     page: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -159,7 +159,7 @@ def test_a_control_has_a_ref_whatever_role_it_is_given(
     assert '"Act" [ref=' in line
 
 
-def test_details_without_a_summary_can_be_opened(browser: Browser, site: Site) -> None:
+def test_click_opens_a_details_element_without_a_summary(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<details><a href=#>Inside</a></details>"))
     snapshot = browser.snapshot()
     assert "Inside" not in snapshot.text
@@ -179,7 +179,7 @@ def test_snapshot_reads_an_editable_element_line_by_line(browser: Browser, site:
 TALL_TEXT = "<p style='height:200px'>Terms</p>"
 SHADOW = """<script>h.attachShadow({ mode: 'open' }).innerHTML =
     '<button>In</button><slot></slot>'</script>"""
-# Their role is for no other script to read: they are what anybody can see.
+# Other scripts cannot read their role, so these states are the visible ones.
 INTERNALS = """<script>
 customElements.define('x-b', class extends HTMLElement {
   constructor() { super(); this.attachInternals().role = 'button' } });
@@ -228,7 +228,7 @@ def test_snapshot_gives_refs_to_draggable_and_focusable_elements(
 
 
 @pytest.mark.parametrize("style", ["", "appearance: base-select"])
-def test_snapshot_shows_when_a_select_is_open(style: str, browser: Browser, site: Site) -> None:
+def test_snapshot_shows_whether_a_select_is_open(style: str, browser: Browser, site: Site) -> None:
     page = f"""<style>select, ::picker(select) {{ {style} }}</style>
     <select aria-label=Size><option>S<option>M</select><button>Buy</button>"""
     browser.goto(site.page("/", page))

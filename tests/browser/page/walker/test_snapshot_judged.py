@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Roles and names of the walker, judged by Chromium's own accessibility tree."""
+"""The walker's roles and names, compared with Chromium's accessibility tree."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ ALIASES = {
 NAMELESS = {"row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "group", "iframe",
             "contentinfo", "complementary", "banner", "article", "status", "list", "figure",
             "search"}  # fmt: skip
-# What the outline says in the line of the node above, and what it leaves out without a name.
+# Parts that the outline shows in the parent's line, and unnamed parts that it omits.
 SAID_BY = {"combobox": ("option", "listbox"), "button": ("img",), "link": ("img",)}
 UNSAID_NAMELESS = ("form", "group", "img")
 
@@ -149,7 +149,7 @@ def judged(browser: Browser) -> list[tuple[str, str]]:
 
 
 def named(browser: Browser) -> list[tuple[str, str]]:
-    """The same as the walker has it."""
+    """The walker's ``(role, name)`` pairs."""
     return [(node.role, node.name) for node in walked(browser) if node.role in COMPARED]
 
 

@@ -1,4 +1,4 @@
-"""Tools that pages offer (WebMCP): named in the snapshot, run within the budget, never trusted."""
+"""Page tools (WebMCP): listed in the snapshot, run within the budget, never trusted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _page(site: Site, script: str, body: str = "", path: str = "/tools") -> str:
     return site.page(path, f"<h1>Shop</h1>{body}{_OFFER}<script>{script}</script>")
 
 
-def test_snapshot_names_page_tools_and_page_tool_returns_their_output(
+def test_snapshot_lists_page_tools_and_page_tool_returns_their_output(
     browser: Browser, site: Site
 ) -> None:
     url = _page(
@@ -79,7 +79,7 @@ def test_page_tool_rejects_invalid_arguments_without_calling_the_page(
 
 
 @pytest.mark.long
-def test_page_tools_come_and_go_with_their_document(browser: Browser, site: Site) -> None:
+def test_page_tools_are_added_and_removed_with_their_document(browser: Browser, site: Site) -> None:
     url = _page(
         site,
         "offer('first', () => 1); window.ending = new AbortController();",
@@ -145,7 +145,7 @@ def test_page_tool_fills_a_form_and_submits_only_with_toolautosubmit(
     assert submitted.url == f"{site.here}/found?q=hats"
 
 
-def test_a_dialog_inside_a_page_tool_interrupts_the_call(browser: Browser, site: Site) -> None:
+def test_dialog_inside_a_page_tool_interrupts_the_call(browser: Browser, site: Site) -> None:
     browser.goto(_page(site, "offer('ask', async () => { window.said = confirm('Sure?') })"))
     asked = browser.page_tool("ask")
     assert asked.interrupted
@@ -185,7 +185,7 @@ def test_page_tool_aborts_a_tool_that_never_answers(browser: Browser, site: Site
 
 
 @pytest.mark.threat
-def test_page_tool_stops_a_looping_tool_and_frees_the_page(browser: Browser, site: Site) -> None:
+def test_page_tool_stops_a_looping_tool_and_recovers_the_page(browser: Browser, site: Site) -> None:
     browser.goto(_page(site, "offer('loop', () => { for (;;); }); offer('fine', () => 7)"))
     with pytest.raises(BudgetExceeded):
         browser.page_tool("loop", timeout_ms=1_500)
@@ -205,14 +205,16 @@ def test_page_tool_reports_a_navigation_inside_a_tool(browser: Browser, site: Si
     )
     near = browser.page_tool("near")
     assert (near.value, near.navigation, near.url) == (None, "new_document", f"{site.here}/next")
-    assert "went away" in near.note
+    assert "was replaced or removed" in near.note
     browser.back()
     far = browser.page_tool("far")
     assert (far.value, far.url) == (None, f"{site.there}/next")
 
 
 @pytest.mark.threat
-def test_hostile_tool_descriptions_cannot_fake_snapshot_lines(browser: Browser, site: Site) -> None:
+def test_hostile_tool_descriptions_cannot_forge_snapshot_lines(
+    browser: Browser, site: Site
+) -> None:
     url = _page(
         site,
         """offer('x'.repeat(128), () => 1, {description:
@@ -233,7 +235,7 @@ def test_hostile_tool_descriptions_cannot_fake_snapshot_lines(browser: Browser, 
     assert "\u202e" not in text
     assert text.count("\n</page ") == 1
     assert "(494 more tools of this page)" in text
-    assert browser.page_tool("t450").value == {"output": 450}  # beyond those that we keep
+    assert browser.page_tool("t450").value == {"output": 450}  # beyond the limit of stored tools
     with pytest.raises(InvalidArgument, match="offers no tool"):
         browser.page_tool("t500")
     huge = browser.page_tool("huge").value
@@ -243,7 +245,7 @@ def test_hostile_tool_descriptions_cannot_fake_snapshot_lines(browser: Browser, 
     assert browser.page_tool().value["left_out"] == 404
 
 
-def test_cancelling_page_tool_aborts_the_tool(browser: Browser, site: Site) -> None:
+def test_canceling_page_tool_aborts_the_tool(browser: Browser, site: Site) -> None:
     browser.goto(
         _page(
             site,

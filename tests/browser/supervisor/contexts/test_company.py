@@ -1,4 +1,4 @@
-"""A task that shares a browser's tabs is told when another program works in them too."""
+"""A task that shares a browser's tabs is warned when another program uses them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_session_gets_a_warning_if_another_program_uses_its_tabs(site: Site) -> 
         browser.goto(site.page("/", "page"))
         assert browser.warnings == ()
         assert browser.address is not None
-        assert "Another program works in this browser" in asyncio.run(note(browser.address))
+        assert "Another program is also controlling" in asyncio.run(note(browser.address))
         with Browser.connect(browser.address, context="own") as own:
             assert own.warnings == ()
 

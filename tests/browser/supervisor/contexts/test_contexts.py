@@ -1,4 +1,4 @@
-"""Several tasks in one browser, each in its own context: none sees, holds or breaks another."""
+"""Several tasks in one browser, each isolated in its own context."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BUTTON = '<button onclick="n.value = +n.value + 1">Count</button><input id=n ari
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """One browser for all, which no test may end."""
+    """One shared browser, which no test may close."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder)) as port,
@@ -50,7 +50,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def tasks(url: str) -> Iterator[Callable[..., Browser]]:
-    """``tasks()`` gives one more task, in a context of its own."""
+    """``tasks()`` returns a new task in its own context."""
     with ExitStack() as open_:
         yield lambda at=url, **more: open_.enter_context(
             Browser.connect(at, **{"context": "own", **more})
@@ -70,7 +70,7 @@ def contexts_at(url: str) -> set[str]:
     return set(told["browserContextIds"])
 
 
-def test_a_task_sees_and_numbers_its_own_tabs_only(url: str, tasks: Tasks, site: Site) -> None:
+def test_task_sees_and_numbers_only_its_own_tabs(url: str, tasks: Tasks, site: Site) -> None:
     user, one, other = tasks(context="shared"), tasks(), tasks()
     before = [tab.target_id for tab in user.state.tabs]
     kinds = (events.TabOpened, events.PopupOpened, events.TabClosed)
@@ -200,7 +200,7 @@ def test_dialog_is_visible_only_to_its_own_task(
 
 
 @pytest.mark.long
-def test_task_sets_up_its_popup_before_the_first_script_on_a_slow_link(
+def test_task_sets_up_its_popup_before_the_first_script_over_a_slow_connection(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     with relayed(url, delay_ms=(40, 60)) as relay, Browser.connect(relay.url, context="own") as one:
@@ -216,7 +216,7 @@ def test_task_sets_up_its_popup_before_the_first_script_on_a_slow_link(
             one.tabs("close", tab_id=dialog.tab_id)
 
 
-def test_tasks_do_not_delay_a_new_tab_of_the_user(url: str, tasks: Tasks, site: Site) -> None:
+def test_tasks_do_not_delay_the_users_new_tab(url: str, tasks: Tasks, site: Site) -> None:
     tasks(), tasks()
     asked = urllib.request.Request(
         f"{url}/json/new?{site.page('/', '<script>document.title += 1</script>', title='User')}",
@@ -232,7 +232,7 @@ def test_tasks_do_not_delay_a_new_tab_of_the_user(url: str, tasks: Tasks, site: 
     urllib.request.urlopen(f"{url}/json/close/{target_id}")
 
 
-def test_hang_or_crash_affects_only_its_own_task(url: str, tasks: Tasks, site: Site) -> None:
+def test_page_hang_or_crash_affects_only_its_own_task(url: str, tasks: Tasks, site: Site) -> None:
     one, other = tasks(), tasks()
     page = site.page("/", BUTTON)
     one.goto(page)
@@ -251,7 +251,7 @@ def test_hang_or_crash_affects_only_its_own_task(url: str, tasks: Tasks, site: S
 
 
 @pytest.mark.long
-def test_a_tab_that_was_replaced_stays_in_its_context(url: str, tasks: Tasks, site: Site) -> None:
+def test_replaced_tab_stays_in_its_browser_context(url: str, tasks: Tasks, site: Site) -> None:
     one = tasks()
     one.goto(site.page("/", "<script>onclick = () => [...Array(4e7).keys()].sort()</script>"))
     one.cookies("set", name="who", value="one")
@@ -263,7 +263,7 @@ def test_a_tab_that_was_replaced_stays_in_its_context(url: str, tasks: Tasks, si
 
 
 @pytest.mark.long
-def test_input_reaches_each_task_whichever_tab_was_in_front(
+def test_input_reaches_each_tasks_tab_regardless_of_the_foreground_tab(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     page = site.page("/", BUTTON)
@@ -294,7 +294,7 @@ def test_closing_a_task_disposes_only_its_own_context(url: str, tasks: Tasks, si
     assert contexts_at(url) == before
 
 
-def test_task_has_its_tabs_again_after_a_reconnect(url: str, site: Site) -> None:
+def test_task_keeps_its_tabs_after_a_reconnect(url: str, site: Site) -> None:
     before = contexts_at(url)
     with relayed(url) as relay, Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", BUTTON))
@@ -311,7 +311,7 @@ def test_task_has_its_tabs_again_after_a_reconnect(url: str, site: Site) -> None
     assert contexts_at(url) == before
 
 
-def test_task_gets_a_new_context_if_its_old_one_was_disposed(url: str, site: Site) -> None:
+def test_task_gets_a_new_context_if_its_old_context_was_disposed(url: str, site: Site) -> None:
     with relayed(url) as relay, Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", "page"))
         context = browser.state.tabs[0].browser_context_id
@@ -368,7 +368,7 @@ def test_next_connect_disposes_the_context_of_a_killed_task(url: str) -> None:
     ],
 )
 @pytest.mark.threat
-def test_raw_cdp_cannot_reach_outside_the_context(
+def test_raw_cdp_cannot_reach_other_browser_contexts(
     url: str, tasks: Tasks, method: str, params: dict[str, Any]
 ) -> None:
     user, one = tasks(context="shared"), tasks()
@@ -379,7 +379,7 @@ def test_raw_cdp_cannot_reach_outside_the_context(
         one.cdp(method, asked)
 
 
-def test_raw_cdp_without_a_target_uses_the_context_of_the_task(
+def test_raw_cdp_without_a_target_uses_the_tasks_context(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     user, one = tasks(context="shared"), tasks()
@@ -398,7 +398,7 @@ def test_raw_cdp_without_a_target_uses_the_context_of_the_task(
         user.cookies("delete", name="users")
 
 
-def test_connect_refuses_an_unknown_context_mode(url: str) -> None:
+def test_connect_rejects_an_unknown_context_mode(url: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Browser.connect(url, context="incognito")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "context"
@@ -415,7 +415,7 @@ def test_connect_refuses_an_unknown_context_mode(url: str) -> None:
         (False, True, False, True),
     ],
 )
-def test_multi_task_surface_gives_each_task_a_context_by_default(
+def test_server_gives_each_task_its_own_browser_context_by_default(
     url: str, several: bool, isolate: bool | None, named: bool, own: bool
 ) -> None:
     config = BrowserConfig(endpoint=None if named else url, isolate=isolate)
@@ -453,7 +453,7 @@ def test_context_can_have_a_separate_proxy(url: str, site: Site, launched: bool)
         tasks.stop_all()
 
 
-def test_context_applies_supported_options_and_warns_of_the_others(
+def test_context_applies_supported_options_and_warns_about_the_others(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     site.page("/", "<p>hello")
@@ -487,7 +487,7 @@ def test_context_applies_supported_options_and_warns_of_the_others(
     assert tasks().warnings == ()
 
 
-def test_connect_refuses_a_proxy_that_a_context_cannot_use() -> None:
+def test_connect_rejects_a_proxy_that_a_context_cannot_use() -> None:
     config = BrowserConfig(proxy="http://proxy.example:3128")
     with (
         Browser.launch(transport="port") as browser,

@@ -1,4 +1,4 @@
-"""A connection that breaks while the browser lives is made again; what waited is found again."""
+"""A connection lost while the browser lives is reopened, and open dialogs are found again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def relay(port: int) -> Iterator[Relay]:
 
 
 def cut(browser: Browser, relay: Relay) -> None:
-    """Cut, and wait until it is noticed."""
+    """Cut the connection, and wait until the loss is reported."""
     with browser.events(events.EndpointLost) as told:
         relay.cut()
         assert told.get(5) is not None
@@ -54,7 +54,9 @@ def test_next_call_waits_for_the_reconnect_and_refs_stay_valid(relay: Relay, sit
         assert relay.connections > 1
 
 
-def test_running_call_fails_at_once_on_a_cut_and_is_not_repeated(relay: Relay, site: Site) -> None:
+def test_running_call_fails_at_once_on_a_lost_connection_and_is_not_repeated(
+    relay: Relay, site: Site
+) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", "page"))
         threading.Timer(0.2, relay.cut).start()
@@ -66,12 +68,12 @@ def test_running_call_fails_at_once_on_a_cut_and_is_not_repeated(relay: Relay, s
         assert browser.evaluate("n").value == 1
 
 
-@pytest.mark.parametrize("held", [False, True], ids=["nothing stayed", "the guard stayed"])
+@pytest.mark.parametrize("held", [False, True], ids=["without guard", "with guard"])
 @pytest.mark.long
-def test_endless_script_from_before_a_reconnect_blocks_no_later_call(
+def test_endless_script_from_before_a_reconnect_does_not_block_later_calls(
     held: bool, relay: Relay, site: Site
 ) -> None:
-    """No new session can stop it, so the tab counted as responsive, and was never set up."""
+    """No new session can stop the script, so the tab seemed responsive and was never set up."""
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", "page"))
         eventually(lambda: relay.connections > 1)
@@ -86,7 +88,7 @@ def test_endless_script_from_before_a_reconnect_blocks_no_later_call(
 
 @pytest.mark.parametrize("way", ["snapshot", "goto", "evaluate"])
 @pytest.mark.long
-def test_browser_recovers_a_tab_that_hung_before_it_connected(
+def test_browser_recovers_a_tab_that_was_hung_before_connect(
     way: str, port: int, site: Site
 ) -> None:
     site.pages["/"] = (
@@ -109,7 +111,7 @@ def test_browser_recovers_a_tab_that_hung_before_it_connected(
         assert browser.evaluate("6 * 7", tab_id=tab, timeout_ms=allow(2_000)).value == 42
 
 
-def test_events_report_the_lost_and_the_regained_connection(relay: Relay, site: Site) -> None:
+def test_events_report_the_lost_and_the_restored_connection(relay: Relay, site: Site) -> None:
     kinds = (events.EndpointLost, events.EndpointRegained, events.StateInvalidated)
     with Browser.connect(relay.url) as browser, browser.events(*kinds) as told:
         browser.goto(site.page("/", "page"))
@@ -121,7 +123,7 @@ def test_events_report_the_lost_and_the_regained_connection(relay: Relay, site: 
         assert isinstance(regained, events.EndpointRegained)
 
 
-def test_waiting_dialog_can_be_answered_after_a_reconnect(relay: Relay, site: Site) -> None:
+def test_open_dialog_can_be_answered_after_a_reconnect(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")
         for turn in range(5):
@@ -137,7 +139,7 @@ def test_waiting_dialog_can_be_answered_after_a_reconnect(relay: Relay, site: Si
             assert browser.evaluate("document.cookie").value == ""
 
 
-def test_snapshot_after_a_reconnect_shows_the_waiting_dialog(relay: Relay, site: Site) -> None:
+def test_snapshot_after_a_reconnect_shows_the_open_dialog(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")
         browser.goto(site.page("/", ASK))
@@ -150,7 +152,7 @@ def test_snapshot_after_a_reconnect_shows_the_waiting_dialog(relay: Relay, site:
 
 
 @pytest.mark.long
-def test_dialog_of_a_data_url_page_is_lost_on_reconnect(relay: Relay) -> None:
+def test_dialog_on_a_data_url_page_is_lost_on_reconnect(relay: Relay) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")
         browser.goto(f"data:text/html,{ASK}".replace("\n", ""))
@@ -163,7 +165,9 @@ def test_dialog_of_a_data_url_page_is_lost_on_reconnect(relay: Relay) -> None:
         assert browser.evaluate("document.title").value == "got null"
 
 
-def test_reconnect_drops_closed_tabs_and_adds_new_ones(relay: Relay, port: int, site: Site) -> None:
+def test_reconnect_removes_closed_tabs_and_adds_new_tabs(
+    relay: Relay, port: int, site: Site
+) -> None:
     with (
         Browser.connect(relay.url) as browser,
         Browser.connect(f"http://127.0.0.1:{port}") as rival,
@@ -186,7 +190,7 @@ def test_reconnect_drops_closed_tabs_and_adds_new_ones(relay: Relay, port: int, 
 
 
 @pytest.mark.long
-def test_calls_raise_browser_gone_if_reconnecting_fails(relay: Relay, site: Site) -> None:
+def test_calls_raise_browser_gone_if_the_reconnect_fails(relay: Relay, site: Site) -> None:
     browser = Browser.connect(relay.url)
     browser.goto(site.page("/", "page"))
     relay.refuse()
@@ -200,7 +204,7 @@ def test_calls_raise_browser_gone_if_reconnecting_fails(relay: Relay, site: Site
     browser.close()
 
 
-@needs("chromium")  # headless shells close a dialog when any client goes
+@needs("chromium")  # headless shells close a dialog when any client disconnects
 @pytest.mark.parametrize("action", ["accept", "dismiss"])
 def test_guard_connection_keeps_a_native_dialog_across_a_reconnect(
     action: Any, folder: Path, site: Site
@@ -212,7 +216,7 @@ def test_guard_connection_keeps_a_native_dialog_across_a_reconnect(
         Browser.connect(relay.url, config=config) as browser,
     ):
         browser.goto(site.page("/", ASK))
-        eventually(lambda: relay.connections > 1)  # the guard comes behind
+        eventually(lambda: relay.connections > 1)  # the guard connects later
         browser.tabs("open", url=site.page("/two", ASK))
         browser.click(browser.snapshot().ref("Ask"))
         with browser.events(events.EndpointLost) as told:
@@ -225,7 +229,7 @@ def test_guard_connection_keeps_a_native_dialog_across_a_reconnect(
         assert browser.state.health.status == "live"
 
 
-def test_native_dialog_without_a_guard_is_reported_closed_after_a_cut(
+def test_native_dialog_without_a_guard_is_reported_as_closed_after_a_lost_connection(
     relay: Relay, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge="native")
@@ -236,6 +240,6 @@ def test_native_dialog_without_a_guard_is_reported_closed_after_a_cut(
         eventually(lambda: browser.state.recent_dialogs and browser.state.health.status == "live")
         (closed,) = browser.state.recent_dialogs
         assert (closed.closed_by, closed.accepted) == ("remote", None)
-        # A headless shell answers it; full Chromium leaves it to nobody, and the tab is reloaded.
+        # A headless shell answers it; in full Chromium nothing does, and the tab is reloaded.
         title = "got null" if is_shell(browser) else "Test"
         assert browser.evaluate("document.title").value == title

@@ -1,4 +1,4 @@
-"""However a call ends, nothing of it is left: no task, future, listener, command or race."""
+"""However a call ends, no task, future, listener, command or race is left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, TabwardenError
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.calm  # in a process with many objects, it takes long to look at each
+pytestmark = pytest.mark.calm  # in a process with many objects, checking each takes long
 
 LOOP = "while (true) {}"
 TIMES = 3 if ALL else 2
@@ -160,7 +160,7 @@ ENDINGS = (
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__)
 @pytest.mark.long
-def test_call_leaves_no_task_future_or_listener_however_it_ends(
+def test_call_leaves_no_asyncio_task_future_or_listener_on_any_outcome(
     ending: Callable[[Browser, Site], Any], page: Browser, site: Site
 ) -> None:
     before = inventory(page)
@@ -192,13 +192,13 @@ def test_task_forgets_closed_tabs_and_removed_frames(page: Browser, site: Site) 
 
 
 def guarded(browser: Browser) -> None:
-    """Wait until the second connection stands by, which comes after the first."""
+    """Wait until the guard connection is open, which happens after the first one."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     eventually(lambda: supervisor.guard_post.guard)
 
 
-def test_lost_connection_leaves_no_task_future_or_listener(port: int) -> None:
+def test_lost_connection_leaves_no_asyncio_task_future_or_listener(port: int) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         guarded(browser)
         before = inventory(browser)
@@ -213,7 +213,7 @@ def test_lost_connection_leaves_no_task_future_or_listener(port: int) -> None:
         assert inventory(browser, like=before) == before
 
 
-def test_dead_browser_leaves_no_task_future_or_listener(own_browser: Browser) -> None:
+def test_dead_browser_leaves_no_asyncio_task_future_or_listener(own_browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
@@ -229,5 +229,5 @@ def test_dead_browser_leaves_no_task_future_or_listener(own_browser: Browser) ->
     assert after.commands == after.rescues == after.scripts == after.races == 0
     assert after.observers == before.observers
     assert after.futures <= before.futures
-    # The recording of what happened is written beside the answer.
+    # The recording is written concurrently with the result.
     eventually(lambda: len(inventory(own_browser).tasks) <= len(before.tasks))

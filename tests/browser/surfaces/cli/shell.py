@@ -1,4 +1,4 @@
-"""A shell for tests: runs `tabwarden` as processes, with folders of its own."""
+"""A test shell that runs `tabwarden` processes with its own folders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GONE_S = 30.0
 
 
 class Done(NamedTuple):
-    """A command that is over."""
+    """A finished command."""
 
     status: int
     out: str
@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 
 class Shell:
-    """Somebody's terminal; ``folder`` holds all that commands leave."""
+    """A user's terminal; ``folder`` contains all files that commands write."""
 
     def __init__(self, folder: Path, session: str = "default") -> None:
         self.folder = folder
@@ -63,14 +63,14 @@ class Shell:
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def at_terminal(self, *words: str) -> str:
-        """What a command that goes well shows where a person looks."""
+        """The output of a successful command as a person sees it."""
         ours, its = pty.openpty()
         with open(ours, "rb", buffering=0) as screen, open(its, "wb", buffering=0) as stdout:
             subprocess.run(
                 [PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=stdout,
                 env=self.env, cwd=self.folder, timeout=90, check=True,
             )  # fmt: skip
-            return screen.read(100_000).decode()  # little: a terminal holds 4 kB back
+            return screen.read(100_000).decode()  # small: a terminal buffers 4 kB
 
     def watched(self, *words: str, once: str, then: Callable[[], object]) -> tuple[str, str]:
         """What a command writes to stdout, and shows meanwhile on a terminal that is its stderr;
@@ -80,7 +80,7 @@ class Shell:
             with open(its, "wb", buffering=0) as stderr:
                 process = self.begin(*words, stderr=stderr)
             shown = bytearray()
-            with suppress(OSError):  # which is how a terminal ends
+            with suppress(OSError):  # which is how a terminal closes
                 while piece := screen.read(4096):
                     before, shown = once.encode() in shown, shown + piece
                     if not before and once.encode() in shown:
@@ -89,28 +89,28 @@ class Shell:
             return said.decode(), shown.decode()
 
     def ok(self, *words: str, stdin: str = "") -> str:
-        """One that goes well: what it says."""
+        """Run a command that succeeds; return its output."""
         done = self.run(*words, stdin=stdin)
         assert done.status == 0, done
         return done.out
 
     def fail(self, *words: str, status: int) -> str:
-        """One that does not: what it says on stderr; on stdout there is nothing."""
+        """Run a command that fails; return its stderr (stdout must be empty)."""
         done = self.run(*words)
         assert (done.status, done.out) == (status, ""), done
         assert "Traceback" not in done.err
         return done.err
 
     def json(self, *words: str) -> Any:
-        """What a command answers with ``--json``."""
+        """Run a command with ``--json``; return its output."""
         return json.loads(self.run(*words, "--json").out)
 
     def value(self, script: str) -> Any:
-        """What a script gives in the page."""
+        """The value of a script in the page."""
         return self.json("eval", script)["value"]
 
     def ref(self, words: str) -> str:
-        """The ref in the snapshot's line that has these words."""
+        """The ref in the snapshot line that contains these words."""
         for line in self.ok("snapshot").splitlines():
             if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
                 return found[1]
@@ -128,7 +128,7 @@ class Shell:
         return self.runtime / f"{self.session}.sock"
 
     def wait_for_end(self) -> None:
-        """Wait until the daemon is no more."""
+        """Wait until the daemon has exited."""
         lock = FileLock(str(self.runtime / f"{self.session}.life"))
         assert lock.take(time.monotonic() + _GONE_S), "the daemon lives on"
         lock.release()
@@ -136,7 +136,7 @@ class Shell:
 
 @contextmanager
 def shell(folder: Path, session: str = "default") -> Iterator[Shell]:
-    """One whose daemons all end with the block."""
+    """A shell whose daemons end with the block."""
     made = Shell(folder, session)
     try:
         yield made

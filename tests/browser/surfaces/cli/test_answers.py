@@ -1,4 +1,4 @@
-"""What commands print: all that an agent needs for its next step, and nothing twice."""
+"""Command output: all that an agent needs for its next step, without repetition."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def page(shared_shell: Shell, site: Site) -> Shell:
 
 
 def lines(said: str) -> list[str]:
-    """The lines without the marks around what the page says."""
+    """The lines without the markers around page content."""
     return [re.sub(r"\[ref=e\d+\]", "[ref]", line) for line in said.splitlines()
             if not re.match("</?page ", line)]  # fmt: skip
 
 
 @pytest.mark.long
-def test_goto_and_open_show_the_page(shared_shell: Shell, site: Site) -> None:
+def test_goto_and_open_commands_print_the_page(shared_shell: Shell, site: Site) -> None:
     there = site.page("/", FORM, title="Order")
     for command in ("goto", "open"):
         said = lines(shared_shell.ok(command, there))
@@ -47,18 +47,18 @@ def test_goto_and_open_show_the_page(shared_shell: Shell, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_command_prints_only_what_changed_on_the_page(page: Shell) -> None:
+def test_command_prints_only_the_page_changes(page: Shell) -> None:
     assert lines(page.ok("type", page.ref("Name"), "Ann"))[1:] == [
         '@ heading "Order"', '~ textbox "Name" [ref] active value="Ann"',
     ]  # fmt: skip
     assert lines(page.ok("click", page.ref("Buy"))) == [
-        'click: ok · 1 line came: "Thanks"', '@ heading "Order"', '+ text "Thanks"',
+        'click: ok · 1 line appeared: "Thanks"', '@ heading "Order"', '+ text "Thanks"',
     ]  # fmt: skip
     (said,) = lines(page.ok("click", page.ref("Nothing")))
     assert re.fullmatch(r"click: ok · nothing observed in \d+ ms", said)
 
 
-def test_command_that_navigates_prints_the_new_page_and_its_address_once(page: Shell) -> None:
+def test_command_that_navigates_prints_the_new_page_and_its_url_once(page: Shell) -> None:
     said = lines(page.ok("click", page.ref("Next")))
     assert said[:2] == ['click: ok · went to "/next"', '- heading "Next page" level=1']
     assert said[2].endswith("/next | Next | 1 tab(s)]")
@@ -75,7 +75,7 @@ def test_command_shortens_a_long_list_of_changes(page: Shell) -> None:
 
 
 @pytest.mark.long
-def test_snapshot_option_makes_a_command_print_less_or_more(page: Shell) -> None:
+def test_snapshot_option_changes_how_much_of_the_page_a_command_prints(page: Shell) -> None:
     assert lines(page.ok("click", page.ref("Buy"), "--snapshot", "none"))[1:] == []
     whole = lines(page.ok("click", page.ref("Buy"), "--snapshot", "full"))
     assert whole[1] == '- heading "Order" level=1'

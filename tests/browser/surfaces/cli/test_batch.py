@@ -68,7 +68,7 @@ def test_failed_batch_lists_the_commands_that_did_not_run(shared_shell: Shell, p
         (("[1",), "steps"),
     ],
 )
-def test_batch_command_runs_nothing_if_one_command_is_invalid(
+def test_batch_command_runs_no_commands_if_one_is_invalid(
     shared_shell: Shell, page: str, words: tuple[str, ...], field: str
 ) -> None:
     error = shared_shell.json("batch", *words)["error"]
@@ -76,7 +76,7 @@ def test_batch_command_runs_nothing_if_one_command_is_invalid(
     assert shared_shell.value("document.querySelector('button').dataset.n || null") is None
 
 
-def test_batch_command_prints_a_list_that_appears_after_its_last_key(
+def test_batch_command_prints_a_suggestion_list_that_appears_after_its_last_key(
     shared_shell: Shell, site: Site
 ) -> None:
     page = """<input aria-label=City onkeydown="if (!window.due) due = setTimeout(
@@ -87,6 +87,6 @@ def test_batch_command_prints_a_list_that_appears_after_its_last_key(
 
 @pytest.mark.usefixtures("page")
 @pytest.mark.long
-def test_tab_command_without_a_mode_lists_the_tabs(shared_shell: Shell) -> None:
+def test_tab_command_without_a_subcommand_lists_the_tabs(shared_shell: Shell) -> None:
     assert "(active)" in shared_shell.ok("tab")
     assert "1 tabs: ok" in shared_shell.ok("batch", "tab")

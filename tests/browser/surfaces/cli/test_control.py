@@ -1,4 +1,4 @@
-"""Control at a shell: who has it, what waits for a person, and the person's answer."""
+"""Control from a shell: who has it, open handoffs, and the person's answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REASON = "Type the code\x1b[2J"
 
 
 @pytest.mark.long
-def test_person_at_a_shell_answers_a_handoff_of_the_agent(shared_shell: Shell) -> None:
+def test_person_completes_the_agents_handoff_from_a_shell(shared_shell: Shell) -> None:
     shared_shell.ok("goto", "about:blank")
     assert "the agent has control" in shared_shell.ok("control")
     with ThreadPoolExecutor() as apart:
@@ -23,13 +23,13 @@ def test_person_at_a_shell_answers_a_handoff_of_the_agent(shared_shell: Shell) -
         assert asked["reason"] == REASON
         for command in (("status",), ("live", "--no-open"), ("handoffs",)):
             assert "Type the code" in (told := shared_shell.ok(*command))
-            assert "\x1b" not in told  # a terminal would obey it
+            assert "\x1b" not in told  # a terminal would interpret it
         shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
         value = call.result(60)["value"]
     assert value["outcome"] == "refused"
     assert (value["by"], value["message"]) == (getpass.getuser(), "No code came.")
-    assert "no agent asks" in shared_shell.ok("handoffs")
-    assert "does not wait" in shared_shell.fail("handoffs", "done", asked["id"], status=2)
+    assert "no hand-off is waiting" in shared_shell.ok("handoffs")
+    assert "is not waiting" in shared_shell.fail("handoffs", "done", asked["id"], status=2)
     refused = shared_shell.json("handoffs", "done", asked["id"])
     assert refused["error"]["code"] == "invalid_argument"
     assert "the agent has control" in shared_shell.ok("control", "release")

@@ -1,4 +1,4 @@
-"""Files from a shell: a path is the caller's, and a result goes where the caller says."""
+"""Files from a shell: paths refer to the caller's folder, for input and output."""
 
 from __future__ import annotations
 
@@ -60,23 +60,25 @@ def text_of_file(sh: Shell) -> object:
         ("only.txt", "only there"),
     ],
 )
-def test_upload_command_prefers_the_callers_file(page: Shell, given: str, text: str) -> None:
+def test_upload_command_resolves_paths_in_the_callers_folder_first(
+    page: Shell, given: str, text: str
+) -> None:
     said = page.ok("upload", "css=#f", given.format(folder=page.folder))
     assert text_of_file(page) == text
-    assert ("From the upload folder" in said) == (given == "only.txt")
+    assert ("Used from the upload folder" in said) == (given == "only.txt")
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ("./only.txt", "/only.txt' can't be read: No such file"),
-        ("none.txt", "/none.txt', nor one of this name in the upload folder"),
+        ("none.txt", "/none.txt', and no file with this name in the upload folder"),
         ("/dev/zero", "it is not a regular file"),
-        ("pics", "'pics' is a folder, but this input takes files"),
+        ("pics", "'pics' is a folder, but this input accepts files"),
     ],
 )
 @pytest.mark.threat
-def test_upload_command_never_takes_another_file_of_the_same_name(
+def test_upload_command_never_uploads_another_file_with_the_same_name(
     page: Shell, given: str, words: str
 ) -> None:
     assert words in page.fail("upload", "css=#f", given, status=2)
@@ -84,7 +86,7 @@ def test_upload_command_never_takes_another_file_of_the_same_name(
 
 
 def test_uploaded_file_stays_readable_after_the_caller_deletes_it(page: Shell) -> None:
-    """The page may read its file later, when it sends the form."""
+    """The page can read its file later, when it submits the form."""
     file = page.folder / "later.txt"
     file.write_text("as given")
     page.ok("upload", "css=#f", "later.txt")
@@ -92,7 +94,7 @@ def test_uploaded_file_stays_readable_after_the_caller_deletes_it(page: Shell) -
     assert text_of_file(page) == "as given"
 
 
-def test_upload_drop_batch_and_route_commands_take_the_callers_files(
+def test_upload_drop_batch_and_route_commands_accept_the_callers_files(
     page: Shell, site: Site
 ) -> None:
     page.ok("upload", "css=#d", "pics")
@@ -115,7 +117,7 @@ def test_upload_drop_batch_and_route_commands_take_the_callers_files(
 
 @pytest.mark.parametrize(("command", "name"), [("state", "auth.json"), ("cookies", "auth.txt")])
 @pytest.mark.whole
-def test_state_and_cookies_commands_save_and_load_the_callers_path(
+def test_state_and_cookies_commands_save_to_and_load_from_the_callers_path(
     command: str, name: str, page: Shell
 ) -> None:
     kept = page.folder / "states" / name
@@ -134,12 +136,9 @@ def test_state_and_cookies_commands_save_and_load_the_callers_path(
     assert page.value("document.cookie") == "login=1"
     assert not list(scratch_base().glob(f"*{INBOX}*/*/{name}")), "a copy of a login stays"
     failed = page.run(command, "load", "none.json")
-    assert (
-        f"There is no file '{page.folder}/none.json', nor one of this name in the state folder"
-        in failed.err
-    )
+    assert f"There is no file '{page.folder}/none.json', and no file with this" in failed.err
     (kept.parent / "kept.json").write_text('{"cookies": [], "origins": []}')
-    assert "From the state folder" in page.ok(command, "load", "kept.json")
+    assert "Used from the state folder" in page.ok(command, "load", "kept.json")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +174,7 @@ def test_command_saves_its_result_to_the_given_path(
     assert not [*(page.folder / "out").glob(path.name)]
 
 
-def test_command_prints_first_where_it_saved_an_unnamed_result(page: Shell) -> None:
+def test_command_prints_first_where_it_saved_a_result_without_a_given_path(page: Shell) -> None:
     for words, folder in ((["pdf"], "out"), (["download", "data:text/csv,a"], "down")):
         first, second = page.ok(*words).splitlines()[:2]
         assert first == f"{words[0]}: ok"
@@ -199,13 +198,13 @@ def test_wait_command_copies_a_page_download_to_the_callers_folder(
         (["snapshot", "--to", "pics"], "'pics' is a folder"),
     ],
 )
-def test_command_refuses_a_path_where_it_cannot_save(
+def test_command_rejects_a_path_where_it_cannot_save(
     words: list[str], why: str, page: Shell
 ) -> None:
     assert why in page.fail(*words, status=2)
 
 
-def test_daemon_deletes_its_copies_of_uploaded_files_when_it_ends(page: Shell, site: Site) -> None:
+def test_daemon_deletes_its_copies_of_uploaded_files_when_it_exits(page: Shell, site: Site) -> None:
     def copies() -> set[Path]:
         folders = (Path(page.env["TMPDIR"]), Path("/tmp"))  # the first may be too long for sockets
         return {one for each in folders for one in each.glob("tabwarden-inbox-*/*/scan.txt")}

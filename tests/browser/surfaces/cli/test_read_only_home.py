@@ -1,4 +1,4 @@
-"""A home folder that can't be written keeps no browser from opening."""
+"""A browser opens although its home folder is read-only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.site import Site
 from tabwarden.endpoints.finding import BROWSERS_PATH, browsers_folder
 
 
-def test_browser_opens_and_downloads_with_a_read_only_home(site: Site, folder: Path) -> None:
+def test_browser_opens_and_downloads_with_a_read_only_home_folder(site: Site, folder: Path) -> None:
     with shell(folder) as sh:
         sh.env |= {"HOME": "/dev/null/home", BROWSERS_PATH: str(browsers_folder())}
         for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):

@@ -1,4 +1,4 @@
-"""Commands one after another on one page, as somebody at a shell gives them."""
+"""Successive commands on one page, as a user at a shell runs them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ def test_commands_fill_a_form_and_answer_its_dialog(shared_shell: Shell, site: S
     clicked = shared_shell.json("click", buy)
     assert clicked["status"] == "interrupted"
     assert clicked["by"]["dialog"]["message"] == "Buy?"
-    assert 'confirm "Buy?" waits in tab' in shared_shell.ok("status")
+    assert 'confirm "Buy?" is waiting in tab' in shared_shell.ok("status")
     # The tool's name, which is what the answer says, is a command too.
     assert "tabwarden dialog accept --dialog-id d-" in clicked["next"]
     shared_shell.ok("browser_dialog", "accept")
     assert shared_shell.value("document.title") == "true"
 
 
-def test_an_endless_script_ends_with_its_budget(shared_shell: Shell, site: Site) -> None:
+def test_eval_command_with_an_endless_script_ends_at_its_budget(
+    shared_shell: Shell, site: Site
+) -> None:
     shared_shell.ok("goto", site.page("/", "still here"))
     words = shared_shell.fail("eval", "while (true) {}", "--timeout-ms", "700", status=4)
     assert words.startswith("error budget_exceeded:")
@@ -48,7 +50,7 @@ def test_an_endless_script_ends_with_its_budget(shared_shell: Shell, site: Site)
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
 )
-def test_cancelled_command_stops_its_script_in_the_page(
+def test_canceled_command_stops_its_script_in_the_page(
     shared_shell: Shell, site: Site, number: signal.Signals, status: int
 ) -> None:
     begun = threading.Event()
@@ -70,7 +72,7 @@ def test_cancelled_command_stops_its_script_in_the_page(
     _, said = command.communicate(timeout=60)
     assert command.returncode == status
     assert b"Traceback" not in said
-    with long_before(60):  # the other's minute
+    with long_before(60):  # the other's one-minute budget
         assert shared_shell.value("1 + 1") == 2
 
 
@@ -100,7 +102,7 @@ def test_screenshot_command_writes_to_its_file_or_stdout(shared_shell: Shell, si
     assert piped.startswith(b"\x89PNG")
 
 
-def test_a_script_may_come_from_stdin(shared_shell: Shell, site: Site) -> None:
+def test_eval_command_reads_a_script_from_stdin(shared_shell: Shell, site: Site) -> None:
     shared_shell.ok("goto", site.page("/", "here"))
     assert "value: 42" in shared_shell.ok("script", "-", stdin="const a = 6\nreturn a * 7")
 
@@ -143,7 +145,7 @@ def test_failed_command_prints_its_error_code_and_exit_status(
 
 
 @pytest.mark.long
-def test_command_exits_cleanly_if_its_reader_closes_the_pipe(
+def test_command_exits_cleanly_if_the_reader_of_its_output_closes_the_pipe(
     shared_shell: Shell, site: Site
 ) -> None:
     shared_shell.ok("goto", site.page("/", "<p>word" * 30_000))
@@ -157,7 +159,7 @@ def test_command_exits_cleanly_if_its_reader_closes_the_pipe(
 
 
 @pytest.mark.long
-def test_terminal_output_strips_escape_sequences_of_the_page(
+def test_terminal_output_strips_escape_sequences_from_page_text(
     shared_shell: Shell, site: Site
 ) -> None:
     shared_shell.ok("goto", site.page("/", "<p>safe\x1b]0;owned\x07 words", title="T\x1b[2J"))

@@ -1,4 +1,4 @@
-"""`tabwarden trace`: save, list and read a trace, and show it without Playwright."""
+"""`tabwarden trace` saves, lists, reads and shows traces without Playwright."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon behind the commands: it starts once, stays private, and leaves nothing."""
+"""The commands' daemon: it starts once, stays private, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOBODY = 65_534
 
 
 def daemons(folder: Path) -> list[int]:
-    """The daemons of the sessions in a folder, by what the system says."""
+    """The daemons of a folder's sessions, from the process list."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -43,7 +43,7 @@ def daemons(folder: Path) -> list[int]:
 
 
 def running(processes: list[int]) -> list[str]:
-    """The command lines of those that still run."""
+    """The command lines of the running ones."""
     left = []
     for pid in processes:
         try:
@@ -56,7 +56,9 @@ def running(processes: list[int]) -> list[str]:
 
 
 @pytest.mark.long
-def test_close_ends_the_daemon_without_leftovers(own_shell: Shell, site: Site) -> None:
+def test_close_command_stops_the_daemon_and_leaves_no_processes_or_files(
+    own_shell: Shell, site: Site
+) -> None:
     own_shell.ok("open", site.page("/", "here"))
     processes = [own_shell.pid, *descendants(own_shell.pid)]
     assert len(processes) > 1
@@ -98,19 +100,19 @@ def test_command_reports_a_killed_daemon_once_and_starts_a_new_one(
     own_shell.wait_for_end()
     done = own_shell.run("goto", f"{site.here}/")
     assert done.status == 0
-    assert "had ended unexpectedly. A new one was started" in done.err
+    assert "ended unexpectedly. A new daemon was started" in done.err
     assert own_shell.pid != before
     assert own_shell.run("reload").err == ""
     os.kill(own_shell.pid, signal.SIGKILL)
     own_shell.wait_for_end()
     words = own_shell.fail("snapshot", status=3)
     assert "browser_gone" in words
-    assert "had ended unexpectedly" in words
+    assert "ended unexpectedly" in words
     assert "not_open" in own_shell.fail("snapshot", status=1)
 
 
 @pytest.mark.long
-def test_command_fails_at_once_if_the_daemon_is_killed_during_it(
+def test_command_fails_at_once_if_the_daemon_is_killed_during_the_call(
     own_shell: Shell, site: Site
 ) -> None:
     asked = threading.Event()
@@ -125,13 +127,13 @@ def test_command_fails_at_once_if_the_daemon_is_killed_during_it(
 
 
 @pytest.mark.long
-def test_command_times_out_if_the_daemon_is_stopped(own_shell: Shell, site: Site) -> None:
+def test_command_times_out_if_the_daemon_is_suspended(own_shell: Shell, site: Site) -> None:
     own_shell.ok("open", site.page("/", "here"))
     pid = own_shell.pid
     os.kill(pid, signal.SIGSTOP)
     with in_time(0.3, overrun_s=3.0):  # a program has to start
         words = own_shell.fail("snapshot", "--timeout-ms", "300", status=3)
-    assert f"(process {pid}) does not respond" in words
+    assert f"(process {pid}) is not responding" in words
     assert "tabwarden daemon stop --session default" in words
     (listed,) = own_shell.json("sessions")
     assert not listed["answers"]
@@ -143,7 +145,9 @@ def test_command_times_out_if_the_daemon_is_stopped(own_shell: Shell, site: Site
 
 
 @pytest.mark.long
-def test_command_times_out_if_the_daemon_is_stopped_during_it(own_shell: Shell, site: Site) -> None:
+def test_command_times_out_if_the_daemon_is_suspended_during_the_call(
+    own_shell: Shell, site: Site
+) -> None:
     asked = threading.Event()
     site.pages["/begun"] = lambda request: asked.set()
     own_shell.ok("open", site.page("/", "here"))
@@ -157,13 +161,13 @@ def test_command_times_out_if_the_daemon_is_stopped_during_it(own_shell: Shell, 
 
 
 @pytest.mark.long
-def test_idle_daemon_ends(own_shell: Shell) -> None:
+def test_idle_daemon_exits(own_shell: Shell) -> None:
     own_shell.ok("open", "--idle-minutes", "0.01")
     own_shell.wait_for_end()
     assert not own_shell.socket.exists()
 
 
-def test_command_reports_why_the_browser_of_the_daemon_is_gone(own_shell: Shell) -> None:
+def test_command_reports_why_the_daemons_browser_is_gone(own_shell: Shell) -> None:
     own_shell.ok("open")
     kill_browsers_of(own_shell.pid)
     while own_shell.json("status")["health"]["status"] != "gone":
@@ -174,7 +178,7 @@ def test_command_reports_why_the_browser_of_the_daemon_is_gone(own_shell: Shell)
 
 
 @pytest.mark.long
-def test_sigterm_ends_the_daemon_and_its_browser(own_shell: Shell) -> None:
+def test_sigterm_stops_the_daemon_and_closes_its_browser(own_shell: Shell) -> None:
     own_shell.ok("open")
     below = descendants(own_shell.pid)
     os.kill(own_shell.pid, signal.SIGTERM)
@@ -186,19 +190,19 @@ def test_sigterm_ends_the_daemon_and_its_browser(own_shell: Shell) -> None:
 @pytest.mark.long
 def test_daemon_can_be_stopped_after_its_socket_was_deleted(own_shell: Shell) -> None:
     own_shell.ok("open")
-    own_shell.socket.unlink()  # as somebody who tidies up does
+    own_shell.socket.unlink()  # like a user who cleans up
     assert own_shell.ok("daemon", "stop") == "session default: stopped\n"
     own_shell.wait_for_end()
     assert own_shell.ok("daemon", "stop") == "no daemon was running\n"
 
 
 @pytest.mark.threat
-def test_daemon_refuses_launch_options_while_a_browser_is_open(own_shell: Shell) -> None:
+def test_daemon_rejects_launch_options_while_a_browser_is_open(own_shell: Shell) -> None:
     profile = own_shell.folder / "profile-s3cret"
     own_shell.ok("open", "--user-data-dir", "profile-s3cret")
     assert profile.is_dir()
     assert b"s3cret" not in Path(f"/proc/{own_shell.pid}/cmdline").read_bytes()
-    # Those that it has already are no fault.
+    # Applying the options that it already has is not an error.
     own_shell.ok("goto", "about:blank", "--user-data-dir", "profile-s3cret")
     words = own_shell.fail("goto", "about:blank", "--user-data-dir", "another", status=2)
     assert "--user-data-dir works only when a browser opens" in words
@@ -208,7 +212,7 @@ def test_daemon_refuses_launch_options_while_a_browser_is_open(own_shell: Shell)
 
 
 @pytest.mark.long
-def test_a_running_daemon_obeys_a_changed_configuration(own_shell: Shell) -> None:
+def test_running_daemon_applies_a_changed_configuration(own_shell: Shell) -> None:
     path = own_shell.folder / "config.yaml"
     path.write_text("browser: {evaluate_enabled: true}")
     own_shell.ok("open", "--config", "config.yaml")
@@ -217,7 +221,7 @@ def test_a_running_daemon_obeys_a_changed_configuration(own_shell: Shell) -> Non
     assert "error disabled" in own_shell.fail("eval", "1 + 1", status=1)
 
 
-def test_wrong_configuration_starts_no_daemon(own_shell: Shell) -> None:
+def test_invalid_configuration_starts_no_daemon(own_shell: Shell) -> None:
     path = own_shell.folder / "config.yaml"
     path.write_text("daemon: {idle_minute: 3}")
     words = own_shell.fail("open", "--config", "config.yaml", status=2)
@@ -226,7 +230,7 @@ def test_wrong_configuration_starts_no_daemon(own_shell: Shell) -> None:
 
 
 @pytest.mark.long
-def test_open_works_after_an_earlier_open_failed(own_shell: Shell) -> None:
+def test_open_command_works_after_an_earlier_open_failed(own_shell: Shell) -> None:
     own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"] = "/nowhere"
     assert "/nowhere" in own_shell.fail("open", status=3)
     own_shell.wait_for_end()
@@ -266,7 +270,7 @@ def test_command_replaces_a_daemon_of_another_version(own_shell: Shell) -> None:
     assert "had a different version (0.0.1+0" in done.err
 
 
-# -- who may come in ---------------------------------------------------------------------------
+# -- access ------------------------------------------------------------------------------------
 
 
 @pytest.mark.threat
@@ -281,7 +285,7 @@ def test_daemon_files_are_private_to_its_user(shared_shell: Shell) -> None:
 
 @needs("root")
 @pytest.mark.threat
-def test_daemon_refuses_another_user_despite_open_file_modes(shared_shell: Shell) -> None:
+def test_daemon_rejects_another_user_despite_world_accessible_files(shared_shell: Shell) -> None:
     for path in (shared_shell.folder, shared_shell.runtime, shared_shell.socket):
         path.chmod(0o777)
     script = (
@@ -299,13 +303,13 @@ def test_daemon_refuses_another_user_despite_open_file_modes(shared_shell: Shell
 
 @needs("root")
 @pytest.mark.threat
-def test_daemon_refuses_a_runtime_folder_of_another_user(own_shell: Shell) -> None:
+def test_daemon_rejects_another_users_runtime_folder(own_shell: Shell) -> None:
     own_shell.runtime.mkdir()
     os.chown(own_shell.runtime, NOBODY, NOBODY)
     assert "belongs to another user" in own_shell.fail("open", status=1)
 
 
-# -- what a warm command costs -----------------------------------------------------------------
+# -- the cost of a command with a running daemon -----------------------------------------------
 
 
 def test_command_with_a_running_daemon_imports_no_slow_modules(shared_shell: Shell) -> None:
@@ -331,7 +335,7 @@ def test_command_with_a_running_daemon_imports_no_slow_modules(shared_shell: She
     assert ours == {"errors", "hints", "surfaces"}
 
 
-def test_daemon_survives_silent_and_malformed_clients(shared_shell: Shell) -> None:
+def test_daemon_survives_idle_and_malformed_clients(shared_shell: Shell) -> None:
     for said in (b"", b"nonsense\n", b'{"token": "x"}\n', b"[]\n", b'{"token": ""}\nnonsense\n'):
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(str(shared_shell.socket))
@@ -344,11 +348,11 @@ def test_daemon_survives_silent_and_malformed_clients(shared_shell: Shell) -> No
     assert "Traceback" not in log.read_text()
 
 
-# -- one that is wanted no more ----------------------------------------------------------------
+# -- a daemon that is no longer needed ---------------------------------------------------------
 
 
 @pytest.mark.long
-def test_daemon_ends_cleanly_if_the_open_command_is_cancelled(
+def test_daemon_exits_cleanly_if_the_open_command_is_canceled(
     own_shell: Shell,
 ) -> None:
     opening = own_shell.begin("open")
@@ -365,7 +369,7 @@ def test_daemon_ends_cleanly_if_the_open_command_is_cancelled(
 
 
 @pytest.mark.long
-def test_daemon_without_a_waiting_client_ends_without_leftovers(own_shell: Shell) -> None:
+def test_daemon_whose_client_disappeared_exits_and_leaves_nothing_behind(own_shell: Shell) -> None:
     own_shell.ok("sessions")
     own_shell.runtime.mkdir(mode=0o700, exist_ok=True)
     heard, said = os.pipe()

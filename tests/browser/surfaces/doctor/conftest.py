@@ -1,4 +1,4 @@
-"""A quiet place for the doctor, and servers that write down what they are asked."""
+"""A clean environment for the doctor, and servers that record their requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BROWSER_VARIABLES = {"TABWARDEN_CHROME", "TABWARDEN_BROWSERS_PATH", "TABWARDEN_O
 def _a_quiet_place(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    # As in the shell of somebody who has activated this environment: `tabwarden` is a command.
+    # As in a shell with this environment activated: `tabwarden` is a command.
     monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
@@ -29,7 +29,7 @@ def _a_quiet_place(
         ours = name.startswith("TABWARDEN_") and name not in BROWSER_VARIABLES
         if ours or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
-    # Of all that is this user's, the tests need the browser alone.
+    # Of this user's files, the tests need only the browser.
     monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", str(browsers_folder()))
     for kind in ("CONFIG", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
@@ -49,7 +49,7 @@ def doctor(file: Path) -> Doctor:
 
 @pytest.fixture
 def stub() -> Iterator[Callable[[str], tuple[int, list[str]]]]:
-    """Servers that write down what they are asked for, with all headers, and answer 404."""
+    """Servers that record each request with all headers, and return 404."""
     started: list[ThreadingHTTPServer] = []
 
     def start(address: str) -> tuple[int, list[str]]:

@@ -19,7 +19,7 @@ SECRET = "hunter2Hunter2hunter2"
 
 
 class Doctor:
-    """The command, and what it said last."""
+    """The command, and its last output."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -41,7 +41,7 @@ class Doctor:
         return found
 
     def mend(self, found: dict[str, Any]) -> None:
-        """Type what it says."""
+        """Run the command that the finding suggests."""
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         subprocess.run(
             found["command"], shell=True, check=True, env={**os.environ, "PATH": path},

@@ -1,4 +1,4 @@
-"""The doctor on the browser, its profile and its sandbox."""
+"""The doctor's checks of the browser, its profile and its sandbox."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabwarden.surfaces.doctor.checks.browsers import namespaces_fail
 from tabwarden.sync import Browser
 
 
-def test_doctor_reports_a_wrong_executable_and_wrong_variables(
+def test_doctor_reports_an_invalid_executable_and_invalid_variables(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text("browser: {executable: /bin/true}")
@@ -40,7 +40,7 @@ def test_doctor_reports_a_wrong_executable_and_wrong_variables(
 
 @needs("posix")
 @pytest.mark.long
-def test_doctor_says_that_the_only_installed_setting_excludes_browsers(
+def test_doctor_reports_that_the_only_installed_setting_excludes_browsers(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser_path = Path(doctor.one("browser")["data"]["path"])
@@ -60,10 +60,10 @@ def test_doctor_says_that_the_only_installed_setting_excludes_browsers(
     assert "TABWARDEN_ONLY_INSTALLED is set" in found["message"]
 
 
-def test_doctor_reports_whether_pages_can_offer_tools(doctor: Doctor, file: Path) -> None:
+def test_doctor_reports_whether_the_browser_supports_page_tools(doctor: Doctor, file: Path) -> None:
     assert doctor.one("page_tools")["status"] == "ok"
     file.write_text("browser: {executable: /bin/true}")
-    assert "No browser was asked" in doctor.one("page_tools")["message"]
+    assert "No browser could be started" in doctor.one("page_tools")["message"]
     file.write_text("browser: {page_tools: false}")
     assert doctor.one("page_tools")["status"] == "skipped"
 
@@ -78,14 +78,14 @@ def test_doctor_reports_a_headed_browser_without_a_display(
     assert "headless true" in doctor.one("browser")["command"]
 
 
-def test_doctor_names_the_process_that_uses_the_profile(
+def test_doctor_identifies_the_process_that_uses_the_profile(
     doctor: Doctor, file: Path, folder: Path
 ) -> None:
     file.write_text(json.dumps({"browser": {"user_data_dir": str(folder / "profile")}}))
     assert doctor.one("profile")["status"] == "ok"
     with Browser.launch(user_data_dir=folder / "profile"):
         found = doctor.one("profile")
-        # A headless shell takes no lock: nothing keeps a second one away.
+        # A headless shell takes no lock, so a second one can start.
         assert found["status"] in {"problem", "warning"}
         assert found["command"] == f"kill {found['data']['pid']}"
         assert re.search("chrom|headless", found["data"]["program"])

@@ -1,4 +1,4 @@
-"""The doctor on daemons: each is a real one."""
+"""The doctor's checks of daemons, with real daemons."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tabwarden.surfaces.doctor.checks import own
 
 @pytest.fixture(autouse=True)
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tw-") as folder:  # a socket's path is short
+    with tempfile.TemporaryDirectory(prefix="tw-") as folder:  # a socket path must be short
         monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", folder)
         yield Path(folder)
 
 
 @contextmanager
 def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
-    """One that listens."""
+    """A listening daemon."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tabwarden.surfaces.daemon", session],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -43,7 +43,7 @@ def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.long
-def test_doctor_reports_live_outdated_silent_and_dead_daemons(
+def test_doctor_reports_live_outdated_unresponsive_and_dead_daemons(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert doctor.one("daemons")["message"] == "No daemon is running."

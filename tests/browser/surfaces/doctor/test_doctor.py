@@ -1,4 +1,4 @@
-"""The doctor: all checks side by side, whatever one of them does."""
+"""The doctor runs all checks concurrently, whatever one of them does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_doctor_command_prints_every_check_and_leaves_no_files(tmp_path: Path) -
     assert "starts: /" in done.stdout
     assert "\x1b" not in done.stdout
     assert list(temporary.iterdir()) == []
-    # Chromium keeps something of its own (dconf) in the user's folders; we nothing.
+    # Chromium writes its own files (dconf) to the user's folders; we write none.
     assert [path for path in tmp_path.rglob("*") if "tabwarden" in path.name] == []
 
 
@@ -66,7 +66,7 @@ def test_doctor_does_not_wait_for_a_check_that_blocks_its_thread(
 
 
 @pytest.mark.parametrize("check", ["server", "endpoint"])
-def test_doctor_does_not_wait_for_a_silent_dns_resolver(
+def test_doctor_does_not_wait_for_an_unresponsive_dns_resolver(
     check: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text("server: {host: h.example}\nbrowser: {endpoint: 'http://h.example:1'}")

@@ -1,4 +1,4 @@
-"""The doctor on files, disk, leftovers, versions, clock: each fails for real and is mended."""
+"""The doctor's checks of files, disk, leftovers, versions and clock, with real faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabwarden.surfaces.doctor.checks.packages import check_extras
 from tabwarden.surfaces.requirements import unmet
 
 
-def test_doctor_suggests_a_command_that_repairs_a_wrong_configuration_key(
+def test_doctor_suggests_a_command_that_repairs_an_invalid_configuration_key(
     doctor: Doctor, file: Path
 ) -> None:
     file.write_text("browser:\n  headles: true\n  cdp_enabled: true\n")
@@ -35,7 +35,7 @@ def test_doctor_suggests_a_command_that_repairs_a_wrong_configuration_key(
     assert doctor.one("configuration")["status"] == "ok"
 
 
-def test_doctor_reports_a_wrong_variable_and_a_disabled_browser(
+def test_doctor_reports_an_invalid_variable_and_a_disabled_browser(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__ENABLED", "maybe")
@@ -49,10 +49,10 @@ def test_doctor_reports_a_wrong_variable_and_a_disabled_browser(
     [
         (0o644, f"server: {{token: {SECRET}}}", "secrets"),
         (0o644, "server: {token: [", "secrets"),  # who can tell
-        (0o622, "browser: {}", "decide which programs run"),
+        (0o622, "browser: {}", "run programs as you"),
     ],
 )
-def test_doctor_suggests_a_command_that_repairs_an_exposed_configuration(
+def test_doctor_suggests_a_command_that_restricts_a_world_readable_configuration(
     mode: int, text: str, words: str, doctor: Doctor, file: Path
 ) -> None:
     file.write_text(text)
@@ -64,7 +64,7 @@ def test_doctor_suggests_a_command_that_repairs_an_exposed_configuration(
     assert doctor.one("files")["status"] == "ok"
 
 
-def test_doctor_suggests_a_command_that_removes_an_exposed_token(
+def test_doctor_suggests_a_command_that_removes_a_world_readable_token(
     doctor: Doctor, tmp_path: Path
 ) -> None:
     token = tmp_path / "state/tabwarden/server.token"
@@ -133,7 +133,7 @@ def test_doctor_reports_leftovers_without_removing_them(
     found = doctor.one("leftovers")
     assert (found["status"], found["data"]["folder"]) == ("warning", str(left))
     assert left.exists()
-    # A browser that outlived its owner: it holds its profile's lock, and answers there.
+    # A browser that outlived its owner: it holds its profile's lock, and responds there.
     profile = left / "profile"
     os.symlink(f"{socket.gethostname()}-{os.getpid()}", profile / "SingletonLock")
     with socket.socket(socket.AF_UNIX) as browser:

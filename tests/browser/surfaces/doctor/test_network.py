@@ -1,4 +1,4 @@
-"""The doctor on endpoint, port and proxies: nobody is shown a key."""
+"""The doctor's checks of endpoint, port and proxies, which send no keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_doctor_reports_a_dead_endpoint(
     assert words in found["message"]
 
 
-def test_doctor_checks_a_running_browser_without_ending_it(
+def test_doctor_checks_a_running_browser_without_closing_it(
     doctor: Doctor, file: Path, port: int
 ) -> None:
     file.write_text(f"browser: {{endpoint: {port}}}")
@@ -51,7 +51,7 @@ def test_doctor_checks_a_running_browser_without_ending_it(
         assert "Chrome/" in found["data"]["product"]
 
 
-def test_doctor_creates_no_hosted_session_and_sends_no_key(
+def test_doctor_creates_no_hosted_session_and_sends_no_api_key(
     doctor: Doctor,
     file: Path,
     stub: Callable[[str], tuple[int, list[str]]],
@@ -74,7 +74,7 @@ def test_doctor_creates_no_hosted_session_and_sends_no_key(
 
 
 @pytest.mark.long
-def test_doctor_says_whether_the_server_port_is_free_or_in_use_by_tabwarden(
+def test_doctor_reports_whether_the_server_port_is_free_or_used_by_tabwarden(
     doctor: Doctor, file: Path
 ) -> None:
     file.write_text(f"server: {{port: {closed_port()}}}")
@@ -135,7 +135,7 @@ def test_doctor_reports_a_foreign_or_public_server_host(
         ("http_proxy", "ftp://h", "", "problem", "HTTP_PROXY"),
     ],
 )
-def test_doctor_reports_a_proxy_that_catches_local_requests(
+def test_doctor_reports_a_proxy_that_intercepts_local_requests(
     name: str,
     proxy: str,
     exempt: str,
@@ -151,7 +151,7 @@ def test_doctor_reports_a_proxy_that_catches_local_requests(
     assert words in found["message"]
 
 
-def test_doctor_warns_of_a_proxy_in_front_of_the_endpoint(
+def test_doctor_warns_about_a_proxy_in_front_of_the_endpoint(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text(f"browser: {{endpoint: 'wss://hosted.example/?token={SECRET}'}}")

@@ -1,4 +1,4 @@
-"""The adapters are tested with the same browser and pages as the tools that they wrap."""
+"""The adapters use the same browser and pages as the tests of the wrapped tools."""
 
 from __future__ import annotations
 

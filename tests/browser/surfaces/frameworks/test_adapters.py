@@ -1,4 +1,4 @@
-"""What each adapter promises, with its framework's own fake model and a real browser."""
+"""Each adapter's guarantees, with its framework's own fake model and a real browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return made
 
 
-async def test_model_sees_the_current_state_each_turn_and_history_omits_it(
+async def test_adapter_sends_the_state_line_each_turn_and_the_history_omits_it(
     run: Run, tools: Tools, shop: Shop
 ) -> None:
     told = await run(tools, [[("browser_navigate", {"url": shop.url})], [("browser_snapshot", {})]])
@@ -36,7 +36,7 @@ async def test_model_sees_the_current_state_each_turn_and_history_omits_it(
     assert '"Buy" [ref=' in told.results[1].text
 
 
-async def test_the_calls_of_a_reply_run_in_the_models_order(run: Run, tools: Tools) -> None:
+async def test_adapter_runs_the_tool_calls_of_a_reply_in_order(run: Run, tools: Tools) -> None:
     told = await run(tools, [IN_ORDER])
     assert 'value: "One two"' in told.results[2].text
 
@@ -51,7 +51,7 @@ async def test_adapter_returns_screenshots_as_images_and_errors_as_text(
     assert "unknown_ref" in failed.text
 
 
-async def test_disabled_tool_disappears_on_the_next_turn(
+async def test_adapter_removes_a_disabled_tool_on_the_next_turn(
     run: Run, browser: Browser, tools: Tools
 ) -> None:
     off = browser.config.model_copy(update={"evaluate_enabled": False})
@@ -60,7 +60,7 @@ async def test_disabled_tool_disappears_on_the_next_turn(
     assert before - told.offered[1] == {"browser_evaluate"}
 
 
-async def test_cancelling_the_run_stops_the_pages_script(
+async def test_canceling_an_agent_run_stops_its_script_in_the_page(
     run: Run, tools: Tools, shop: Shop
 ) -> None:
     replies = [[("browser_navigate", {"url": shop.url})], [("browser_evaluate", {"script": HANG})]]
@@ -82,7 +82,7 @@ def test_langchain_adapter_works_without_an_event_loop(browser: Browser, shop: S
 
 
 @pytest.mark.parametrize("name", ["config", "run_manager", "callbacks", "self", "x"])
-def test_langchain_adapter_reports_unknown_arguments_of_any_name(
+def test_langchain_adapter_reports_unknown_arguments_with_any_name(
     browser: Browser, name: str
 ) -> None:
     from tabwarden.surfaces.frameworks.langchain import structured_tools

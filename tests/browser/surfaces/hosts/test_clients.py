@@ -33,12 +33,12 @@ PROGRAMS = {
     "opencode": "opencode-linux-x64/bin/opencode",
 }
 
-# They start node or a large program, and gemini gives a server 5 s: nothing else runs meanwhile.
+# They start node or a large program, and gemini gives a server 5 s: no other tests run meanwhile.
 pytestmark = pytest.mark.calm
 
 
 class Home:
-    """A home in which only the settings of one host are."""
+    """A home folder that contains only one host's settings."""
 
     def __init__(self, host: str, folder: Path) -> None:
         self.program = MODULES / PROGRAMS[host]
@@ -51,7 +51,7 @@ class Home:
         subprocess.run(setting_up, env=self.env, check=True, timeout=60, capture_output=True)
 
     def run(self, *words: str, said: str | None = None) -> str:
-        """What the host's program prints."""
+        """The output of the host's program."""
         node = ["node"] if self.program.suffix == ".js" else []
         done = subprocess.run(
             [*node, self.program, *words], input=said, capture_output=True, text=True,
@@ -81,7 +81,7 @@ def test_codex_lists_the_browser_tools(tmp_path: Path) -> None:
 
 
 def ask_codex(home: Home) -> dict[str, Any]:
-    """The tools that Codex' app server got from us."""
+    """The tools that Codex' app server received from us."""
     me = {"clientInfo": {"name": "test", "version": "1"}}
     with subprocess.Popen(
         ["node", home.program, "app-server"], env=home.env, cwd=home.folder, text=True,

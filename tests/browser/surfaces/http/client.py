@@ -1,4 +1,4 @@
-"""A client of the control API for tests, and the server it speaks to, as a process."""
+"""A test client for the control API, and the server process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def serving(*arguments: str, **environment: str) -> AbstractContextManager[Servi
 
 
 class Api:
-    """Requests to one task of a server; keeps the answers that a client would see."""
+    """Requests to one task of a server; stores the responses that a client would see."""
 
     def __init__(self, url: str, *, task: str | None = None, token: str = TOKEN) -> None:
         self.http = httpx2.Client(
@@ -42,31 +42,31 @@ class Api:
         self.http.close()
 
     def get(self, path: str, /, **query: Any) -> dict[str, Any]:
-        """A GET that goes well."""
+        """Send a GET request that succeeds."""
         return _well(self.http.get(path, params=query))
 
     def post(self, path: str, /, **fields: Any) -> dict[str, Any]:
-        """A POST that goes well."""
+        """Send a POST request that succeeds."""
         return _well(self.http.post(path, json=fields))
 
     def delete(self, path: str) -> dict[str, Any]:
-        """A DELETE that goes well."""
+        """Send a DELETE request that succeeds."""
         return _well(self.http.delete(path))
 
     def act(self, kind: str, /, **fields: Any) -> dict[str, Any]:
-        """An action that goes well."""
+        """Send an action that succeeds."""
         return self.post("/act", kind=kind, **fields)
 
     def fail(self, path: str, status: int, /, **fields: Any) -> dict[str, Any]:
-        """A POST that fails with a status; its error, which must have all that readers need."""
+        """Send a POST request that fails with a status; return and check its error."""
         return failed(self.http.post(path, json=fields), status)
 
     def value(self, script: str, **fields: Any) -> Any:
-        """What a script gives."""
+        """The value of a script."""
         return self.act("evaluate", fn=script, **fields)["result"]
 
     def ref(self, words: str, **query: Any) -> str:
-        """The ref in the snapshot's line that has these words."""
+        """The ref in the snapshot line that contains these words."""
         text = self.get("/snapshot", **query)["snapshot"]
         for line in text.splitlines():
             if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
@@ -91,7 +91,7 @@ def failed(response: httpx2.Response, status: int) -> dict[str, Any]:
 
 
 def opened_socket(url: str, request: str, body: str = "", **headers: str) -> socket.socket:
-    """A raw connection on which a request was sent: to hang up, or to send what no client would."""
+    """A raw connection with a sent request, for disconnects and malformed requests."""
     host, _, port = url.removeprefix("http://").rpartition(":")
     connection = socket.create_connection((host, int(port)), timeout=30)
     sent = {

@@ -1,4 +1,4 @@
-"""One server a worker with its own browser, a fresh tab for each test."""
+"""One server per worker with its own browser, and a fresh tab per test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from browser.surfaces.http.client import Api, Serving, serving
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server's uploads come from (``up``), and its downloads and states go."""
+    """The server's upload folder (``up``), and its download and state folders."""
     folders = tmp_path_factory.mktemp("server")
     (folders / "up").mkdir()
     (folders / "up" / "one.txt").write_text("one")
@@ -31,7 +31,7 @@ def server(folders: Path) -> Iterator[Serving]:
 
 @pytest.fixture
 def plain_api(server: Serving) -> Iterator[Api]:
-    """The server's default task, as it stands: for requests that change nothing."""
+    """The server's default task as it is, for requests without side effects."""
     with Api(server.url) as api:
         api.post("/start")
         yield api
@@ -39,7 +39,7 @@ def plain_api(server: Serving) -> Iterator[Api]:
 
 @pytest.fixture
 def api(server: Serving) -> Iterator[Api]:
-    """The server's default task with one fresh tab; what a test left behind is cleared away."""
+    """The server's default task with one fresh tab and no state from earlier tests."""
     with Api(server.url) as api:
         api.post("/start")
         before = api.get("/tabs")["tabs"]

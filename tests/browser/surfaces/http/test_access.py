@@ -1,4 +1,4 @@
-"""Who may speak to the server: token, Host, Origin; how many at once; where the token is kept."""
+"""Server access: token, Host, Origin, request limits, and the token file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.surfaces.cli import main
 )
 @pytest.mark.parametrize("path", ["/", "/metrics", "/openapi.json", "/nope"])
 @pytest.mark.threat
-def test_server_refuses_every_request_without_the_token(
+def test_server_rejects_every_request_without_the_token(
     path: str, shown: str, server: Serving
 ) -> None:
     headers = {"Authorization": shown} if shown else {}
@@ -37,7 +37,7 @@ def test_server_refuses_every_request_without_the_token(
 
 
 @pytest.mark.long
-def test_server_refuses_a_request_with_two_tokens(server: Serving) -> None:
+def test_server_rejects_a_request_with_two_tokens(server: Serving) -> None:
     both = [("Authorization", f"Bearer {TOKEN}"), ("Authorization", "Bearer other")]
     assert httpx2.get(server.url, headers=both, trust_env=False).status_code == 401
 
@@ -59,7 +59,7 @@ def test_server_refuses_a_request_with_two_tokens(server: Serving) -> None:
     ],
 )
 @pytest.mark.threat
-def test_server_refuses_a_foreign_host_header(host: str, status: int, server: Serving) -> None:
+def test_server_rejects_a_foreign_host_header(host: str, status: int, server: Serving) -> None:
     headers = {"Host": host.format(port=server.port), "Authorization": f"Bearer {TOKEN}"}
     response = httpx2.get(server.url, headers=headers, trust_env=False)
     assert response.status_code == status
@@ -79,7 +79,7 @@ def test_server_refuses_a_foreign_host_header(host: str, status: int, server: Se
     ],
 )
 @pytest.mark.threat
-def test_server_refuses_requests_from_other_origins(
+def test_server_rejects_requests_from_other_origins(
     origin: str, status: int, server: Serving
 ) -> None:
     headers = {"Origin": origin.format(port=server.port), "Authorization": f"Bearer {TOKEN}"}
@@ -139,7 +139,7 @@ return told;
 
 
 @pytest.mark.threat
-def test_page_of_another_origin_cannot_reach_the_server_in_any_way(api: Api, site: Site) -> None:
+def test_page_on_another_origin_cannot_reach_the_server(api: Api, site: Site) -> None:
     url = str(api.http.base_url).rstrip("/")
     api.post("/navigate", url=site.page("/", "page"))
     told = api.value(WAYS.format(url=url, token=TOKEN), timeoutMs=20_000)
@@ -154,13 +154,13 @@ def test_page_of_another_origin_cannot_reach_the_server_in_any_way(api: Api, sit
     "query", [f"token={TOKEN}", f"access_token={TOKEN}", f"authorization=Bearer%20{TOKEN}"]
 )
 @pytest.mark.threat
-def test_server_ignores_a_token_in_the_query(query: str, server: Serving) -> None:
+def test_server_ignores_a_token_in_the_query_string(query: str, server: Serving) -> None:
     response = httpx2.get(f"{server.url}/tabs?{query}", trust_env=False)
     assert TOKEN not in failed(response, 401)["error"]
 
 
 @pytest.mark.threat
-def test_server_refuses_a_body_with_two_lengths(server: Serving) -> None:
+def test_server_rejects_a_request_with_two_content_lengths(server: Serving) -> None:
     """A proxy in front of the server may believe the other length, and then send the answer to the
     second request to another client."""
     hidden = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
@@ -173,7 +173,7 @@ def test_server_refuses_a_body_with_two_lengths(server: Serving) -> None:
 
 
 @pytest.mark.threat
-def test_server_refuses_a_websocket_upgrade(server: Serving) -> None:
+def test_server_rejects_a_websocket_upgrade(server: Serving) -> None:
     asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
     for shown, status in ((f"Bearer {TOKEN}", b" 403 "), ("", b" 401 ")):
@@ -183,7 +183,7 @@ def test_server_refuses_a_websocket_upgrade(server: Serving) -> None:
             assert b" 101 " not in answer
 
 
-def test_answers_forbid_caching_and_content_sniffing(plain_api: Api) -> None:
+def test_responses_forbid_caching_and_content_sniffing(plain_api: Api) -> None:
     for response in (plain_api.http.get("/"), plain_api.http.get("/nope")):
         assert response.headers["cache-control"] == "no-store"
         assert response.headers["x-content-type-options"] == "nosniff"
@@ -191,7 +191,7 @@ def test_answers_forbid_caching_and_content_sniffing(plain_api: Api) -> None:
 
 
 @pytest.mark.threat
-def test_overloaded_server_answers_503_with_retry_after(server: Serving) -> None:
+def test_overloaded_server_returns_503_with_retry_after(server: Serving) -> None:
     forever = '{"kind": "evaluate", "fn": "new Promise(() => {})", "timeoutMs": 60000}'
     with Api(server.url, task="crowd") as crowd:
         crowd.post("/start")
@@ -212,7 +212,9 @@ def test_overloaded_server_answers_503_with_retry_after(server: Serving) -> None
 
 
 @pytest.mark.long
-def test_server_creates_a_private_token_once_and_replaces_an_exposed_one(tmp_path: Path) -> None:
+def test_server_creates_a_private_token_once_and_replaces_a_world_readable_token(
+    tmp_path: Path,
+) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
     tokens = []
     for _ in range(2):
@@ -266,7 +268,7 @@ def test_server_never_writes_the_token_to_logs_or_errors(site: Site) -> None:
         ([], {"TABWARDEN_SERVR__PORT": "1"}, "TABWARDEN_SERVER__PORT"),
     ],
 )
-def test_serve_command_rejects_a_wrong_configuration(
+def test_serve_command_rejects_an_invalid_configuration(
     arguments: list[str],
     environment: dict[str, str],
     words: str,
@@ -289,13 +291,15 @@ def test_serve_command_reports_a_port_in_use(server: Serving) -> None:
 
 
 @pytest.mark.threat
-def test_server_accepts_other_machines_only_if_configured_and_says_so(server: Serving) -> None:
-    other = "127.0.0.2"  # not the address that it listens on, as another machine's would not be
+def test_server_accepts_other_machines_only_if_configured_and_prints_a_warning(
+    server: Serving,
+) -> None:
+    other = "127.0.0.2"  # not the server's address, so it acts as another machine's address
     with pytest.raises(OSError, match=r"refused|not available|assign|timed out"):
         socket.create_connection((other, server.port), 5).close()
     with serving("--host", "0.0.0.0") as server:
         port = server.port
-        if sys.platform == "linux":  # elsewhere it is nobody's
+        if sys.platform == "linux":  # other systems do not have this address
             socket.create_connection((other, port), 5).close()
         with Api(f"http://127.0.0.1:{port}") as api:
             assert api.get("/")["ok"] is True
@@ -306,7 +310,7 @@ def test_server_accepts_other_machines_only_if_configured_and_says_so(server: Se
 
 
 @pytest.mark.long
-def test_requests_at_the_same_time_do_not_mix_tasks(server: Serving, site: Site) -> None:
+def test_concurrent_requests_do_not_mix_tasks(server: Serving, site: Site) -> None:
     names = [f"agent-{number}" for number in range(3)]
     titles: dict[str, str] = {}
 

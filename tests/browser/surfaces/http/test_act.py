@@ -16,7 +16,7 @@ FORM = """<form onsubmit="event.preventDefault(); document.title = 'sent'">
 </form>"""
 
 
-def test_click_answers_with_tab_and_url(api: Api, site: Site) -> None:
+def test_click_response_contains_tab_and_url(api: Api, site: Site) -> None:
     url = site.page("/", "<a href=/next>next</a>")
     site.page("/next", "next", title="Next")
     api.post("/navigate", url=url)
@@ -42,7 +42,7 @@ def test_click_supports_buttons_modifiers_and_double_clicks(api: Api, site: Site
 
 
 @pytest.mark.long
-def test_click_coords_hits_the_point(api: Api, site: Site) -> None:
+def test_click_at_coords_hits_the_given_point(api: Api, site: Site) -> None:
     api.post(
         "/navigate",
         url=site.page("/", "<script>onclick = e => window.at = [e.clientX, e.clientY, e.detail]"
@@ -91,7 +91,7 @@ def test_scroll_into_view_scrolls_to_the_element(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_drag_goes_from_one_element_to_another(api: Api, site: Site) -> None:
+def test_drag_moves_from_one_element_to_another(api: Api, site: Site) -> None:
     box = "<button style='position: absolute; left: {}px; top: 50px' on{}>{}</button>"
     api.post("/navigate", url=site.page("/", box.format(20, "mousedown='window.from = 1'", "From")
              + box.format(300, "mouseup='window.to = 1'", "To")))  # fmt: skip
@@ -149,14 +149,14 @@ def test_batch_can_upload_files(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_key_stays_down_for_the_delay(api: Api, site: Site) -> None:
+def test_press_holds_a_key_for_the_given_delay(api: Api, site: Site) -> None:
     held = "<input autofocus onkeydown='d = event.timeStamp' onkeyup='h = event.timeStamp - d'>"
     api.post("/navigate", url=site.page("/", held))
     api.act("press", key="a", delayMs=200)
     assert api.value("h") >= 195
 
 
-def test_select_chooses_by_value_or_label(api: Api, site: Site) -> None:
+def test_select_chooses_options_by_value_or_label(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", FORM))
     size = api.ref('"Size"')
     assert api.act("select", ref=size, values=["l"])["value"]["selected"] == ["Large"]
@@ -244,7 +244,7 @@ def test_wait_ends_at_its_timeout_if_its_condition_is_never_met(api: Api, site: 
         ("NaN", {"$type": "number", "value": "NaN"}),
     ],
 )
-def test_evaluate_gives_the_result(fn: str, result: object, api: Api) -> None:
+def test_evaluate_returns_the_script_result(fn: str, result: object, api: Api) -> None:
     done = api.act("evaluate", fn=fn)
     assert (done["ok"], done["result"]) == (True, result)
     assert done["targetId"]
@@ -267,7 +267,7 @@ def test_evaluate_can_target_an_element_or_a_frame(api: Api, site: Site) -> None
     assert api.value("document.title", frameId=frame["frameId"]) == "In"
 
 
-def test_evaluate_reports_an_exception_of_the_script(api: Api) -> None:
+def test_evaluate_reports_an_exception_in_the_script(api: Api) -> None:
     body = api.fail("/act", 500, kind="evaluate", fn="() => { throw new Error('no') }")
     assert body["code"] == "ACT_OPERATION_FAILED"
     assert body["tabwarden"]["code"] == "js_error"
@@ -276,7 +276,7 @@ def test_evaluate_reports_an_exception_of_the_script(api: Api) -> None:
 
 
 @pytest.mark.long
-def test_close_answer_names_the_closed_tab(api: Api, site: Site) -> None:
+def test_close_response_identifies_the_closed_tab(api: Api, site: Site) -> None:
     (first,) = api.get("/tabs")["tabs"]
     opened = api.post("/tabs/open", url=site.page("/", "two"))
     done = api.act("close", targetId=opened["targetId"])
@@ -287,7 +287,7 @@ def test_close_answer_names_the_closed_tab(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_act_runs_in_the_tab_that_the_request_names(api: Api, site: Site) -> None:
+def test_act_runs_in_the_requested_tab(api: Api, site: Site) -> None:
     first = api.post("/navigate", url=site.page("/1", "one", title="One"))
     api.post("/tabs/open", url=site.page("/2", "two", title="Two"))
     for name in (first["tabId"], first["targetId"], first["targetId"][:12].lower()):
@@ -346,7 +346,7 @@ def test_batch_can_stop_after_an_action_that_leaves_the_page(
 
 
 @pytest.mark.long
-def test_a_batch_stays_on_its_tab_when_another_opens(api: Api, site: Site) -> None:
+def test_batch_stays_on_its_tab_when_another_tab_opens(api: Api, site: Site) -> None:
     site.page("/popup", "popup", title="Popup")
     opener = "<button onclick=\"window.open('/popup')\">Go</button>"
     api.post("/navigate", url=site.page("/", opener, title="Opener"))
@@ -357,7 +357,7 @@ def test_a_batch_stays_on_its_tab_when_another_opens(api: Api, site: Site) -> No
     assert done["results"][1]["result"] == "Opener"
 
 
-def test_a_batch_has_one_budget(api: Api) -> None:
+def test_all_steps_in_a_batch_share_one_budget(api: Api) -> None:
     slow = {"kind": "evaluate", "fn": "new Promise(done => setTimeout(done, 150))"}
     done = api.act("batch", actions=[slow] * 20, stopOnError=False, timeoutMs=600)
     assert done["ok"] is False
@@ -368,7 +368,7 @@ def test_a_batch_has_one_budget(api: Api) -> None:
     assert own["results"][0]["tabwarden"]["data"]["timeout_ms"] == pytest.approx(50, abs=5)
 
 
-def test_batch_runs_no_action_if_one_is_invalid(api: Api, site: Site) -> None:
+def test_batch_runs_no_actions_if_one_is_invalid(api: Api, site: Site) -> None:
     first = api.post("/navigate", url=site.page("/", "one"))
     other = api.post("/tabs/open", url=site.page("/2", "two"))
     good = {"kind": "evaluate", "fn": "window.ran = true"}
@@ -397,7 +397,7 @@ def test_batch_runs_no_action_if_one_is_invalid(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_no_kind_of_act_runs_a_script_if_evaluate_is_disabled(tmp_path: Path, site: Site) -> None:
+def test_act_runs_no_scripts_if_evaluate_is_disabled(tmp_path: Path, site: Site) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("browser: {evaluate_enabled: false}")
     with serving("--config", str(config)) as server, Api(server.url) as api:

@@ -1,4 +1,4 @@
-"""The names that an operator allows, and the probes, which any name may reach."""
+"""Allowed host names, and the health probes, which accept any name."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_server_accepts_only_host_names_that_the_operator_allows(
     ],
 )
 @pytest.mark.threat
-def test_server_refuses_an_origin_that_differs_from_its_host_name(
+def test_server_rejects_an_origin_that_differs_from_its_host_name(
     origin: str, status: int, named: Serving
 ) -> None:
     headers = {"Host": "tabwarden.internal", "Origin": origin, **BEARER}
@@ -67,7 +67,7 @@ def test_server_refuses_an_origin_that_differs_from_its_host_name(
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_live_view_works_under_an_allowed_name(scheme: str, named: Serving) -> None:
+def test_live_view_works_under_an_allowed_host_name(scheme: str, named: Serving) -> None:
     host = {"Host": "tabwarden.internal"}
     with httpx2.Client(base_url=local(named), trust_env=False) as client:
         link = client.post("/live/links", headers={**host, **BEARER}, json={}).json()["url"]
@@ -81,7 +81,9 @@ def test_live_view_works_under_an_allowed_name(scheme: str, named: Serving) -> N
 
 
 @pytest.mark.threat
-def test_probes_work_without_token_or_host_name_and_reveal_nothing(named: Serving) -> None:
+def test_health_probes_work_without_token_or_host_name_and_reveal_no_details(
+    named: Serving,
+) -> None:
     pod = {"Host": "10.1.2.3:8414"}
     with httpx2.Client(base_url=local(named), headers=pod, trust_env=False) as probe:
         for path in ("/healthz", "/readyz"):
@@ -107,7 +109,7 @@ def test_readyz_reports_low_memory_as_not_ready() -> None:
 
 
 @pytest.mark.long
-def test_mcp_answers_probes_and_allowed_names() -> None:
+def test_mcp_server_answers_health_probes_and_accepts_allowed_host_names() -> None:
     with serving_mcp(**ALLOWED) as server:
         base = server.url.removesuffix("/mcp")
         for path in ("/healthz", "/readyz"):

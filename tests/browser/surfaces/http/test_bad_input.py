@@ -1,4 +1,4 @@
-"""Bad input on every route and kind: the field is named, and nothing is lost."""
+"""Invalid input on every route and kind: the error identifies the field, without side effects."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize(("fields", "field", "code"), KINDS, ids=str)
-def test_act_error_names_the_wrong_field_for_each_kind(
+def test_act_error_identifies_the_invalid_field_for_each_kind(
     fields: dict[str, Any], field: str, code: str, plain_api: Api
 ) -> None:
     body = plain_api.fail("/act", 400, **fields)
@@ -119,7 +119,7 @@ def test_error_for_an_unknown_field_suggests_the_closest_name(plain_api: Api) ->
 
 
 @pytest.mark.parametrize(("path", "fields", "field"), POSTS, ids=str)
-def test_post_error_names_the_wrong_field_for_each_route(
+def test_post_error_identifies_the_invalid_field_for_each_route(
     path: str, fields: dict[str, Any], field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail(path, 400, **fields)
@@ -128,7 +128,7 @@ def test_post_error_names_the_wrong_field_for_each_route(
 
 
 @pytest.mark.parametrize(("path", "query", "field"), QUERIES)
-def test_query_error_names_the_wrong_field_for_each_route(
+def test_query_error_identifies_the_invalid_parameter_for_each_route(
     path: str, query: str, field: str, plain_api: Api
 ) -> None:
     body = failed(plain_api.http.get(f"{path}?{query}"), 400)
@@ -151,7 +151,7 @@ def test_navigate_denies_forbidden_url_schemes(plain_api: Api) -> None:
         ('{"kind": "evaluate", "fn": "\\ud800"}', "not JSON"),
     ],
 )
-def test_server_refuses_a_body_that_is_not_a_json_object(
+def test_server_rejects_a_body_that_is_not_a_json_object(
     body: str, words: str, plain_api: Api
 ) -> None:
     told = failed(plain_api.http.post("/navigate", content=body), 400)
@@ -173,7 +173,7 @@ def test_server_refuses_a_body_that_is_not_a_json_object(
         ("text/plain", 415),
     ],
 )
-def test_server_refuses_a_body_of_another_content_type(
+def test_server_rejects_a_body_with_another_content_type(
     content_type: str, status: int, plain_api: Api
 ) -> None:
     headers = {"Content-Type": content_type} if content_type else {}
@@ -188,7 +188,7 @@ def test_server_refuses_a_body_of_another_content_type(
             assert response.status_code in (200, 404)
 
 
-def test_error_says_whether_a_field_belongs_in_body_or_query(plain_api: Api) -> None:
+def test_error_says_whether_a_field_belongs_in_the_body_or_the_query(plain_api: Api) -> None:
     told = failed(plain_api.http.post("/navigate?url=about:blank"), 400)
     assert "body" in told["error"]
     assert told["tabwarden"]["data"]["field"] == "url"
@@ -197,7 +197,7 @@ def test_error_says_whether_a_field_belongs_in_body_or_query(plain_api: Api) -> 
 
 
 @pytest.mark.threat
-def test_server_refuses_an_oversized_body_before_reading_it(api: Api) -> None:
+def test_server_rejects_an_oversized_body_before_it_reads_the_body(api: Api) -> None:
     long = '{"kind": "evaluate", "fn": "' + " " * (4 * 1024 * 1024) + '1"}'
     assert failed(api.http.post("/act", content=long), 413)["tabwarden"]["data"]["field"] == "body"
     url = str(api.http.base_url).rstrip("/")
@@ -209,14 +209,14 @@ def test_server_refuses_an_oversized_body_before_reading_it(api: Api) -> None:
         try:
             for _ in range(80):
                 piece.sendall(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
-        except OSError:  # it has hung up, as it may
+        except OSError:  # the server may have closed the connection
             pass
         answer = piece.recv(1000)
         assert b" 413 " in answer
     assert api.value("1 + 1") == 2
 
 
-def test_requests_that_need_a_browser_fail_before_one_is_open(api: Api, site: Site) -> None:
+def test_requests_that_need_a_browser_fail_until_one_is_open(api: Api, site: Site) -> None:
     with Api(str(api.http.base_url), task="fresh") as fresh:
         assert fresh.get("/tabs") == {"ok": True, "running": False, "tabs": []}
         assert fresh.get("/dialogs")["running"] is False

@@ -1,4 +1,4 @@
-"""Budgets over HTTP: time-outs, clients that hang up, requests side by side."""
+"""Budgets over HTTP: timeouts, disconnects and concurrent requests."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from support.site import Site
 LOOP = '{"kind": "evaluate", "fn": "while (true) {}", "timeoutMs": 60000}'
 TOLD_LOOP = """{"kind": "evaluate", "timeoutMs": 60000, "fn": "const told = new XMLHttpRequest();
 told.open('GET', '/began', false); told.send(); while (true) {}"}""".replace("\n", " ")
-"""Tells the page's server that it runs, and runs on."""
+"""Report to the page's server that the script is running, and continue to run."""
 
 
 def running(api: Api) -> int:
-    """Calls that run on the server, from its own metrics."""
+    """The server's running calls, from its own metrics."""
     for line in api.http.get("/metrics").text.splitlines():
         if line.startswith("tabwarden_calls_in_flight "):
             return int(float(line.split()[1]))
@@ -36,7 +36,9 @@ def running(api: Api) -> int:
         "({ get x() { for (;;); } })",
     ],
 )
-def test_hung_script_ends_at_its_budget_and_the_tab_still_works(fn: str, api: Api) -> None:
+def test_request_with_a_hung_script_ends_at_its_budget_and_the_tab_still_works(
+    fn: str, api: Api
+) -> None:
     with in_time(0.5):
         body = api.fail("/act", 500, kind="evaluate", fn=fn, timeoutMs=500)
     assert body["code"] == "ACT_OPERATION_FAILED"
@@ -97,7 +99,9 @@ def test_client_disconnect_stops_its_script(
     assert 'action="evaluate",outcome="cancelled"' in api.http.get("/metrics").text
 
 
-def test_client_disconnect_ends_every_kind_of_wait(api: Api, server: Serving, site: Site) -> None:
+def test_client_disconnect_cancels_every_kind_of_wait(
+    api: Api, server: Serving, site: Site
+) -> None:
     silent = threading.Event()
     site.pages["/silent"] = lambda request: silent.wait(30) and None
     api.post("/navigate", url=site.page("/", "page"))

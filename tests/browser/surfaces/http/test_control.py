@@ -1,4 +1,4 @@
-"""Control over HTTP: an agent's operator sees who has it, takes it back, and lists hand-offs."""
+"""Control over HTTP: an operator sees who has it, takes it back, and lists handoffs."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def test_operator_lists_and_answers_a_handoff(api: Api) -> None:
     assert api.get("/handoffs")["handoffs"] == []
 
 
-def test_the_operator_sees_that_the_agent_has_control(api: Api) -> None:
+def test_operator_sees_that_the_agent_has_control(api: Api) -> None:
     told = api.get("/control")
     assert (told["task"], told["holder"]) == ("default", None)
     assert api.post("/control/release")["holder"] is None
 
 
 @pytest.mark.threat
-def test_control_api_has_no_route_to_take_control(api: Api) -> None:
+def test_control_api_has_no_route_that_takes_control(api: Api) -> None:
     paths = api.get("/openapi.json")["paths"]
     routes = {
         f"{method} {path}"

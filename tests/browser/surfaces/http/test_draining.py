@@ -1,4 +1,4 @@
-"""A server that must stop lets running calls end, for as long as the operator allows."""
+"""A stopping server lets running calls finish within the operator's limit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAINS = {"TABWARDEN_SERVER__DRAIN_S": "60"}
 
 
 class Held:
-    """A page's request that is answered when the test says so."""
+    """A page's request that the test answers."""
 
     def __init__(self, site: Site) -> None:
         self.begun, self.go = threading.Event(), threading.Event()
@@ -33,7 +33,7 @@ class Held:
 
 
 def begin(thread: ThreadPoolExecutor, api: Api, site: Site, held: Held) -> Future[httpx2.Response]:
-    """Start a call that lasts until the page has its answer."""
+    """Start a call that lasts until the page gets its response."""
     api.post("/navigate", url=site.page("/", "page"))
     script = "fetch('/held').then(answer => answer.text())"
     asked = {"kind": "evaluate", "fn": script, "timeoutMs": 60_000}
@@ -43,7 +43,7 @@ def begin(thread: ThreadPoolExecutor, api: Api, site: Site, held: Held) -> Futur
 
 
 def stopping(server: Serving) -> None:
-    """Returns when the server has noticed that it must stop."""
+    """Return when the server has received the stop signal."""
     eventually(
         lambda: (
             httpx2.get(f"{server.url}/readyz", trust_env=False).json().get("reason") == "stopping"
@@ -51,7 +51,7 @@ def stopping(server: Serving) -> None:
     )
 
 
-def test_draining_server_finishes_running_calls_and_refuses_new_ones(site: Site) -> None:
+def test_draining_server_finishes_running_calls_and_rejects_new_calls(site: Site) -> None:
     held = Held(site)
     with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
         call = begin(thread, api, site, held)
@@ -69,7 +69,7 @@ def test_draining_server_finishes_running_calls_and_refuses_new_ones(site: Site)
 
 
 @pytest.mark.long
-def test_a_second_signal_ends_the_calls(site: Site) -> None:
+def test_second_signal_cancels_the_running_calls(site: Site) -> None:
     held = Held(site)
     with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
         call = begin(thread, api, site, held)

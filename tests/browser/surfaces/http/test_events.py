@@ -1,4 +1,4 @@
-"""``GET /events``: what happens in a real browser, as clients of the stream hear it."""
+"""``GET /events``: events of a real browser, as stream clients receive them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.site import Site
 
 
 class Event(NamedTuple):
-    """One event of the stream."""
+    """One event in the stream."""
 
     name: str
     event_id: str
@@ -22,7 +22,7 @@ class Event(NamedTuple):
 
 
 class Stream:
-    """The events of a response, as they come."""
+    """The events of a response, as they arrive."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
@@ -38,13 +38,13 @@ class Stream:
                 fields = {}
 
     def until(self, name: str) -> Event:
-        """The next event of a name."""
+        """The next event with this name."""
         return next(event for event in self if event.name == name)
 
 
 @contextmanager
 def following(api: Api, last_seen: str = "", **query: str) -> Iterator[Stream]:
-    """An open stream, whose first event has come."""
+    """An open stream that has sent its first event."""
     headers = {"Last-Event-ID": last_seen} if last_seen else {}
     with api.http.stream("GET", "/events", params=query, headers=headers) as response:
         assert response.status_code == 200
@@ -91,7 +91,7 @@ def test_event_stream_filters_by_type(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_event_stream_survives_a_new_browser_and_ends_with_the_server(site: Site) -> None:
+def test_event_stream_continues_with_a_new_browser_and_ends_with_the_server(site: Site) -> None:
     with serving() as server, Api(server.url) as api, Api(server.url) as other:
         api.post("/start")
         with following(other) as stream:
@@ -109,7 +109,7 @@ def test_event_stream_survives_a_new_browser_and_ends_with_the_server(site: Site
                 assert server.process.wait(60) == 0
 
 
-def test_silent_or_closed_event_clients_do_not_block_the_server(
+def test_stalled_or_closed_event_clients_do_not_block_the_server(
     api: Api, server: Serving, site: Site
 ) -> None:
     deaf = [opened_socket(server.url, "GET /events") for _ in range(5)]
@@ -134,6 +134,6 @@ def test_silent_or_closed_event_clients_do_not_block_the_server(
 
 
 @pytest.mark.parametrize("shown", ["", "Bearer wrong"])
-def test_event_stream_needs_the_token(shown: str, server: Serving) -> None:
+def test_event_stream_requires_the_token(shown: str, server: Serving) -> None:
     with opened_socket(server.url, "GET /events", Authorization=shown) as connection:
         assert b" 401 " in connection.recv(100)

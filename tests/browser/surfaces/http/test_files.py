@@ -1,4 +1,4 @@
-"""Files over HTTP: given to pages, downloaded from them, printed."""
+"""Files over HTTP: uploads, downloads and PDFs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ CHOOSER = """<input type=file id=input onchange="document.title = input.files[0]
 
 
 def given(api: Api) -> str:
-    """The file that the page has got, when it has one."""
+    """The content of the file that the page received."""
     title: str = api.act("wait", fn="input.files.length && document.title", timeoutMs=10_000)[
         "value"
     ]
     return title
 
 
-def test_armed_files_answer_the_next_file_chooser(api: Api, site: Site) -> None:
+def test_prepared_files_answer_the_next_file_chooser(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))
     armed = api.post("/hooks/file-chooser", paths=["one.txt"])
     assert armed["value"] == {"armed": True}
@@ -34,7 +34,7 @@ def test_armed_files_answer_the_next_file_chooser(api: Api, site: Site) -> None:
 @pytest.mark.parametrize(
     "fields", [{"ref": "css=#open"}, {"inputRef": "css=#input"}, {"element": "#input"}]
 )
-def test_file_chooser_hook_gives_files_to_the_named_element(
+def test_file_chooser_hook_passes_files_to_the_specified_element(
     fields: dict[str, str], api: Api, site: Site
 ) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))
@@ -44,7 +44,9 @@ def test_file_chooser_hook_gives_files_to_the_named_element(
     assert given(api) == "one.txt"
 
 
-def test_file_chooser_hook_answers_a_waiting_chooser(api: Api, site: Site, folders: Path) -> None:
+def test_file_chooser_hook_answers_an_open_file_chooser(
+    api: Api, site: Site, folders: Path
+) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))
     api.act("click", selector="#open")
     eventually(lambda: api.get("/snapshot")["fileChoosers"])
@@ -85,10 +87,12 @@ def report(request: BaseHTTPRequestHandler) -> None:
 LINK = "<a href=/report id=get>Get</a>"
 
 
-def test_download_by_click_saves_under_the_requested_name(api: Api, site: Site) -> None:
+def test_download_started_by_a_click_is_saved_under_the_requested_name(
+    api: Api, site: Site
+) -> None:
     site.pages["/report"] = report
     api.post("/navigate", url=site.page("/", LINK))
-    api.act("click", selector="#get")  # of this one nobody asks: the next is another
+    api.act("click", selector="#get")  # no request waits for this one; the next download is another
     done = api.post("/download", ref=api.ref('"Get"'), path="mine.bin")
     file = Path(done["download"]["path"])
     assert (file.name, file.read_bytes()) == ("mine.bin", b"all")
@@ -121,7 +125,7 @@ def test_wait_download_returns_each_download_once_or_times_out(api: Api, site: S
     assert "download" in body["error"]
 
 
-def test_download_route_reports_a_download_that_breaks_off(api: Api, site: Site) -> None:
+def test_download_route_reports_an_interrupted_download(api: Api, site: Site) -> None:
     def broken(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200)
         request.send_header("Content-Disposition", 'attachment; filename="report.bin"')
@@ -151,7 +155,7 @@ def test_download_route_reports_a_download_that_breaks_off(api: Api, site: Site)
         ("/pdf", {"marginMm": "wide"}, 400, "marginMm"),
     ],
 )
-def test_error_of_each_file_route_names_the_wrong_field(
+def test_error_from_each_file_route_identifies_the_invalid_field(
     path: str, fields: dict[str, object], status: int, field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail(path, status, **fields)
@@ -168,7 +172,7 @@ def test_pdf_route_returns_a_file_path_or_the_pdf_itself(api: Api, site: Site) -
     assert response.content.startswith(b"%PDF")
 
 
-def test_file_chooser_hook_needs_an_open_browser(server: object, api: Api) -> None:
+def test_file_chooser_hook_requires_an_open_browser(server: object, api: Api) -> None:
     with Api(str(api.http.base_url), task="unarmed") as other:
         body = failed(other.http.post("/hooks/file-chooser", json={"paths": ["one.txt"]}), 409)
         assert body["code"] == "not_open"

@@ -1,4 +1,4 @@
-"""What a session keeps and pretends, over HTTP; and what its pages ask of the network."""
+"""A session's stored data and emulation over HTTP, and its pages' network requests."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ SETTINGS: list[tuple[str, dict[str, Any], str, object, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("path", "fields", "script", "value", "undo"), SETTINGS, ids=[s[0] for s in SETTINGS]
 )
-def test_pages_see_an_emulation_setting_until_it_is_cleared(
+def test_emulation_setting_applies_to_pages_until_it_is_cleared(
     path: str,
     fields: dict[str, Any],
     script: str,
@@ -104,7 +104,7 @@ def test_pages_see_an_emulation_setting_until_it_is_cleared(
 
 
 def echo(header: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A page whose title is a header of the request for it."""
+    """A page whose title is a request header."""
 
     def respond(request: BaseHTTPRequestHandler) -> None:
         body = f"<title>{request.headers.get(header, 'none')}</title>".encode()
@@ -270,7 +270,7 @@ POSTS: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("path", "fields", "field"), POSTS, ids=str)
-def test_post_error_names_the_wrong_field_for_each_route(
+def test_post_error_identifies_the_invalid_field_for_each_route(
     path: str, fields: dict[str, Any], field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail(path, 400, **fields)
@@ -293,7 +293,7 @@ def test_post_error_names_the_wrong_field_for_each_route(
         ("/tabs?task=a&profile=b", "profile"),
     ],
 )
-def test_get_error_names_the_wrong_field_for_each_route(
+def test_get_error_identifies_the_invalid_parameter_for_each_route(
     path: str, field: str, plain_api: Api
 ) -> None:
     body = failed(plain_api.http.get(path), 400)

@@ -1,4 +1,4 @@
-"""Tasks and their browsers over HTTP: opened on demand, told apart, ended without a trace."""
+"""Tasks and their browsers over HTTP: opened on demand, separate, closed without leftovers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabwarden.errors import Capacity
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Where a server's browsers put what is temporary; short, for Chromium's sockets in it."""
+    """The temporary folder of a server's browsers; its path is short for Chromium's sockets."""
     with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
@@ -56,7 +56,7 @@ def test_each_task_has_its_own_browser(server: Serving, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_refs_are_not_used_again_after_a_stop(server: Serving, site: Site) -> None:
+def test_refs_are_not_reused_after_a_stop(server: Serving, site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     with Api(server.url, task="again") as api:
         api.post("/navigate", url=url)
@@ -70,7 +70,7 @@ def test_refs_are_not_used_again_after_a_stop(server: Serving, site: Site) -> No
         api.post("/stop")
 
 
-def test_stopping_a_task_ends_its_calls(server: Serving) -> None:
+def test_stopping_a_task_cancels_its_calls(server: Serving) -> None:
     forever = '{"kind": "evaluate", "fn": "new Promise(() => {})", "timeoutMs": 60000}'
     with Api(server.url, task="ending") as api:
         api.post("/start")
@@ -83,8 +83,8 @@ def test_stopping_a_task_ends_its_calls(server: Serving) -> None:
 
 
 @pytest.mark.long
-def test_second_task_is_refused_at_the_task_limit() -> None:
-    # Browsers are dear: the limit is met on the tasks themselves.
+def test_server_rejects_a_second_task_at_the_task_limit() -> None:
+    # Browsers are expensive, so the test reaches the task limit without them.
     async def met() -> None:
         async def launch(_: Way, budget: Budget) -> Browser:
             return await Browser.launch(timeout_ms=budget)
@@ -133,7 +133,9 @@ def test_server_attaches_to_a_running_browser_and_keeps_it_running(port: int, si
 
 
 @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_server_and_leaves_nothing(sig: int, folder: Path, site: Site) -> None:
+def test_signal_stops_the_server_and_leaves_nothing_behind(
+    sig: int, folder: Path, site: Site
+) -> None:
     with serving(TMPDIR=str(folder)) as server:
         for task in ("one", "two"):
             with Api(server.url, task=task) as api:
@@ -152,7 +154,7 @@ def test_a_signal_ends_the_server_and_leaves_nothing(sig: int, folder: Path, sit
 
 
 @pytest.mark.long
-def test_signal_during_browser_launch_leaves_no_process_or_file(folder: Path) -> None:
+def test_signal_during_browser_launch_leaves_no_processes_or_files(folder: Path) -> None:
     with serving(TMPDIR=str(folder)) as server, opened_socket(server.url, "POST /start", "{}"):
         eventually(lambda: browsers_in(folder))
         assert server.stop() == 0
@@ -161,7 +163,7 @@ def test_signal_during_browser_launch_leaves_no_process_or_file(folder: Path) ->
 
 
 @pytest.mark.long
-def test_a_killed_server_leaves_no_browser(folder: Path, site: Site) -> None:
+def test_killed_server_leaves_no_browser_behind(folder: Path, site: Site) -> None:
     with serving(TMPDIR=str(folder)) as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))
         os.kill(server.process.pid, signal.SIGKILL)

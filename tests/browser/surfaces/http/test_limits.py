@@ -1,4 +1,4 @@
-"""The limits of a server: they come from its configuration, and change while it runs."""
+"""A server's limits come from its configuration and can change while it runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.eventually import eventually
 
 
 @pytest.mark.long
-def test_full_server_gives_a_retry_time_and_follows_a_new_limit(tmp_path: Path) -> None:
+def test_full_server_returns_a_retry_time_and_applies_a_changed_limit(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("server: {max_tasks: 1}\n")
     with (
@@ -47,7 +47,7 @@ def test_server_opens_no_browser_if_memory_is_low() -> None:
 
 
 @pytest.mark.long
-def test_server_ends_an_idle_task_and_frees_its_slot() -> None:
+def test_server_stops_an_idle_task_and_frees_its_slot() -> None:
     limits = {"TABWARDEN_SERVER__MAX_TASKS": "1", "TABWARDEN_SERVER__IDLE_MINUTES": "0.01"}
     with (
         serving("--log-level", "INFO", **limits) as server,
@@ -59,5 +59,5 @@ def test_server_ends_an_idle_task_and_frees_its_slot() -> None:
         two.post("/start")
         two.post("/stop")
         again = one.post("/navigate", url="about:blank")
-        assert "no call came for 0.01 minutes" in again["note"]
+        assert "no call arrived for 0.01 minutes" in again["note"]
     assert any("idle_task_ended" in line and "task_id=one" in line for line in server.told)

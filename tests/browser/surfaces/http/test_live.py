@@ -1,4 +1,4 @@
-"""Which browser a task has, and what the configuration says, while the server runs."""
+"""A task's choice of browser, and configuration changes while the server runs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from support.site import Site
 
 
 def write(path: Path, text: str) -> None:
-    """Change a configuration file as a careful editor does: all at once."""
+    """Replace a configuration file atomically, like a careful editor."""
     fresh = path.with_suffix(".new")
     fresh.write_text(text)
     fresh.replace(path)
 
 
 @pytest.mark.long
-def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Site) -> None:
+def test_running_server_applies_a_changed_configuration(tmp_path: Path, site: Site) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("browser: {dialog_policy: must_respond}")
     with serving("--config", str(config)) as server, Api(server.url) as api:
@@ -39,7 +39,7 @@ def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Si
         body = api.fail("/act", 403, kind="evaluate", fn="1")
         assert body["code"] == "ACT_EVALUATE_DISABLED"
         write(config, "browser: {enabled: maybe}")
-        assert api.get("/")["enabled"] is True  # what can't be obeyed changes nothing
+        assert api.get("/")["enabled"] is True  # an invalid configuration changes nothing
         write(config, "browser: {dialog_policy: auto_accept}")
 
         def answered_by_policy() -> bool:
@@ -48,12 +48,12 @@ def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Si
             recent = api.get("/dialogs")["recent"]
             return bool(recent) and recent[-1]["closedBy"] == "auto_policy"
 
-        eventually(answered_by_policy)  # the open browser is told within a quarter of a second
+        eventually(answered_by_policy)  # the open browser gets it within a quarter of a second
         assert api.value("document.title") == "true"
 
 
 @pytest.mark.long
-def test_task_can_start_connect_and_attach_the_browser_it_chooses(
+def test_task_can_start_connect_to_or_attach_to_a_chosen_browser(
     server: Serving, site: Site, port: int
 ) -> None:
     url = site.page("/", "page", title="Here")

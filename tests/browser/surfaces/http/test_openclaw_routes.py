@@ -1,4 +1,4 @@
-"""What OpenClaw's clients expect beside the common routes (docs/openclaw.md)."""
+"""Routes that OpenClaw's clients expect in addition to the common ones (docs/openclaw.md)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_resize_accepts_a_very_small_viewport(api: Api) -> None:
     assert api.value("[innerWidth, innerHeight]") == [40, 30]
 
 
-def test_an_aria_snapshot_has_nodes(api: Api, site: Site) -> None:
+def test_aria_snapshot_response_contains_nodes(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", PAGE))
     body = api.get("/snapshot", format="aria")
     buy = next(node for node in body["nodes"] if node["name"] == "Buy")
@@ -52,7 +52,7 @@ def test_an_aria_snapshot_has_nodes(api: Api, site: Site) -> None:
     assert len(api.get("/snapshot", format="aria", limit=1)["nodes"]) == 1
 
 
-def test_snapshot_with_max_chars_zero_has_no_limit(api: Api, site: Site) -> None:
+def test_snapshot_with_max_chars_zero_is_not_truncated(api: Api, site: Site) -> None:
     many = "".join(f"<button>Button number {n}</button>" for n in range(2000))
     api.post("/navigate", url=site.page("/", many))
     assert api.get("/snapshot")["truncated"] is True
@@ -92,7 +92,7 @@ def test_batch_reports_that_its_tab_closed(api: Api) -> None:
                                "url": "about:blank"}  # fmt: skip
 
 
-def test_act_answer_lists_its_downloads(api: Api, site: Site) -> None:
+def test_act_response_lists_its_downloads(api: Api, site: Site) -> None:
     link = "<a download=a.txt href='data:text/plain,hi'>Get</a>"
     api.post("/navigate", url=site.page("/", link))
     done = api.act("click", ref=api.ref('"Get"'))
@@ -128,7 +128,7 @@ def test_profile_routes_create_and_delete_profiles(api: Api) -> None:
 
 
 @pytest.mark.long
-def test_a_reset_profile_starts_empty(api: Api, site: Site) -> None:
+def test_profile_is_empty_after_a_reset(api: Api, site: Site) -> None:
     with Api(str(api.http.base_url), task="soiled") as other:
         other.post("/navigate", url=site.page("/", "x"))
         other.value("localStorage.a = 1")
@@ -138,7 +138,7 @@ def test_a_reset_profile_starts_empty(api: Api, site: Site) -> None:
         other.post("/stop")
 
 
-def test_trace_routes_save_the_calls_of_the_task(api: Api, site: Site) -> None:
+def test_trace_routes_save_the_tasks_calls(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", PAGE))
     began = api.post("/trace/start", screenshots=True, snapshots=True, sources=True)
     assert began["url"].startswith(site.here)
@@ -153,7 +153,7 @@ def test_trace_routes_save_the_calls_of_the_task(api: Api, site: Site) -> None:
     assert "outside the trace folder" in api.fail("/trace/stop", 403, path="../shop.zip")["error"]
 
 
-def test_import_route_loads_cookies_that_a_person_exported(api: Api, folders: Path) -> None:
+def test_import_route_loads_exported_cookies(api: Api, folders: Path) -> None:
     told = api.fail("/profiles/import", 400, browser="chrome", into="mine")
     assert "run `tabwarden import-cookies --from chrome --to mine` at a terminal" in told["error"]
     cookie = {"name": "login", "value": "1", "domain": "shop.test", "path": "/", "expires": -1}
@@ -162,7 +162,7 @@ def test_import_route_loads_cookies_that_a_person_exported(api: Api, folders: Pa
     done = api.post("/profiles/import", browser="chrome", into="mine", domains=["shop.test"])
     assert done["cookies"] == {"total": 1, "imported": 1, "failed": 0, "skipped": 0}
     assert done["into"] == "default"
-    assert "chose it" in done["note"]
+    assert "The person chose them" in done["note"]
     assert [one["name"] for one in api.get("/cookies", domain="shop.test")["cookies"]] == ["login"]
 
 
@@ -199,20 +199,20 @@ def drain(viewer: ClientConnection) -> None:
 
 
 def framed(message: str | bytes) -> tuple[dict[str, Any], bytes]:
-    """The head and the picture of a message."""
+    """The header and the image of a message."""
     assert isinstance(message, bytes)
     size = int.from_bytes(message[:4], "big")
     return json.loads(message[4 : 4 + size]), message[4 + size :]
 
 
 def told_by(viewer: ClientConnection, title: str) -> bool:
-    """Whether the next message says that the tab has a title."""
+    """Whether the next message contains a tab title."""
     message = viewer.recv(timeout=30)
     return isinstance(message, str) and json.loads(message)["title"] == title
 
 
 @pytest.mark.threat
-def test_screencast_needs_a_token_of_the_server(api: Api, server: Serving) -> None:
+def test_screencast_requires_a_token_from_the_server(api: Api, server: Serving) -> None:
     with Api(server.url, token="x" * 32) as stranger:
         assert stranger.http.post("/screencast").status_code == 401
     for token in ("", "x" * 48):
@@ -231,7 +231,7 @@ def test_server_keeps_only_the_newest_screenshots(api: Api, folders: Path) -> No
     assert len(list(first.parent.iterdir())) == 50
 
 
-def test_snapshot_hint_about_a_dialog_names_the_http_request(api: Api, site: Site) -> None:
+def test_snapshot_hint_about_a_dialog_shows_the_http_request(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/asks", "<button onclick='alert(1)'>Ask</button>"))
     api.get("/snapshot")
     api.act("click", selector="button")

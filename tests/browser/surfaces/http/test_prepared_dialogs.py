@@ -1,4 +1,4 @@
-"""``POST /hooks/dialog`` with no dialog open: the tab's next dialog gets the answer."""
+"""``POST /hooks/dialog`` without an open dialog prepares the answer to the tab's next dialog."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from support.site import Site
 ASKS = '<button onclick="document.title = String({})">Ask</button>'
 
 
-def test_the_next_dialog_gets_the_prepared_answer(api: Api, site: Site) -> None:
+def test_next_dialog_gets_the_prepared_answer(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", ASKS.format("confirm('Sure?')")))
     ref = api.ref('"Ask"')
     armed = api.post("/hooks/dialog", accept=True)
@@ -23,7 +23,7 @@ def test_the_next_dialog_gets_the_prepared_answer(api: Api, site: Site) -> None:
     assert api.value("document.title") == "false"
 
 
-def test_a_prompt_gets_the_prepared_text(api: Api, site: Site) -> None:
+def test_prompt_gets_the_prepared_text(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", ASKS.format("prompt('Name?')")))
     ref = api.ref('"Ask"')
     api.post("/hooks/dialog", accept=True, promptText=" Ada ")

@@ -1,4 +1,4 @@
-"""Whatever the umask, only the user can read the files and folders that come to be."""
+"""Under any umask, only the user can read the created files and folders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def no_umask() -> Iterator[None]:
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """The paths below a folder that other users can read. Links and sockets have no say."""
+    """Paths below a folder that other users can read, without links and sockets."""
     found = []
     for path in folder.rglob("*"):
         about = path.lstat()

@@ -1,4 +1,4 @@
-"""The log of a server: which request a line belongs to, in the client's words, without secrets."""
+"""The server's log: each line belongs to a request, and contains no secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOGS = ("--log-level", "DEBUG", "--log-format", "json")
 
 
 def lines_of(server: Serving) -> list[dict[str, Any]]:
-    """All lines that a server wrote, which ends it."""
+    """Stop the server and return all its log lines."""
     server.stop()
     return [json.loads(line) for line in server.told if line.startswith("{")]
 
@@ -29,7 +29,7 @@ def server() -> Iterator[Serving]:
 
 
 @pytest.mark.long
-def test_log_lines_name_the_task_and_the_request_id(server: Serving) -> None:
+def test_log_lines_contain_the_task_and_the_request_id(server: Serving) -> None:
     with Api(server.url, task="a3") as api:
         sent = {"json": {}, "headers": {"X-Request-Id": "opens-1"}}
         assert api.http.post("/start", **sent).headers["x-request-id"] == "opens-1"
@@ -54,13 +54,13 @@ def test_log_lines_name_the_task_and_the_request_id(server: Serving) -> None:
         assert (line["level"], line["logger"]) == ("info", "tabwarden.access")
     ended = [line for line in lines if line["event"] == "action_ended"]
     assert ended[0]["request_id"] == "goes-2"
-    # What the browser does later belongs to no request, although one of them opened it.
+    # Later browser events belong to no request, even if a request opened the browser.
     opened = [line for line in lines if line.get("request_id") == "opens-1"]
     assert [line["event"] for line in opened] == ["browser_opened", "request"]
 
 
 @pytest.mark.threat
-def test_request_log_has_no_secret_and_no_forged_line(server: Serving) -> None:
+def test_request_log_contains_no_secrets_and_no_forged_lines(server: Serving) -> None:
     with Api(server.url) as api:
         for given in ("two words", "x" * 65, "{}", ""):
             answer = api.http.get("/tabs?password=hunter2", headers={"X-Request-Id": given})
@@ -82,7 +82,7 @@ def test_request_log_has_no_secret_and_no_forged_line(server: Serving) -> None:
 
 @pytest.mark.anyio
 @pytest.mark.long
-async def test_each_call_of_an_mcp_session_has_its_own_id() -> None:
+async def test_each_call_in_an_mcp_session_has_its_own_request_id() -> None:
     with serving_mcp(*LOGS) as server:
         async with reaching(f"{server.url}?task=a3") as host:
             for _ in range(2):

@@ -1,4 +1,4 @@
-"""Each route of the control API on a real browser, as a client meets it."""
+"""Each route of the control API on a real browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def width_of(picture: bytes) -> int:
     return int(struct.unpack(">I", picture[16:20])[0])
 
 
-def test_the_status_names_version_health_tasks_and_tabs(api: Api, site: Site) -> None:
+def test_status_route_returns_version_health_tasks_and_tabs(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "hello", title="Greeting"))
     about = api.get("/")
     assert about["version"]
@@ -34,7 +34,7 @@ def test_the_status_names_version_health_tasks_and_tabs(api: Api, site: Site) ->
     assert "Greeting" in about["state"]
 
 
-def test_navigate_answer_gives_the_tab_url_and_title(api: Api, site: Site) -> None:
+def test_navigate_response_contains_tab_url_and_title(api: Api, site: Site) -> None:
     there = api.post("/navigate", url=site.page("/there", "there", title="There"))
     (tab,) = api.get("/tabs")["tabs"]
     assert there["targetId"] == tab["targetId"]
@@ -50,7 +50,7 @@ def test_navigate_reports_an_unreachable_page(api: Api) -> None:
     assert body["code"] == "page_unreachable"
 
 
-def test_snapshot_route_gives_refs_and_diffs(api: Api, site: Site) -> None:
+def test_snapshot_route_returns_refs_and_diffs(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", BUTTON.format("") + "<p>words"))
     page = api.get("/snapshot", format="ai")
     assert page["targetId"]
@@ -65,7 +65,7 @@ def test_snapshot_route_gives_refs_and_diffs(api: Api, site: Site) -> None:
     assert api.get("/snapshot", maxChars=200, full="false")["truncated"] is False
     query = {"interactive": "true", "compact": "true", "labels": "false", "refs": "role"}
     note = api.get("/snapshot", **query)["note"]
-    assert note.count("Has no effect") == 1
+    assert note.count("have no effect") == 1
     assert "Labels" not in note
 
 
@@ -83,7 +83,7 @@ def test_screenshot_route_returns_json_or_the_image_itself(api: Api, site: Site)
     assert response.content.startswith(b"\xff\xd8")
 
 
-def test_console_route_filters_by_level_and_clears(api: Api, site: Site) -> None:
+def test_console_route_filters_by_level_and_clears_messages(api: Api, site: Site) -> None:
     api.post(
         "/navigate", url=site.page("/", "<script>console.log('a'); console.error('b')</script>")
     )
@@ -93,7 +93,7 @@ def test_console_route_filters_by_level_and_clears(api: Api, site: Site) -> None
     assert api.get("/console")["messages"] == []
 
 
-def test_tab_routes_accept_any_form_of_tab_or_target_id(api: Api, site: Site) -> None:
+def test_tab_routes_accept_every_tab_id_and_target_id_format(api: Api, site: Site) -> None:
     (first,) = api.get("/tabs")["tabs"]
     opened = api.post("/tabs/open", url=site.page("/2", "two", title="Two"))
     assert opened["title"] == "Two"
@@ -112,8 +112,8 @@ def test_tab_routes_accept_any_form_of_tab_or_target_id(api: Api, site: Site) ->
     assert body["tabwarden"]["data"] == {"field": "targetId", "tabs": [first["tabId"]]}
 
 
-def test_focus_refuses_an_ambiguous_target_id_prefix(api: Api) -> None:
-    # Target ids are hexadecimal: of 17 tabs two begin the same.
+def test_focus_rejects_an_ambiguous_target_id_prefix(api: Api) -> None:
+    # Target IDs are hexadecimal: among 17 tabs two have the same first digit.
     for _ in range(16):
         api.post("/tabs/open")
     first_letters = [tab["targetId"][0] for tab in api.get("/tabs")["tabs"]]
@@ -123,7 +123,7 @@ def test_focus_refuses_an_ambiguous_target_id_prefix(api: Api) -> None:
     assert len(body["tabwarden"]["data"]["tabs"]) == first_letters.count(letter)
 
 
-def test_dialog_interrupts_a_click_and_the_hook_route_answers(api: Api, site: Site) -> None:
+def test_dialog_interrupts_a_click_and_the_hook_route_answers_it(api: Api, site: Site) -> None:
     click = BUTTON.format("document.title = prompt('Name?', 'nobody')")
     api.post("/navigate", url=site.page("/", click))
     clicked = api.act("click", ref=api.ref('"Go"'))
@@ -147,7 +147,7 @@ def test_dialog_interrupts_a_click_and_the_hook_route_answers(api: Api, site: Si
     assert api.fail("/hooks/dialog", 404, accept=True, dialogId="d-999")["code"] == "no_dialog"
 
 
-def test_dialog_hook_answers_the_dialog_of_the_named_tab(api: Api, site: Site) -> None:
+def test_dialog_hook_answers_the_dialog_in_the_specified_tab(api: Api, site: Site) -> None:
     one = api.post("/navigate", url=site.page("/1", "<script>alert('one')</script>"))
     two = api.post("/tabs/open", url=site.page("/2", "<script>alert('two')</script>"))
     assert one["status"] == two["status"] == "interrupted"
@@ -179,7 +179,7 @@ def test_auth_hook_answers_a_password_prompt(api: Api, site: Site) -> None:
     assert api.act("wait", fn="document.title === 'Inside'", timeoutMs=10_000)["ok"]
 
 
-def test_next_answer_reports_new_console_errors_once(api: Api, site: Site) -> None:
+def test_next_response_reports_new_console_errors_once(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     answer = api.act("evaluate", fn="console.error('oh no'); 1")
     news = [answer, api.act("press", key="Tab")]
@@ -189,14 +189,14 @@ def test_next_answer_reports_new_console_errors_once(api: Api, site: Site) -> No
     assert texts == ["oh no"]
 
 
-def test_metrics_route_speaks_the_prometheus_format(api: Api) -> None:
+def test_metrics_route_uses_the_prometheus_format(api: Api) -> None:
     api.value("1")
     response = api.http.get("/metrics")
     assert response.headers["content-type"].startswith("text/plain")
     assert 'tabwarden_actions_total{action="evaluate",outcome="ok"}' in response.text
 
 
-def test_openapi_description_has_every_route_and_kind(api: Api) -> None:
+def test_openapi_description_contains_every_route_and_action_kind(api: Api) -> None:
     about: dict[str, Any] = api.get("/openapi.json")
     methods = {f"{m.upper()} {path}" for path, here in about["paths"].items() for m in here}
     for line in api.http.get("/nope").json()["tabwarden"]["hint"].split(":", 1)[1].split(","):

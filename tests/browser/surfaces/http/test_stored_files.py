@@ -1,4 +1,4 @@
-"""Files that clients put and get, over a real connection."""
+"""Files that clients upload and download, over a real connection."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def put(api: Api, name: str, content: bytes | Iterator[bytes]) -> httpx2.Respons
     return api.http.put(f"/files/uploads/{name}", content=content)
 
 
-def test_client_uploads_a_file_gives_it_to_a_page_and_deletes_it(
+def test_client_can_upload_a_file_pass_it_to_a_page_and_delete_it(
     api: Api, site: Site, folders: Path
 ) -> None:
     stored = put(api, "mine.txt", iter([b"of ", b"mine"]))
@@ -39,7 +39,7 @@ def test_client_uploads_a_file_gives_it_to_a_page_and_deletes_it(
     assert "PUT /files/uploads/NAME" in body["error"]
 
 
-def test_download_answer_names_a_route_that_serves_the_file(api: Api) -> None:
+def test_download_response_contains_a_route_that_serves_the_file(api: Api) -> None:
     done = api.post("/download", url="data:text/html,0123456789", path="a b%é.html")
     route = done["download"]["route"]
     whole = api.http.get(route)
@@ -70,7 +70,7 @@ def test_server_sends_an_html_download_only_as_an_attachment(api: Api, folders: 
     assert "sandbox" in response.headers["content-security-policy"]
 
 
-def test_screenshots_and_pdfs_can_be_fetched_by_their_route(api: Api, site: Site) -> None:
+def test_screenshots_and_pdfs_can_be_fetched_from_their_route(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page", title="Page"))
     assert api.http.get(api.post("/screenshot")["route"]).content.startswith(b"\x89PNG")
     assert api.http.get(api.post("/pdf")["route"]).content.startswith(b"%PDF")
@@ -78,7 +78,7 @@ def test_screenshots_and_pdfs_can_be_fetched_by_their_route(api: Api, site: Site
     api.get("/files/traces")
 
 
-def test_result_saved_to_a_file_can_be_fetched_by_its_route(api: Api, site: Site) -> None:
+def test_result_saved_to_a_file_can_be_fetched_from_its_route(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<p>words</p>", title="Page"))
     whole = api.act("evaluate", fn="[1, 2]", filename="two.json")["file"]
     assert whole["firstLines"] == ["[", "1,", "2", "]"]
@@ -108,7 +108,7 @@ def test_result_saved_to_a_file_can_be_fetched_by_its_route(api: Api, site: Site
     ],
 )
 @pytest.mark.threat
-def test_file_routes_serve_nothing_outside_their_folder(
+def test_file_routes_serve_no_files_outside_their_folder(
     path: str, status: int, plain_api: Api, folders: Path
 ) -> None:
     down = folders / "down"
@@ -125,7 +125,7 @@ def test_file_routes_serve_nothing_outside_their_folder(
 
 
 @pytest.mark.threat
-def test_server_refuses_an_oversized_upload_before_and_during_transfer(
+def test_server_rejects_an_oversized_upload_before_and_during_transfer(
     tmp_path: Path,
 ) -> None:
     with (
@@ -159,7 +159,7 @@ def test_server_deletes_a_partial_upload_after_a_disconnect(plain_api: Api, fold
 
 
 @pytest.mark.threat
-def test_tenant_cannot_read_files_of_another_tenant(tmp_path: Path) -> None:
+def test_tenant_cannot_read_another_tenants_files(tmp_path: Path) -> None:
     secrets = {name: fresh_token() for name in ("acme", "other", "reader")}
     tokens = TokenList()
     for name, secret in secrets.items():
@@ -193,7 +193,7 @@ def test_tenant_cannot_read_files_of_another_tenant(tmp_path: Path) -> None:
 
 
 def everything(connection: socket.socket) -> bytes:
-    """All that the server sends until it has no more; a reset ends it too."""
+    """All bytes that the server sends until it closes or resets the connection."""
     found = b""
     connection.settimeout(20)
     while b"\r\n\r\n" not in found or not found.rstrip().endswith(b"}"):

@@ -1,4 +1,4 @@
-"""Tenants of one server: what each reaches, by every route, and what a token allows."""
+"""Tenants of one server: what each can reach, by every route, and what a token allows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Tenants:
         self._path = path
 
     def token(self, name: str, **about: Any) -> str:
-        """A new token of a tenant; in place of the last one of this name."""
+        """A tenant's new token, which replaces the last one with this name."""
         secret = fresh_token()
 
         def added(known: TokenList) -> TokenList:
@@ -82,7 +82,7 @@ def acme(tenants: Tenants) -> Iterator[Api]:
 
 @pytest.fixture
 def secret(acme: Api, site: Site) -> str:
-    """The URL of the page that acme's task shows."""
+    """The URL of the page in acme's task."""
     url = site.page(f"/{SECRET}", f"<h1>{SECRET}</h1>", title=SECRET)
     acme.post("/navigate", url=url)
     return url
@@ -106,7 +106,7 @@ def test_tenant_sees_its_task_names_without_the_tenant_prefix(
 
 
 @pytest.mark.threat
-def test_a_tenant_creates_profiles_only_up_to_a_limit(tenants: Tenants) -> None:
+def test_tenant_can_create_a_limited_number_of_profiles(tenants: Tenants) -> None:
     with tenants.api("many") as many, tenants.api("few") as few:
         for number in range(1_000):
             many.post("/profiles/create", name=f"p{number}")
@@ -119,7 +119,7 @@ def test_a_tenant_creates_profiles_only_up_to_a_limit(tenants: Tenants) -> None:
 
 @pytest.mark.threat
 def test_every_route_declares_its_permission() -> None:
-    """A new route is here by itself: what follows tries every one of them."""
+    """New routes are included automatically, and the tests below try all of them."""
     tried = {(route.name.partition(" ")[0], route.name.partition(" ")[2]) for route in described()}
     served = {(method, route.path) for route in ROUTES for method in route.methods or ()}
     assert {one for one in served if one[0] != "HEAD"} == tried
@@ -127,7 +127,7 @@ def test_every_route_declares_its_permission() -> None:
 
 
 def send(api: Api, route: Described, task: str) -> httpx2.Response:
-    """A request of this route that comes as far as one can without knowing a page."""
+    """A request to this route that succeeds as far as possible without knowledge of a page."""
     method, _, path = route.name.partition(" ")
     fields = route.fields.get("properties", {})
     known: dict[str, Any] = {
@@ -150,7 +150,7 @@ def send(api: Api, route: Described, task: str) -> httpx2.Response:
 @pytest.mark.parametrize("route", [*described()], ids=lambda route: route.name)
 @pytest.mark.whole
 @pytest.mark.threat
-def test_no_route_reaches_the_task_of_another_tenant(
+def test_routes_cannot_reach_another_tenants_task(
     route: Described, task: str, tenants: Tenants, acme: Api, site: Site
 ) -> None:
     if not acme.get("/")["running"]:
@@ -193,7 +193,7 @@ def test_server_denies_operator_routes_to_a_tenant(route: str, tenants: Tenants,
     assert (body["code"], body["tabwarden"]["data"]["permission"]) == ("denied", "operator")
 
 
-def test_metrics_and_handoff_answers_are_operator_routes() -> None:
+def test_metrics_and_handoff_answer_routes_require_the_operator() -> None:
     operators = {one.form.tool for one in STATUS_ROUTES if one.needs == "operator"}
     assert operators >= {
         "GET /metrics", "GET /doctor", "POST /control/release", "POST /handoffs/answer",
@@ -218,7 +218,7 @@ def test_metrics_and_handoff_answers_are_operator_routes() -> None:
     ],
 )
 @pytest.mark.threat
-def test_server_denies_what_a_token_does_not_allow(
+def test_server_denies_actions_without_the_tokens_permission(
     permission: str, path: str, fields: dict[str, Any], tenants: Tenants, acme: Api, secret: str
 ) -> None:
     allow = [one for one in PERMISSIONS if one != permission]
@@ -238,7 +238,7 @@ def test_read_only_token_can_read_but_not_navigate(
         assert "/navigate" not in reader.get("/openapi.json")["paths"]
 
 
-def test_token_limits_the_browsers_of_its_tenant(tenants: Tenants) -> None:
+def test_token_limits_its_tenants_number_of_browsers(tenants: Tenants) -> None:
     with tenants.api("small", task="one", max_tasks=1) as small:
         small.post("/start")
         response = small.http.post("/start", params={"task": "two"}, json={})
@@ -252,7 +252,7 @@ def test_token_limits_the_browsers_of_its_tenant(tenants: Tenants) -> None:
 
 
 @pytest.mark.threat
-def test_tenant_cannot_use_files_or_logins_of_another_tenant(
+def test_tenant_cannot_use_another_tenants_files_or_logins(
     acme: Api, secret: str, folder: Path, tenants: Tenants
 ) -> None:
     saved = acme.post("/storage-state/save", filename="login.json")
@@ -291,7 +291,7 @@ def live_socket(url: str, token: str) -> ClientConnection:
 
 
 @pytest.mark.threat
-def test_the_live_view_shows_a_tenant_its_own_tasks_only(
+def test_live_view_shows_a_tenant_only_its_own_tasks(
     acme: Api, secret: str, tenants: Tenants
 ) -> None:
     url = tenants.server.url
@@ -316,7 +316,7 @@ def test_the_live_view_shows_a_tenant_its_own_tasks_only(
 
 
 @pytest.mark.threat
-def test_live_view_link_of_a_tenant_needs_a_permission_and_shows_its_tasks(
+def test_tenants_live_view_link_requires_a_permission_and_shows_only_its_tasks(
     acme: Api, secret: str, tenants: Tenants
 ) -> None:
     with tenants.api("plain") as plain:
@@ -337,7 +337,7 @@ def test_live_view_link_of_a_tenant_needs_a_permission_and_shows_its_tasks(
 
 
 def entered(api: Api, body: dict[str, Any]) -> ClientConnection:
-    """A person who opened a link that a token's owner asked for."""
+    """A person who opened a link created with a tenant's token."""
     link = api.http.post("/live/links", json=body).json()["url"]
     base, _, token = link.partition("/live/#")
     login = httpx2.post(
@@ -353,7 +353,9 @@ def entered(api: Api, body: dict[str, Any]) -> ClientConnection:
 
 
 @pytest.mark.threat
-def test_revoking_a_token_ends_its_calls_streams_and_views(site: Site, tenants: Tenants) -> None:
+def test_revoking_a_token_closes_its_calls_streams_and_live_views(
+    site: Site, tenants: Tenants
+) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
     ended: list[int] = []
@@ -395,7 +397,7 @@ def test_revoking_a_token_ends_its_calls_streams_and_views(site: Site, tenants: 
 
 
 @pytest.mark.threat
-def test_revoking_a_token_drops_its_prepared_dialog_answer(
+def test_revoking_a_token_deletes_its_prepared_dialog_answer(
     acme: Api, site: Site, tenants: Tenants
 ) -> None:
     url = site.page("/", "<button onclick=\"document.title = confirm('?')\">Go</button>")
@@ -417,7 +419,7 @@ def live_socket_without_hello(url: str, token: str) -> None:
         pass
 
 
-def test_a_rotated_token_works_beside_its_successor_for_a_while(
+def test_rotated_token_works_beside_its_successor_during_a_grace_period(
     tenants: Tenants, folder: Path
 ) -> None:
     with tenants.api("turned") as api:
@@ -435,7 +437,7 @@ def test_a_rotated_token_works_beside_its_successor_for_a_while(
 
 
 @pytest.mark.long
-def test_the_configuration_limits_every_caller(folder: Path, site: Site) -> None:
+def test_configuration_restricts_every_caller(folder: Path, site: Site) -> None:
     path = folder / "limited/tokens.json"
     with serving(
         TABWARDEN_SERVER__TOKENS_FILE=str(path), TABWARDEN_BROWSER__ALLOW='["read", "act"]'

@@ -1,4 +1,4 @@
-"""One agent's browser for each worker, with a fresh tab for each test, and its live view."""
+"""One agent's browser per worker, a fresh tab per test, and its live view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture(scope="session")
 def persons_browser() -> Iterator[Browser]:
-    """A person's own browser. Those that Tabwarden launches open none of its servers."""
+    """The viewer's browser. Browsers that Tabwarden launches cannot open its servers."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder)) as port,
@@ -27,7 +27,7 @@ def persons_browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(persons_browser: Browser) -> Browser:
-    """The person's browser with one fresh tab."""
+    """The viewer's browser with one fresh tab."""
     before = persons_browser.state.tabs
     persons_browser.tabs("open")
     for tab in before:

@@ -1,4 +1,4 @@
-"""People answer what waits in a task, and take control of it."""
+"""People answer a task's open prompts, and take control of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def see(viewer: Browser) -> str:
 
 
 def asks(agents: Agents, site: Site, script: str) -> Future[Any]:
-    """Open a page that asks something when its button is clicked; the agent's click."""
+    """Open a page whose button opens a dialog; return the agent's click."""
     agents.call(agents.browser.goto(site.page("/", ASKS.format(script))))
     ref = agents.call(agents.browser.snapshot()).ref("Ask")
     return agents.begin(agents.browser.click(ref))
@@ -39,12 +39,12 @@ def title(agents: Agents) -> str:
 
 
 def press(viewer: Browser, words: str) -> None:
-    """Click the button with these words."""
+    """Click the button with this label."""
     eventually(lambda: words in see(viewer))
     viewer.click(viewer.snapshot().ref(words))
 
 
-def test_person_answers_a_dialog_of_the_agents_page(
+def test_person_answers_a_dialog_on_the_agents_page(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     assert asks(agents, site, "prompt('Your name?', 'nobody')").result(60).interrupted
@@ -88,7 +88,7 @@ def test_person_answers_a_password_prompt(
     site.pages["/vault"] = guarded
     agents.begin(agents.browser.goto(f"{site.here}/vault"))
     open_view(browser, watched.link())
-    eventually(lambda: "asks for a user name" in see(browser))
+    eventually(lambda: "is asking for a user name" in see(browser))
     page = browser.snapshot()
     browser.type("ann", page.ref("User name"))
     browser.type("sesame-9", page.ref("Password"))
@@ -99,16 +99,16 @@ def test_person_answers_a_password_prompt(
 
 
 @pytest.mark.long
-def test_a_file_of_the_viewers_machine_reaches_the_page(
+def test_person_uploads_a_file_from_their_machine_to_the_page(
     browser: Browser, watched: Watched, agents: Agents, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "cat.txt").write_text("meow")
     agents.call(agents.browser.goto(site.page("/", FILES)))
     agents.call(agents.browser.click(agents.call(agents.browser.snapshot()).ref("Photo")))
     open_view(browser, watched.link())
-    eventually(lambda: "The page asks for a file" in see(browser))
+    eventually(lambda: "The page is asking for a file" in see(browser))
     browser.configure(load_config().browser.model_copy(update={"upload_dir": tmp_path}))
-    browser.upload(["cat.txt"], browser.snapshot().ref("The page asks for a file."))
+    browser.upload(["cat.txt"], browser.snapshot().ref("The page is asking for a file."))
     press(browser, "Send")
     eventually(lambda: title(agents) == "cat.txt meow")
 
@@ -126,7 +126,7 @@ def test_person_grants_a_permission_that_the_page_requested(
     eventually(lambda: "know your location" not in see(browser))
 
 
-def test_person_takes_control_types_and_gives_control_back(
+def test_person_takes_control_types_and_returns_control(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     place = "position: fixed; inset: 0; font-size: 40px"
@@ -168,7 +168,7 @@ def test_person_takes_control_for_a_handoff_and_completes_it(
 def hands_off(
     viewer: Browser, watched: Watched, agents: Agents, site: Site
 ) -> Future[ActionResult]:
-    """The agent asks for a person, who has the task's page open."""
+    """The agent requests a person, who has the task's page open."""
     agents.call(agents.browser.goto(site.page("/", "login")))
     waits = agents.begin(agents.browser.handoff("Please sign in", timeout_ms=60_000))
     open_view(viewer, watched.link(task="agent"))
@@ -181,10 +181,10 @@ COUNT = """(() => {
   const has = (words) => shown("button").filter((one) => one.innerText.includes(words)).length;
   return [has("Done"), has("Take control"), shown(".message").length];
 })()"""
-"""How many buttons end a hand-off, how many take control, and how many fields take a message."""
+"""The numbers of buttons that end a handoff, buttons that take control, and message fields."""
 
 
-def test_live_view_offers_one_button_that_gives_control_back(
+def test_live_view_shows_one_button_that_returns_control(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     waits = hands_off(browser, watched, agents, site)
@@ -203,7 +203,7 @@ def test_live_view_offers_one_button_that_gives_control_back(
 
 
 @pytest.mark.long
-def test_a_person_who_has_control_can_refuse(
+def test_person_with_control_can_decline_a_handoff(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     waits = hands_off(browser, watched, agents, site)
@@ -217,7 +217,7 @@ def test_a_person_who_has_control_can_refuse(
     assert agents.browser.control.holder is None
 
 
-def test_timeline_shows_what_a_person_answered_and_wrote(
+def test_timeline_shows_a_persons_answers_and_messages(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "prompt('Your name?', 'nobody')").result(60)
@@ -233,7 +233,7 @@ def test_timeline_shows_what_a_person_answered_and_wrote(
     eventually(lambda: 'wrote "Medium"' in see(browser))
 
 
-def test_message_written_while_giving_back_control_reaches_the_agent(
+def test_message_sent_with_returned_control_reaches_the_agent(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello")))
@@ -247,7 +247,7 @@ def test_message_written_while_giving_back_control_reaches_the_agent(
     assert told == 'Ann had control: did nothing, and wrote "Use the other form."'
 
 
-def test_question_shows_who_asks_since_when_and_its_default_answer(
+def test_live_view_question_shows_its_origin_opening_time_and_default_answer(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -261,14 +261,14 @@ def test_question_shows_who_asks_since_when_and_its_default_answer(
     assert "closes by itself with “Cancel”" in told
     agents.call(agents.browser.dialog("dismiss"))
     agents.begin(agents.browser.handoff("Sign in", timeout_ms=5_000))
-    eventually(lambda: "The agent asks for a person on 127.0.0.1" in see(browser))
-    assert "the agent hears that nobody came" in see(browser)
+    eventually(lambda: "The agent is asking for a person on 127.0.0.1" in see(browser))
+    assert "the agent is told that nobody came" in see(browser)
     (asked,) = agents.browser.control.waiting_handoffs
     agents.browser.control.answer(asked.id, "refused", "Ben")
     eventually(lambda: "Ben answered the agent: refused." in see(browser))
 
 
-def test_a_toast_covers_no_button(
+def test_toast_message_covers_no_buttons(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -286,8 +286,8 @@ def test_a_toast_covers_no_button(
 
 
 def tab_to(viewer: Browser, words: str) -> None:
-    """Press Tab until the button with these words has the focus."""
-    for _ in range(300):  # each call of the tests before is a stop, too
+    """Press Tab until the button with this label has the focus."""
+    for _ in range(300):  # each call of earlier tests is a tab stop, too
         viewer.press("Tab")
         if viewer.evaluate("document.activeElement.innerText").value == words:
             return
@@ -314,7 +314,7 @@ def test_person_can_answer_and_control_with_the_keyboard_alone(
     with as_person("a test"):  # its calls don't wait for the person
         eventually(lambda: title(agents) == "h")
     browser.press("Escape", times=2)
-    browser.press("Enter")  # the focus is on the button that gives control back
+    browser.press("Enter")  # the focus is on the button that returns control
     eventually(lambda: agents.browser.control.holder is None)
 
 
@@ -323,11 +323,11 @@ def test_read_only_link_cannot_answer_or_take_control(
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
     open_view(browser, watched.link(read_only=True))
-    eventually(lambda: "Your link is for watching" in see(browser))
+    eventually(lambda: "Your link only allows watching" in see(browser))
     assert browser.evaluate("document.querySelectorAll('.question button').length").value == 0
     browser.evaluate(f"location.hash = '#/task/{watched.live.id}.agent'")
-    eventually(lambda: "Your link is for watching only." in see(browser))
-    assert "For watching only" in see(browser)
+    eventually(lambda: "Your link only allows watching." in see(browser))
+    assert "View only" in see(browser)
     assert "Take control" not in see(browser)
     viewer, name = RawViewer(watched, read_only=True), f"{watched.live.id}.agent"
     viewer.until(lambda told: told.get("task") == name)

@@ -1,4 +1,4 @@
-"""``tabwarden live``: links to the live views of the processes that have browsers."""
+"""``tabwarden live``: links to the live views of processes with browsers."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ def test_live_command_opens_the_overview_or_one_session(
 
 
 @pytest.mark.long
-def test_live_command_shows_the_browser_of_an_mcp_host(
-    browser: Browser, own: Shell, site: Site
-) -> None:
+def test_live_command_shows_an_mcp_hosts_browser(browser: Browser, own: Shell, site: Site) -> None:
     page = site.page("/b", "b", title="in the chat")
     call = {"name": "browser_navigate", "arguments": {"url": page}}
     goto = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}
@@ -70,14 +68,14 @@ def test_live_command_shows_the_browser_of_an_mcp_host(
         host.stdin.close()
 
 
-def test_live_command_without_a_browser_says_how_to_open_one(own: Shell) -> None:
+def test_live_command_without_a_browser_suggests_how_to_open_one(own: Shell) -> None:
     done = own.run("live")
     assert done.status == 1
     assert "tabwarden open" in done.err
 
 
 @pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
-def test_server_address_shows_a_person_how_to_get_a_link(
+def test_root_page_of_the_server_explains_how_to_get_a_link(
     browser: Browser, command: tuple[str, ...]
 ) -> None:
     with running_server(*command) as server:

@@ -16,7 +16,7 @@ def see(viewer: Browser) -> str:
 
 
 @pytest.mark.long
-def test_overview_shows_and_answers_tasks_of_another_server(
+def test_overview_shows_tasks_of_another_server_and_answers_their_dialogs(
     browser: Browser, agents: Agents, site: Site
 ) -> None:
     button = "<button onclick=\"document.title = String(confirm('Sure?'))\">Ask</button>"
@@ -45,7 +45,7 @@ def test_overview_shows_and_answers_tasks_of_another_server(
             far.tasks["far"] = far_task
 
 
-def test_read_only_link_is_read_only_on_other_servers_too(browser: Browser, agents: Agents) -> None:
+def test_read_only_link_stays_read_only_on_other_servers(browser: Browser, agents: Agents) -> None:
     with Watched(agents, {"far": agents.browser}) as far:
 
         async def others() -> list[Server]:

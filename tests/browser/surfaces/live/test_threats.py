@@ -1,4 +1,4 @@
-"""What other pages, other programs and hostile viewers try with the live view."""
+"""Attacks on the live view by pages, programs and hostile viewers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def posted(url: str, body: Any, **headers: str) -> int:
 
 
 def opened(watched: Watched, cookie: str = "") -> ClientConnection:
-    """Open the socket as the view's own page does."""
+    """Open the WebSocket like the view's own page."""
     return connect(
         f"{watched.url.replace('http', 'ws')}/live/socket",
         additional_headers={"Cookie": cookie, "Origin": watched.url},
@@ -68,7 +68,7 @@ def opened(watched: Watched, cookie: str = "") -> ClientConnection:
 
 
 def entered(watched: Watched, scope: Scope) -> ClientConnection:
-    """Open the socket with a new link."""
+    """Open the WebSocket with a new link."""
     login = watched.live.links.enter(watched.live.links.create(scope))
     assert login is not None
     socket = opened(watched, f"tabwarden_live_{watched.live.id}={login.cookie}")
@@ -78,7 +78,7 @@ def entered(watched: Watched, scope: Scope) -> ClientConnection:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_page_of_another_site_cannot_read_the_live_view_or_its_socket(
+def test_page_on_another_site_cannot_read_the_live_view_or_its_websocket(
     browser: Browser, watched: Watched, site: Site, where: str
 ) -> None:
     open_view(browser, watched.link())  # the browser now has the view's cookie
@@ -88,12 +88,12 @@ def test_page_of_another_site_cannot_read_the_live_view_or_its_socket(
     tried = browser.evaluate(TRIES, args=[[watched.url, link.partition("#")[2]]]).value
     assert tried[1:3] == ["refused", "refused"]
     assert tried[3] != "Tabwarden"
-    open_view(browser, link)  # the link still works: nobody could use it up
+    open_view(browser, link)  # the link still works: no other client could use it up
     eventually(lambda: "1 open" in str(browser.evaluate("document.body.innerText").value))
 
 
 @pytest.mark.threat
-def test_stolen_cookie_alone_does_not_open_the_socket(watched: Watched) -> None:
+def test_stolen_cookie_alone_does_not_open_the_websocket(watched: Watched) -> None:
     view = watched.live.links.enter(watched.live.links.create(Scope()))
     assert view is not None
     own = {"Cookie": f"tabwarden_live_{watched.live.id}={view.cookie}", "Origin": watched.url}
@@ -122,7 +122,7 @@ def test_stolen_cookie_alone_does_not_open_the_socket(watched: Watched) -> None:
         ({"Authorization": "Bearer {key}"}, 200),
     ],
 )
-def test_link_route_needs_the_token_of_the_server(
+def test_link_route_requires_the_server_token(
     watched: Watched, headers: dict[str, str], status: int
 ) -> None:
     told = {name: value.format(key=watched.live.key) for name, value in headers.items()}
@@ -136,7 +136,7 @@ def test_link_route_needs_the_token_of_the_server(
     [b"", b"{", b"[]", b"null", b'"x"', b"\xff", b"[" * 4000, b"x" * 5000, b"{} {}"],
     ids=["nothing", "half", "list", "null", "text", "no UTF-8", "deep", "long", "two"],
 )
-def test_live_view_refuses_a_body_that_is_not_a_json_object(
+def test_live_view_rejects_a_body_that_is_not_a_json_object(
     watched: Watched, path: str, body: bytes
 ) -> None:
     own = {"Authorization": f"Bearer {watched.live.key}", "Origin": watched.url}
@@ -148,7 +148,7 @@ def test_live_view_refuses_a_body_that_is_not_a_json_object(
 
 
 @pytest.mark.threat
-def test_link_for_one_task_does_not_show_another(
+def test_link_for_one_task_does_not_show_another_task(
     browser: Browser, watched: Watched, agents: Agents
 ) -> None:
     watched.tasks["other"] = watched.tasks["agent"]
@@ -158,7 +158,9 @@ def test_link_for_one_task_does_not_show_another(
 
 
 @pytest.mark.threat
-def test_live_view_page_loads_only_its_own_files(browser: Browser, watched: Watched) -> None:
+def test_live_view_page_loads_only_files_from_its_server(
+    browser: Browser, watched: Watched
+) -> None:
     open_view(browser, watched.link())
     for script in (
         "document.body.innerHTML = '<img src=x>'",
@@ -178,7 +180,7 @@ def test_live_view_page_loads_only_its_own_files(browser: Browser, watched: Watc
 
 
 @pytest.mark.threat
-def test_live_view_upload_stays_in_its_folder_and_is_deleted(
+def test_live_view_upload_is_saved_only_in_its_folder_and_deleted_later(
     watched: Watched, agents: Agents
 ) -> None:
     viewer, name = RawViewer(watched), f"{watched.live.id}.agent"
@@ -199,7 +201,7 @@ def test_live_view_upload_stays_in_its_folder_and_is_deleted(
 
 
 @pytest.mark.threat
-def test_live_view_tells_two_people_with_the_same_name_apart(
+def test_live_view_distinguishes_two_people_with_the_same_name(
     watched: Watched, agents: Agents
 ) -> None:
     name, control = f"{watched.live.id}.agent", agents.browser.control
@@ -228,7 +230,7 @@ def test_live_view_tells_two_people_with_the_same_name_apart(
 
 
 @pytest.mark.threat
-def test_reconnected_view_counts_as_the_same_person(watched: Watched, agents: Agents) -> None:
+def test_reconnected_live_view_counts_as_the_same_person(watched: Watched, agents: Agents) -> None:
     live, control = watched.live, agents.browser.control
     ann = live.links.enter(live.links.create(Scope(name="Ann")))
     other = live.links.enter(live.links.create(Scope(name="Ann")))
@@ -261,12 +263,12 @@ def test_live_view_ignores_malformed_messages(watched: Watched) -> None:
         viewer.send_raw(deep)
         viewer.send_raw(deep.encode())
     viewer.send({"type": "call", "task": name, "number": -1})
-    viewer.until(lambda told: told["type"] == "call")  # the connection lives
+    viewer.until(lambda told: told["type"] == "call")  # the connection stays open
     viewer.close()
 
 
 @pytest.mark.threat
-def test_flooding_viewer_does_not_pile_up_tasks_in_the_server(
+def test_flooding_viewer_does_not_accumulate_asyncio_tasks_in_the_server(
     watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<button>x</button>" * 500)))
@@ -294,9 +296,9 @@ def test_flooding_viewer_does_not_pile_up_tasks_in_the_server(
 
 
 @pytest.mark.threat
-def test_strangers_cannot_use_up_the_places_of_viewers(watched: Watched) -> None:
+def test_unauthenticated_connections_cannot_use_up_the_viewer_slots(watched: Watched) -> None:
     strangers = []
-    for _ in range(60):  # they say nothing
+    for _ in range(60):  # they send nothing
         with suppress(InvalidStatus):
             strangers.append(opened(watched))
     assert len(strangers) == 50
@@ -310,7 +312,7 @@ def test_strangers_cannot_use_up_the_places_of_viewers(watched: Watched) -> None
 
 
 @pytest.mark.threat
-def test_live_view_limits_the_viewers_of_a_tenant(watched: Watched) -> None:
+def test_live_view_limits_the_number_of_viewers_per_tenant(watched: Watched) -> None:
     viewers = [entered(watched, Scope(tenant="acme")) for _ in range(20)]
     for viewer in viewers:
         assert json.loads(viewer.recv(60))["type"] == "tasks"
@@ -326,7 +328,7 @@ def test_live_view_limits_the_viewers_of_a_tenant(watched: Watched) -> None:
 
 
 @pytest.mark.threat
-def test_viewer_limited_to_one_task_sees_no_other(watched: Watched) -> None:
+def test_viewer_limited_to_one_task_sees_no_other_task(watched: Watched) -> None:
     watched.tasks["other"] = watched.tasks["agent"]
     viewer = RawViewer(watched, task="agent")
     listed = viewer.until(lambda told: told["type"] == "tasks")

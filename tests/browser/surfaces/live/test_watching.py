@@ -1,4 +1,4 @@
-"""A person opens the live view, and sees what agents do."""
+"""A person opens the live view and sees the agents' actions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def see(viewer: Browser) -> str:
 
 
 def open_task(viewer: Browser, watched: Watched) -> None:
-    """Go to the task "agent" from the overview."""
+    """Open the task "agent" from the overview."""
     viewer.evaluate(f"location.hash = '#/task/{watched.live.id}.agent'")
     eventually(lambda: viewer.evaluate("Boolean(document.querySelector('.stage'))").value)
 
 
-def test_a_link_works_once_and_leaves_the_address_bar(
+def test_live_view_link_works_once_and_disappears_from_the_address_bar(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello", title="The shop")))
@@ -51,7 +51,7 @@ def test_a_link_works_once_and_leaves_the_address_bar(
 
 
 @pytest.mark.long
-def test_a_link_opened_from_another_site_works(
+def test_live_view_link_opened_from_another_site_works(
     browser: Browser, watched: Watched, site: Site
 ) -> None:
     browser.goto(
@@ -64,14 +64,14 @@ def test_a_link_opened_from_another_site_works(
 
 
 @pytest.mark.long
-def test_a_reload_keeps_the_view(browser: Browser, watched: Watched) -> None:
+def test_live_view_survives_a_reload(browser: Browser, watched: Watched) -> None:
     open_view(browser, watched.link())
     browser.reload()
     eventually(lambda: "1 open" in see(browser))
 
 
 @pytest.mark.long
-def test_live_view_streams_pictures_only_while_the_page_changes(
+def test_live_view_streams_images_only_while_the_page_changes(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", BUSY)))
@@ -83,7 +83,7 @@ def test_live_view_streams_pictures_only_while_the_page_changes(
 
 
 @pytest.mark.long
-def test_timeline_describes_each_call_in_plain_words(
+def test_timeline_describes_each_call_in_plain_language(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agent = agents.browser
@@ -109,19 +109,19 @@ def test_timeline_describes_each_call_in_plain_words(
     eventually(lambda: "Tabwarden stopped the page's scripts." in see(browser))
 
 
-def test_live_view_hides_a_password_that_the_agent_types(
+def test_live_view_masks_a_password_that_the_agent_types(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agent, field = agents.browser, "<input type=password aria-label=Password>"
     agents.call(agent.goto(site.page("/", field)))
     open_view(browser, watched.link(task="agent"))
     agents.call(agent.type("hunter2-x", agents.call(agent.snapshot()).ref("Password")))
-    eventually(lambda: "Typed hidden text in field “Password”" in see(browser))
+    eventually(lambda: "Typed masked text in field “Password”" in see(browser))
     assert "hunter2-x" not in str(browser.evaluate("document.documentElement.outerHTML").value)
 
 
 @pytest.mark.long
-def test_timeline_entry_opens_to_show_the_result_of_a_call(
+def test_timeline_entry_expands_to_show_a_calls_result(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<h1>Prices</h1>")))
@@ -162,7 +162,7 @@ def test_hover_highlights_an_element_in_page_and_outline(
 
 
 @pytest.mark.long
-def test_panels_show_console_messages_and_requests(
+def test_live_view_panels_show_console_messages_and_requests(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<script>console.error('no price')</script>")))
@@ -170,12 +170,12 @@ def test_panels_show_console_messages_and_requests(
     browser.click(browser.snapshot().ref("Console"))
     eventually(lambda: "no price" in see(browser))
     browser.click(browser.snapshot().ref("Requests"))
-    eventually(lambda: "listed from now on" in see(browser))
+    eventually(lambda: "New requests appear here" in see(browser))
     agents.call(agents.browser.goto(site.page("/next", "next")))
     eventually(lambda: f"{site.here}/next" in see(browser))
 
 
-def test_words_of_a_page_never_become_markup(
+def test_live_view_shows_page_text_as_text_and_not_as_markup(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     evil = "<img src=x onerror=alert(1)>"
@@ -188,7 +188,7 @@ def test_words_of_a_page_never_become_markup(
 
 
 @pytest.mark.long
-def test_slow_viewer_gets_fewer_pictures_and_does_not_delay_the_agent(
+def test_slow_viewer_gets_fewer_images_and_does_not_delay_the_agent(
     watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", BUSY)))
@@ -197,7 +197,7 @@ def test_slow_viewer_gets_fewer_pictures_and_does_not_delay_the_agent(
     viewer.until(lambda told: told.get("task") == name)
     viewer.send({"type": "watch", "task": name, "pictures": "large"})
     viewer.until(lambda told: told["type"] == "picture")
-    viewer.rest(0.5)  # it tells the server of no picture that it has seen
+    viewer.rest(0.5)  # it acknowledges no image to the server
     assert viewer.pictures == 2
     for number in range(20):
         assert (
@@ -230,7 +230,7 @@ def test_overview_adds_and_removes_tasks(
 ) -> None:
     open_view(browser, watched.link())
     session = watched.tasks.pop("agent")
-    eventually(lambda: "No task has a browser open" in see(browser))
+    eventually(lambda: "No task has an open browser" in see(browser))
     command = "tabwarden open https://example.com"
     assert command in see(browser)
     browser.permission("clipboard-write")
@@ -241,7 +241,7 @@ def test_overview_adds_and_removes_tasks(
 
 
 def test_task_counts_as_watched_only_while_its_page_is_open(watched: Watched) -> None:
-    """A watched task is not idle. The overview of all tasks keeps none."""
+    """A watched task is not idle. Watching the overview keeps no task open."""
     viewer = RawViewer(watched)
     name = f"{watched.live.id}.agent"
     viewer.until(lambda told: told["type"] == "task")
@@ -266,7 +266,7 @@ LOST = """(() => ({
 }))()"""
 
 
-def test_live_view_dims_and_disables_itself_when_the_server_dies(
+def test_live_view_disables_its_controls_when_the_server_dies(
     browser: Browser, agents: Agents, site: Site
 ) -> None:
     button = "<button onclick='confirm(1)'>Ask</button>"
@@ -287,7 +287,7 @@ def test_live_view_dims_and_disables_itself_when_the_server_dies(
 
 
 @pytest.mark.long
-def test_live_view_reconnects_after_the_server_hung(
+def test_live_view_reconnects_after_the_server_was_unresponsive(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello")))
@@ -313,7 +313,7 @@ def test_live_view_shows_the_task_name_first(browser: Browser, watched: Watched)
 
 @pytest.mark.long
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_no_part_of_the_view_is_wider_than_the_screen(
+def test_live_view_fits_the_screen_width(
     browser: Browser, agents: Agents, site: Site, width: int
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello")))
@@ -321,7 +321,7 @@ def test_no_part_of_the_view_is_wider_than_the_screen(
     wide = "document.documentElement.scrollWidth - innerWidth"
     with Watched(agents) as watched:
         open_view(browser, watched.link(task="agent", read_only=True))
-        eventually(lambda: "For watching only" in str(browser.evaluate(ALL).value))
+        eventually(lambda: "View only" in str(browser.evaluate(ALL).value))
         assert browser.evaluate(wide).value <= 0
     eventually(lambda: "No connection" in browser.evaluate(LOST).value["line"])
     assert browser.evaluate(wide).value <= 0

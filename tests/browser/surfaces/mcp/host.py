@@ -1,4 +1,4 @@
-"""An MCP host for tests: the official client, speaking to `tabwarden mcp` as a process."""
+"""A test MCP host: the official client, connected to a `tabwarden mcp` process."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ __all__ = [
 ]
 
 CANCELLED_MS = 60_000
-"""The budget of a call that is cancelled: so long nobody waits."""
+"""The budget of a call to be canceled, longer than any test waits."""
 
 
 class Host:
-    """Calls tools and keeps the last text that a model would see."""
+    """Calls tools and stores the last text that a model would see."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -50,13 +50,13 @@ class Host:
         return {tool.name: tool for tool in (await self.client.list_tools()).tools}
 
     async def call(self, tool: str, /, **arguments: Any) -> tuple[str, dict[str, Any]]:
-        """A call that goes well: its text and its structured content."""
+        """Call a tool that succeeds; return its text and its structured content."""
         text, data, is_error = await self.raw(tool, **arguments)
         assert not is_error, text
         return text, data
 
     async def fail(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
-        """A call that fails: its error. What the model reads must name code and way on."""
+        """Call a tool that fails; return its error, after checks of the text for the model."""
         text, data, is_error = await self.raw(tool, **arguments)
         assert is_error, text
         error: dict[str, Any] = data["error"]
@@ -72,7 +72,7 @@ class Host:
     async def cancelled(
         self, tool: str, /, when: Callable[[], Awaitable[object]], **arguments: Any
     ) -> None:
-        """A call that the host cancels (``notifications/cancelled``) once ``when()`` is over."""
+        """Start a call, and cancel it (``notifications/cancelled``) when ``when()`` returns."""
 
         async def call() -> None:
             given = {"timeout_ms": CANCELLED_MS, **arguments}
@@ -85,7 +85,7 @@ class Host:
             group.cancel_scope.cancel()
 
     async def ref(self, words: str) -> str:
-        """The ref in the snapshot's line that has these words."""
+        """The ref in the snapshot line that contains these words."""
         text, _ = await self.call("browser_snapshot")
         for line in text.splitlines():
             if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
@@ -94,7 +94,7 @@ class Host:
 
 
 def told(arguments: tuple[str, ...]) -> list[str]:
-    """The options of a server: unless a test chooses others, every tool and all data."""
+    """The server options: every tool and all data, unless a test chooses others."""
     everything = {"--tools": "full", "--structured": "full"}
     left = [word for option in everything.items() if option[0] not in arguments for word in option]
     return [*left, *arguments]
@@ -104,7 +104,7 @@ def told(arguments: tuple[str, ...]) -> list[str]:
 async def hosting(
     *arguments: str, env: dict[str, str] | None = None, **client: Any
 ) -> AsyncIterator[Host]:
-    """Start ``tabwarden mcp`` with these arguments and talk to it until the block ends."""
+    """Start ``tabwarden mcp`` with these arguments and connect to it for the block."""
     command = Path(sys.executable).with_name("tabwarden")
     parameters = StdioServerParameters(
         command=str(command), args=["mcp", *told(arguments)], env={**os.environ, **(env or {})}
@@ -117,7 +117,7 @@ async def hosting(
 async def inside(
     config: BrowserConfig | None = None, *, structured: Structured = "full", **client: Any
 ) -> AsyncIterator[tuple[Host, Clients]]:
-    """Talk to a server in this process, which starts no program, until the block ends."""
+    """Connect to a server in this process, without a new process, for the block."""
     live = LiveConfig.fixed(config or BrowserConfig())
     clients = Clients(toolset_of("full"), live, structured=structured)
     server = make_server(clients, lambda _: DEFAULT_TASK)
@@ -127,7 +127,7 @@ async def inside(
 
 @asynccontextmanager
 async def reaching(url: str, *, token: str = TOKEN, **client: Any) -> AsyncIterator[Host]:
-    """Talk to a server over HTTP until the block ends."""
+    """Connect to a server over HTTP for the block."""
     shown = {"Authorization": f"Bearer {token}"}
     async with (
         httpx2.AsyncClient(headers=shown, timeout=60, trust_env=False) as http,
@@ -160,7 +160,7 @@ def kill_browsers_of_servers() -> int:
 
 
 def kill_browsers_of(parent: int) -> int:
-    """SIGKILL every Chromium that descends from a process; how many there were."""
+    """SIGKILL every Chromium below a process; return their number."""
     killed = 0
     for pid in descendants(parent):
         try:
@@ -175,7 +175,7 @@ def kill_browsers_of(parent: int) -> int:
 
 
 def descendants(parent: int) -> list[int]:
-    """Every process below one."""
+    """All descendants of a process."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

@@ -1,4 +1,4 @@
-"""The live view inside a chat: what a host reads, and the page as a host shows it."""
+"""The live view inside a chat: the resource that a host reads, and its page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def live(host: Host) -> dict[str, Any]:
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.long
-async def test_a_host_with_apps_gets_the_live_view(mode: str, site: Site) -> None:
+async def test_mcp_host_with_app_support_gets_the_live_view(mode: str, site: Site) -> None:
     async with hosting(mode=mode, extensions=[UI]) as host:
         tools = await host.tools()
         assert tools["browser_handoff"].meta["ui"]["resourceUri"] == APP
@@ -56,8 +56,8 @@ async def test_a_host_with_apps_gets_the_live_view(mode: str, site: Site) -> Non
 
 
 @pytest.mark.threat
-async def test_live_resource_has_no_picture_while_a_person_has_control(site: Site) -> None:
-    """A host may let its model read the resource, and a page may show the password they type."""
+async def test_live_view_resource_has_no_image_while_a_person_has_control(site: Site) -> None:
+    """A host may let its model read the resource, and a page can show a typed password."""
     async with chatting(Person(action="cancel"), extensions=[UI]) as (host, clients):
         await host.call("browser_navigate", url=site.page("/", MOVES, title="Shop"))
         browser = clients.of(DEFAULT_TASK).session.current
@@ -75,7 +75,7 @@ async def test_live_resource_has_no_picture_while_a_person_has_control(site: Sit
 
 
 @pytest.mark.long
-async def test_mcp_host_without_apps_gets_no_live_view(host: Host) -> None:
+async def test_mcp_host_without_app_support_gets_no_live_view(host: Host) -> None:
     assert (await host.tools())["browser_handoff"].meta is None
     listed = (await host.client.list_resources()).resources
     assert APP not in [str(one.uri) for one in listed]
@@ -99,7 +99,7 @@ HOST = """
 
 
 @pytest.mark.threat
-def test_the_page_shows_a_hostile_title_as_text(browser: Browser, site: Site) -> None:
+def test_live_view_app_shows_a_hostile_title_as_text(browser: Browser, site: Site) -> None:
     from html import escape
     from importlib import resources
 

@@ -1,4 +1,4 @@
-"""What a host may do with a call that runs: cancel it, hear of it, or go away."""
+"""A host cancels a running call, gets its progress, or disconnects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Begun = Callable[[], Awaitable[object]]
 
 @pytest.fixture
 def begun(site: Site) -> Begun:
-    """Waits until a page has said that it hangs from now on."""
+    """Wait until a page has reported that it hangs."""
     told = threading.Event()
 
     tell_when_begun(site, told.set)
@@ -40,7 +40,7 @@ def begun(site: Site) -> Begun:
 
 @pytest.fixture
 def silent(site: Site) -> Iterator[tuple[str, Begun]]:
-    """A URL that is never answered, and what waits until somebody asks for it."""
+    """A URL that never responds, and a function that waits for its first request."""
     asked, over = threading.Event(), threading.Event()
 
     def keep(_: BaseHTTPRequestHandler) -> None:
@@ -57,16 +57,16 @@ def silent(site: Site) -> Iterator[tuple[str, Begun]]:
 
 
 async def works_at_once(host: Host, url: str) -> None:
-    """The next calls are served, long before any budget of the calls before would have ended."""
+    """The next calls work long before the earlier calls' budgets end."""
     with long_before(CANCELLED_MS / 1000):
         text, data = await host.call("browser_evaluate", script="1 + 1")
-        # (A reload that was given up may have been on its way already.)
+        # (A canceled reload may already have been in progress.)
         assert data["value"] == 2 or data["status"] == "interrupted", text
         await host.call("browser_navigate", url=url)
         assert 'button "Go"' in (await host.call("browser_snapshot"))[0]
 
 
-async def test_cancel_stops_a_running_script(host: Host, site: Site, begun: Begun) -> None:
+async def test_mcp_cancel_stops_a_running_script(host: Host, site: Site, begun: Begun) -> None:
     url = site.page("/", BUTTON)
     await host.call("browser_navigate", url=url)
     for script in (THEN_HANG, f"new Promise(() => {LATER})"):
@@ -75,7 +75,7 @@ async def test_cancel_stops_a_running_script(host: Host, site: Site, begun: Begu
 
 
 @pytest.mark.long
-async def test_cancel_of_a_pending_promise_keeps_the_page(host: Host, site: Site) -> None:
+async def test_mcp_cancel_of_a_pending_promise_keeps_the_page(host: Host, site: Site) -> None:
     url = site.page("/", BUTTON)
     await host.call("browser_navigate", url=url)
     await host.call("browser_evaluate", script="window.mark = 5")
@@ -84,7 +84,7 @@ async def test_cancel_of_a_pending_promise_keeps_the_page(host: Host, site: Site
     assert (await host.call("browser_evaluate", script="mark"))[1]["value"] == 5
 
 
-async def test_cancel_ends_a_navigation_to_a_silent_server(
+async def test_mcp_cancel_stops_a_navigation_to_an_unresponsive_server(
     host: Host, site: Site, silent: tuple[str, Begun]
 ) -> None:
     url = site.page("/", BUTTON)
@@ -94,7 +94,7 @@ async def test_cancel_ends_a_navigation_to_a_silent_server(
     await works_at_once(host, url)
 
 
-async def test_cancel_ends_a_click_whose_handler_never_returns(
+async def test_mcp_cancel_stops_a_click_whose_handler_never_returns(
     host: Host, site: Site, begun: Begun
 ) -> None:
     url = site.page("/", BUTTON)
@@ -115,21 +115,21 @@ async def test_cancel_ends_a_click_whose_handler_never_returns(
         ("browser_hover", {"x": 5, "y": 5}),
     ],
 )
-async def test_cancel_ends_any_action_on_a_hung_page(
+async def test_mcp_cancel_stops_any_action_on_a_hung_page(
     tool: str, arguments: dict[str, Any], host: Host, site: Site, begun: Begun
 ) -> None:
     url = site.page("/", BUTTON)
     await host.call("browser_navigate", url=url)
     await host.call("browser_evaluate", script=LATER)
     await begun()
-    # What is asked for later and needs no page is answered: the call is under way by then.
+    # A later request that needs no page is answered: by then the call is running.
     running = partial(host.call, "browser_tabs")
     await host.cancelled(tool, running, **arguments)
     await works_at_once(host, url)
 
 
 @pytest.mark.long
-async def test_mcp_server_ignores_a_cancel_of_a_finished_or_unknown_call(
+async def test_mcp_server_ignores_the_cancellation_of_a_finished_or_unknown_call(
     host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON))
@@ -142,7 +142,7 @@ async def test_mcp_server_ignores_a_cancel_of_a_finished_or_unknown_call(
 
 
 @pytest.mark.long
-async def test_cancel_during_opening_leaves_no_browser(silent: tuple[str, Begun]) -> None:
+async def test_mcp_cancel_during_launch_leaves_no_browser_behind(silent: tuple[str, Begun]) -> None:
     nowhere, asked = silent
     async with hosting("--endpoint", nowhere) as host:
         await host.cancelled("browser_navigate", asked, url="about:blank")
@@ -151,7 +151,7 @@ async def test_cancel_during_opening_leaves_no_browser(silent: tuple[str, Begun]
 
 
 @pytest.mark.long
-async def test_long_call_sends_progress_to_a_host_that_asks(host: Host, site: Site) -> None:
+async def test_long_call_sends_progress_to_a_host_that_requests_it(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON))
     told: list[tuple[float, float | None, str | None]] = []
     enough = anyio.Event()

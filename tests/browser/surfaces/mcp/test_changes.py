@@ -1,4 +1,4 @@
-"""What a host hears without asking: tools that come and go, resources that are others now."""
+"""Notifications to a host: changed tool lists and changed resources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.site import Site
 
 pytestmark = [
     pytest.mark.anyio,
-    # What clients of before 2026-07-28 do is what is tried.
+    # Clients of protocol versions before 2026-07-28 are tested too.
     pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning"),
 ]
 
@@ -33,7 +33,7 @@ Heard = Callable[[str], Awaitable[None]]
 async def hearing(
     connect: Any, *arguments: str, mode: str, **env: str
 ) -> AsyncIterator[tuple[Host, Heard]]:
-    """A host of an era of the protocol, and what waits until it has been told of something."""
+    """A host with a given protocol version, and a function that waits for a notification."""
     told: dict[str, anyio.Event] = {}
 
     def tell(what: str) -> None:
@@ -75,7 +75,7 @@ async def hearing(
 
 @pytest.fixture
 def way(request: pytest.FixtureRequest) -> tuple[Any, str]:
-    """Over what a host comes, and in which era of the protocol."""
+    """The transports and protocol versions of a host."""
     over, era = request.param.split()
     mode = "legacy" if era == "legacy" else "auto"
     if over == "stdio":
@@ -92,7 +92,7 @@ def way(request: pytest.FixtureRequest) -> tuple[Any, str]:
 
 
 @pytest.mark.parametrize("way", ["stdio legacy", "http modern"], indirect=True)
-async def test_tools_come_and_go_with_the_configuration(
+async def test_tool_list_follows_the_configuration(
     way: tuple[Any, str], site: Site, tmp_path: Path
 ) -> None:
     config = tmp_path / "config.yaml"
@@ -112,11 +112,11 @@ async def test_tools_come_and_go_with_the_configuration(
         await heard(TOOLS)
         assert every - set(await host.tools()) == {"browser_evaluate", "browser_init_script"}
         assert (await host.fail("browser_evaluate", script="1"))["code"] == "disabled"
-        # A browser that is open obeys what it can while it is.
+        # An open browser applies all settings that can change while it runs.
         await host.call("browser_navigate", url=site.page("/2", "<script>alert(1)</script>"))
         _, data = await host.call("browser_snapshot")
         with anyio.fail_after(60):
-            while not data["recent_dialogs"]:  # its answer is on its way
+            while not data["recent_dialogs"]:  # its response is on the way
                 _, data = await host.call("browser_snapshot")
         assert data["recent_dialogs"][0]["closed_by"] == "auto_policy"
         configure(enabled=False)
@@ -129,7 +129,7 @@ async def test_tools_come_and_go_with_the_configuration(
 
 
 @pytest.mark.long
-async def test_tool_list_shrinks_when_the_browser_is_lost(site: Site) -> None:
+async def test_tool_list_drops_browser_tools_when_the_browser_is_lost(site: Site) -> None:
     async with hearing(hosting, mode="legacy") as (host, heard):
         every = set(await host.tools())
         await host.call("browser_navigate", url=site.page("/", "page"))
@@ -147,7 +147,7 @@ async def read(host: Host, uri: str) -> list[Any]:
 
 @pytest.mark.parametrize("way", ["stdio modern", "http legacy"], indirect=True)
 @pytest.mark.long
-async def test_resources_give_the_state_and_the_last_screenshot(
+async def test_resources_contain_the_state_and_the_last_screenshot(
     way: tuple[Any, str], site: Site
 ) -> None:
     connect, mode = way

@@ -1,4 +1,4 @@
-"""The clients of one server: how many browsers they may have, and when one's is closed."""
+"""The clients of one server: their browser limits, and when their browsers close."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def call(clients: Clients, name: str, tool: str, **arguments: object) -> A
 
 
 async def closed(clients: Clients, name: str) -> None:
-    """Returns when a client's browser is closed."""
+    """Return when a client's browser is closed."""
     session, over = clients.of(name).session, anyio.Event()
     unwatch = session.watch(lambda: over.set() if session.current is None else None)
     with anyio.fail_after(60):
@@ -46,13 +46,13 @@ async def closed(clients: Clients, name: str) -> None:
 async def test_idle_or_disconnected_client_frees_its_browser_slot(clients: Clients) -> None:
     opened = await call(clients, "one", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
-    with clients.busy("one"):  # a request of its own is served, however long
+    with clients.busy("one"):  # a running request keeps the client active, however long it takes
         await anyio.sleep(2 * IDLE_S)
         full = await call(clients, "two", "browser_navigate", url="about:blank")
         assert full.data["error"]["code"] == "capacity"
         assert not (await call(clients, "one", "browser_tabs")).is_error
     await closed(clients, "one")
-    assert "no call came for" in (await call(clients, "one", "browser_snapshot")).text
+    assert "no call arrived for" in (await call(clients, "one", "browser_snapshot")).text
     opened = await call(clients, "two", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
     session = clients.of("two").session

@@ -1,4 +1,4 @@
-"""A host whose model speaks another design's language: `--dialect` over real stdio."""
+"""A host with another product's tools: `--dialect` over real stdio."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from support.site import Site
 pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 
-async def test_operator_dialect_offers_one_browser_tool_and_needs_open(site: Site) -> None:
+async def test_operator_dialect_provides_one_browser_tool_and_requires_open(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--tools", "operator") as host:
         assert set(await host.tools()) == {"browser", "control_center"}
@@ -50,7 +50,7 @@ async def test_operator_dialect_lets_the_agent_change_its_settings(site: Site) -
         assert set(await host.tools()) == {"control_center"}
 
 
-async def test_hermes_dialect_offers_hermes_tools_and_answers(site: Site) -> None:
+async def test_hermes_dialect_provides_hermes_tools_and_result_formats(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--dialect", "hermes") as host:
         tools = set(await host.tools())

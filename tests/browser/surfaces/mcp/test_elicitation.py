@@ -1,4 +1,4 @@
-"""A hand-off in the chat, with the official client: it asks its person, in each protocol's way."""
+"""A handoff in the chat, with the official client's elicitation, in each protocol version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Person:
-    """Answers what the client asks."""
+    """Answers the client's elicitations."""
 
     def __init__(self, **answer: Any) -> None:
         self.answer = types.ElicitResult(**answer)
@@ -33,7 +33,7 @@ class Person:
 def chatting(
     person: Person, mode: Any = "legacy", **options: Any
 ) -> AbstractAsyncContextManager[tuple[Host, Clients]]:
-    """A client whose server has no live view unless the test starts one, so it asks with a form."""
+    """A client whose server usually has no live view, so it elicits with a form."""
     return inside(mode=mode, elicitation_callback=person, **options)
 
 
@@ -44,7 +44,7 @@ async def handed_off(host: Host, reason: str, timeout_ms: float = 20_000) -> dic
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-async def test_person_in_the_chat_completes_refuses_or_cancels_a_handoff(mode: str) -> None:
+async def test_person_completes_declines_or_cancels_a_handoff_by_elicitation(mode: str) -> None:
     person = Person(action="accept", content={"message": "It is in."})
     async with chatting(person, mode) as (host, _):
         await host.call("browser_navigate", url="about:blank")
@@ -60,13 +60,13 @@ async def test_person_in_the_chat_completes_refuses_or_cancels_a_handoff(mode: s
     assert '"Type the code"' in person.asked[0].message
 
 
-async def test_handoff_without_elicitation_says_how_the_user_can_help(
+async def test_handoff_without_elicitation_explains_how_the_user_can_help(
     host: Host,
 ) -> None:
     await host.call("browser_navigate", url="about:blank")
     text, data = await host.call("browser_handoff", reason="Type", timeout_ms=300)
     assert data["value"]["outcome"] == "waiting"
-    assert "Tell your user how to come: `tabwarden live`" in text
+    assert "Tell your user to run `tabwarden live`" in text
     error = await host.fail("browser_handoff", reason="")
     assert error["data"]["field"] == "reason"
 
@@ -74,7 +74,7 @@ async def test_handoff_without_elicitation_says_how_the_user_can_help(
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
 async def test_live_view_link_reaches_the_person_but_not_the_model(mode: str) -> None:
-    """The link gives control, so no answer that the model reads may have it."""
+    """The link grants control, so no result that the model reads may contain it."""
     person = Person(action="accept")
     async with (
         chatting(person, mode) as (host, clients),
@@ -91,12 +91,12 @@ async def test_live_view_link_reaches_the_person_but_not_the_model(mode: str) ->
             f"{page}enter", json={"token": token}, headers={"origin": page.removesuffix("/live/")}
         )
     assert entered.is_success
-    assert "waits for a person" in text
+    assert "is waiting for a person" in text
     assert not any(secret in text + snapshot + str(data) for secret in (page, token))
 
 
 @pytest.mark.threat
-async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
+async def test_agent_cannot_regain_control_by_closing_the_browser() -> None:
     async with chatting(Person(action="cancel")) as (host, clients):
         await host.call("browser_navigate", url="about:blank")
         browser = clients.of(DEFAULT_TASK).session.current
@@ -111,8 +111,8 @@ async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
-async def test_elicitation_answer_does_not_end_the_control_of_a_person(mode: str) -> None:
-    """Whoever drives the client may answer for the person, so an answer only ends the hand-off."""
+async def test_elicitation_answer_does_not_end_a_persons_control(mode: str) -> None:
+    """The client's operator can answer for the person, so an answer only ends the handoff."""
 
     async def answer(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
         _ = context, params

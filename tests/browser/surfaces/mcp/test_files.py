@@ -1,4 +1,4 @@
-"""Results in files: the whole result, in the output folder, under a plain name."""
+"""Complete results saved to files in the output folder, under plain file names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-async def test_tools_save_whole_results_to_files(site: Site, tmp_path: Path) -> None:
+async def test_tools_save_complete_results_to_files(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "by" / "us"
     async with inside(BrowserConfig(output_dir=folder)) as (host, _):
         await host.call("browser_navigate", url=site.page("/", PAGE))
@@ -36,7 +36,7 @@ async def test_tools_save_whole_results_to_files(site: Site, tmp_path: Path) -> 
             return content, text, file
 
         outline, text, file = await kept("snapshot", "page.md")
-        assert b'button "Last"' in outline  # 40,000 characters would have cut it
+        assert b'button "Last"' in outline  # the limit of 40,000 characters would have truncated it
         assert file["lines"] == len(outline.decode().splitlines())
         assert 'heading "Start"' in "\n".join(file["first_lines"])
         assert "Start" in text
@@ -57,7 +57,7 @@ async def test_tools_save_whole_results_to_files(site: Site, tmp_path: Path) -> 
 
 
 async def names(host: Host, folder: Path) -> None:
-    """A name is a plain name, and no file is lost."""
+    """Names are plain file names, and no file is overwritten."""
     for again in ("page (1).md", "page.md"):
         given = {"overwrite": True} if again == "page.md" else {}
         _, data = await host.call("browser_snapshot", filename="page.md", **given)
@@ -150,7 +150,7 @@ async def test_tools_report_an_output_folder_that_cannot_be_written(
 
 @pytest.mark.parametrize("images", ["file", "omit"])
 @pytest.mark.long
-async def test_images_option_leaves_screenshots_out_of_the_answer(
+async def test_images_option_omits_screenshots_from_the_result(
     images: str, site: Site, tmp_path: Path
 ) -> None:
     async with hosting("--images", images, "--output-dir", str(tmp_path)) as host:

@@ -1,4 +1,4 @@
-"""Answers name a frame by the first digits of its id, which calls accept, and the page by none."""
+"""Results shorten frame IDs to their first digits, which calls accept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.config import BrowserConfig
 pytestmark = pytest.mark.anyio
 
 
-async def test_answers_shorten_the_ids_of_frames_and_calls_accept_them(
+async def test_results_shorten_frame_ids_and_calls_accept_the_short_ids(
     site: Site, port: int
 ) -> None:
     site.page("/in", "<button>In</button>")

@@ -1,4 +1,4 @@
-"""`tabwarden mcp --http`: many clients, each with its own browser; who is let in, who has left."""
+"""`tabwarden mcp --http`: many clients, each with its own browser, access and disconnects."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ async def test_two_mcp_clients_have_separate_browsers(server: Serving, site: Sit
         assert await urls_of(second) == [two]
         below = descendants(server.process.pid)
         assert below
-    # Both have said that they leave.
+    # Both have ended their sessions.
     await anyio.to_thread.run_sync(wait_for_end, below)
 
 
 @pytest.mark.long
-async def test_two_mcp_clients_of_one_running_browser_stay_separate(port: int, site: Site) -> None:
+async def test_two_mcp_clients_attached_to_one_browser_stay_separate(port: int, site: Site) -> None:
     one, two = site.page("/one", "one"), site.page("/two", "two")
     with serving_mcp("--endpoint", f"http://127.0.0.1:{port}") as server:
         async with reaching(server.url) as first, reaching(server.url) as second:
@@ -94,7 +94,9 @@ async def test_two_mcp_clients_of_one_running_browser_stay_separate(port: int, s
 
 
 @pytest.mark.long
-async def test_clients_that_name_a_task_share_its_browser(server: Serving, site: Site) -> None:
+async def test_clients_that_specify_the_same_task_share_its_browser(
+    server: Serving, site: Site
+) -> None:
     url = site.page("/", "kept")
     task = f"{server.url}?task=kept"
     async with reaching(task) as host:
@@ -108,9 +110,13 @@ async def test_clients_that_name_a_task_share_its_browser(server: Serving, site:
         await host.call("browser_close")
 
 
-async def test_request_without_session_or_task_says_how_to_name_one(server: Serving) -> None:
+async def test_error_for_a_request_without_session_or_task_says_how_to_specify_one(
+    server: Serving,
+) -> None:
     async with reaching(server.url, mode="2026-07-28") as host:
-        with pytest.raises(MCPError, match=r"initialize, or name a task in the URL") as caught:
+        with pytest.raises(
+            MCPError, match=r"initialize first, or put a task's name into the URL"
+        ) as caught:
             await host.client.list_tools()
         assert "2025-06-18" in caught.value.error.data["supported"]
     wrong = hello(server, {"Authorization": f"Bearer {TOKEN}"}, "?task=a/b")
@@ -118,7 +124,7 @@ async def test_request_without_session_or_task_says_how_to_name_one(server: Serv
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_client_can_cancel_a_call_and_receives_progress(
+async def test_mcp_http_client_can_cancel_a_call_and_receives_progress(
     mode: str, server: Serving, site: Site
 ) -> None:
     begun = threading.Event()
@@ -151,7 +157,7 @@ async def test_client_can_cancel_a_call_and_receives_progress(
 
 @pytest.mark.parametrize("shown", ["", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN])
 @pytest.mark.threat
-def test_mcp_server_refuses_every_request_without_the_token(shown: str, server: Serving) -> None:
+def test_mcp_server_rejects_every_request_without_the_token(shown: str, server: Serving) -> None:
     response = hello(server, {"Authorization": shown} if shown else {})
     assert response.status_code == 401
     assert response.headers["www-authenticate"] == "Bearer"
@@ -172,7 +178,7 @@ def test_mcp_server_refuses_every_request_without_the_token(shown: str, server: 
     ],
 )
 @pytest.mark.threat
-def test_mcp_server_refuses_foreign_host_and_origin_headers(
+def test_mcp_server_rejects_foreign_host_and_origin_headers(
     name: str, value: str, server: Serving
 ) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}", name: value.format(port=port_of(server))}
@@ -183,7 +189,7 @@ def test_mcp_server_refuses_foreign_host_and_origin_headers(
 
 
 @pytest.mark.threat
-def test_mcp_server_refuses_an_oversized_body(server: Serving) -> None:
+def test_mcp_server_rejects_an_oversized_body(server: Serving) -> None:
     headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
     long = httpx2.post(
         server.url, content=b" " * 12_000_000, headers=headers, trust_env=False, timeout=30
@@ -194,7 +200,7 @@ def test_mcp_server_refuses_an_oversized_body(server: Serving) -> None:
 
 @pytest.mark.threat
 def test_mcp_server_accepts_a_reopened_event_stream(server: Serving) -> None:
-    """The server keeps nothing to send again, of this session or of any other."""
+    """The server stores no events to resend, for this or any other session."""
     own = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
     session = {"Mcp-Session-Id": hello(server, own).headers["mcp-session-id"]}
     asked = httpx2.stream(
@@ -207,7 +213,7 @@ def test_mcp_server_accepts_a_reopened_event_stream(server: Serving) -> None:
 
 
 @pytest.mark.threat
-async def test_page_of_another_origin_cannot_read_the_mcp_server(
+async def test_page_on_another_origin_cannot_read_from_the_mcp_server(
     server: Serving, host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", "page"))
@@ -218,7 +224,7 @@ async def test_page_of_another_origin_cannot_read_the_mcp_server(
 
 
 @pytest.mark.long
-def test_unknown_path_error_names_the_mcp_path(server: Serving) -> None:
+def test_unknown_path_error_suggests_the_mcp_path(server: Serving) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     response = httpx2.get(server.url + "/no", headers=headers, trust_env=False)
     assert response.status_code == 404
@@ -226,7 +232,7 @@ def test_unknown_path_error_names_the_mcp_path(server: Serving) -> None:
 
 
 @pytest.mark.long
-async def test_mcp_server_ends_every_browser_when_it_stops(site: Site) -> None:
+async def test_mcp_server_closes_every_browser_when_it_stops(site: Site) -> None:
     url = site.page("/", "page")
     begun = threading.Event()
     tell_when_begun(site, begun.set)
@@ -236,7 +242,7 @@ async def test_mcp_server_ends_every_browser_when_it_stops(site: Site) -> None:
             async with reaching(where) as host:
                 await host.call("browser_navigate", url=url)
                 ready.set()
-                with contextlib.suppress(MCPError):  # its answer may not get through any more
+                with contextlib.suppress(MCPError):  # its response may be lost
                     error = await host.fail("browser_evaluate", script=THEN_HANG, timeout_ms=60_000)
                     assert error["code"] == "cancelled"
                 await anyio.sleep_forever()
@@ -258,7 +264,7 @@ async def test_mcp_server_ends_every_browser_when_it_stops(site: Site) -> None:
 
 
 @pytest.mark.long
-def test_mcp_server_prints_its_address_and_the_path_of_its_token(tmp_path: Path) -> None:
+def test_mcp_server_prints_its_address_and_its_token_file_path(tmp_path: Path) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
     with serving_mcp(**environment) as server:
         assert server.url.endswith("/mcp")
@@ -272,7 +278,7 @@ def test_mcp_server_prints_its_address_and_the_path_of_its_token(tmp_path: Path)
 
 
 @pytest.mark.long
-def test_mcp_server_refuses_extra_sessions_with_a_retry_time() -> None:
+def test_mcp_server_rejects_sessions_beyond_the_limit_with_a_retry_time() -> None:
     with serving_mcp(TABWARDEN_SERVER__MAX_MCP_SESSIONS="1") as server:
         first, second = (hello(server, {"Authorization": f"Bearer {TOKEN}"}) for _ in range(2))
         assert (first.status_code, second.status_code) == (200, 503)

@@ -26,7 +26,7 @@ pytestmark = needs("inspector")
 
 
 def inspect(*arguments: str) -> dict[str, Any]:
-    """What the Inspector prints of one request; it must find no schema to be wrong."""
+    """The Inspector's output for one request; it must report no invalid schema."""
     done = subprocess.run(
         [TOOLS / "mcp-inspector", "--cli", *arguments],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100, check=False,

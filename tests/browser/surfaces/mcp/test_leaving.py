@@ -1,4 +1,4 @@
-"""A host that goes away in the middle of a call: the server ends, and its browser with it."""
+"""A host disconnects during a call: the server and its browser exit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELLO = {
 
 
 class Server:
-    """``tabwarden mcp``, spoken to by hand: what no well-behaved client does."""
+    """``tabwarden mcp`` over raw input, for behavior that no well-behaved client has."""
 
     def __init__(self, *arguments: str) -> None:
         command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", *arguments]
@@ -78,7 +78,7 @@ class Server:
 
 @pytest.fixture
 def begun(site: Site) -> threading.Event:
-    """Set when a page hangs from now on."""
+    """Set when a page starts to hang."""
     told = threading.Event()
     tell_when_begun(site, told.set)
     return told
@@ -92,7 +92,7 @@ def server() -> Iterator[Server]:
 
 @pytest.mark.parametrize("leave", ["stdin", "SIGINT", "SIGTERM"])
 @pytest.mark.long
-def test_mcp_server_and_browser_end_if_the_host_leaves_during_a_call(
+def test_mcp_server_and_browser_exit_if_the_host_disconnects_during_a_call(
     leave: str, server: Server, site: Site, begun: threading.Event
 ) -> None:
     server.answer(server.begin("browser_navigate", url=site.page("/", "page")))
@@ -111,7 +111,7 @@ def test_mcp_server_and_browser_end_if_the_host_leaves_during_a_call(
 
 
 @pytest.mark.long
-def test_mcp_server_ends_if_the_host_leaves_while_connecting(site: Site) -> None:
+def test_mcp_server_exits_if_the_host_disconnects_during_connect(site: Site) -> None:
     asked, over = threading.Event(), threading.Event()
 
     def keep(_: BaseHTTPRequestHandler) -> None:
@@ -129,7 +129,7 @@ def test_mcp_server_ends_if_the_host_leaves_while_connecting(site: Site) -> None
 
 
 @pytest.mark.long
-def test_mcp_server_and_browser_end_if_the_host_leaves_during_launch(server: Server) -> None:
+def test_mcp_server_and_browser_exit_if_the_host_disconnects_during_launch(server: Server) -> None:
     server.begin("browser_navigate", url="about:blank")
     below = eventually(lambda: descendants(server.process.pid))
     server.hang_up()

@@ -1,4 +1,4 @@
-"""A user name and a password in an address (``http://user:password@host``) are shown nowhere."""
+"""Results never show a user name or password from a URL (``http://user:password@host``)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.threat
-async def test_no_mcp_answer_shows_the_password_of_a_url(site: Site) -> None:
+async def test_mcp_results_never_show_a_password_from_a_url(site: Site) -> None:
     for path in ("/frame", "/more"):
         site.page(path, "<p>inside")
     url = site.page("/", PAGE).replace("http://", "http://ann:pa55word@")

@@ -1,4 +1,4 @@
-"""`tabwarden mcp` over real stdio with the official client: what a host and its model meet."""
+"""`tabwarden mcp` over real stdio with the official client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOOLS = {
 }
 
 
-async def test_mcp_server_offers_the_tools_with_their_parameters(host: Host) -> None:
+async def test_mcp_server_lists_the_tools_with_their_parameters(host: Host) -> None:
     tools = await host.tools()
     assert set(TOOLS) <= set(tools)
     for name, parameters in TOOLS.items():
@@ -50,7 +50,7 @@ async def test_agent_sees_and_answers_every_kind_of_dialog(host: Host, site: Sit
     assert data["by"]["dialog"]["message"] == "Really?"
     assert "browser_dialog" in text
     text, data = await host.call("browser_snapshot")
-    assert 'Dialog d-1 waits in tab t1: confirm "Really?"' in text
+    assert 'Dialog d-1 is waiting in tab t1: confirm "Really?"' in text
     assert data["pending_dialogs"][0]["id"] == "d-1"
     assert data["stale"] is False
     assert 'button "Go"' in text
@@ -159,7 +159,7 @@ WRONG = [
 ]
 
 
-async def test_error_names_the_wrong_field_and_the_page_stays_usable(
+async def test_tool_error_identifies_the_invalid_field_and_the_page_stays_usable(
     host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON.format("document.title = 'hit'")))
@@ -179,13 +179,13 @@ async def test_error_names_the_wrong_field_and_the_page_stays_usable(
     assert (await host.call("browser_evaluate", script="document.title"))[1]["value"] == "hit"
 
 
-async def test_tools_accept_and_report_nearly_correct_arguments(host: Host, site: Site) -> None:
+async def test_tools_correct_nearly_valid_arguments_and_report_it(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON.format("")), timeout_ms="20000")
     text, _ = await host.call("browser_click", x="20", y="20", ref="null", modifiers='["Shift"]')
     assert "was read as" in text
 
 
-async def test_dialog_tool_needs_an_id_if_two_dialogs_wait(host: Host, site: Site) -> None:
+async def test_dialog_tool_requires_an_id_if_two_dialogs_are_open(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", "<script>alert('one')</script>"))
     await host.call(
         "browser_tabs", mode="open", url=site.page("/2", "<script>alert('two')</script>")
@@ -201,7 +201,7 @@ async def test_dialog_tool_needs_an_id_if_two_dialogs_wait(host: Host, site: Sit
 
 
 @pytest.mark.long
-async def test_tools_that_need_a_browser_fail_before_one_is_open(host: Host) -> None:
+async def test_tools_that_need_a_browser_fail_until_one_is_open(host: Host) -> None:
     assert (await host.fail("browser_snapshot"))["code"] == "not_open"
     assert (await host.fail("browser_close"))["code"] == "not_open"
     await host.call("browser_navigate", url="about:blank")
@@ -224,7 +224,7 @@ async def test_mcp_server_attaches_to_a_running_browser_and_keeps_it_running(
 
 
 @pytest.mark.long
-async def test_mcp_server_reports_a_dead_endpoint_and_a_wrong_executable() -> None:
+async def test_mcp_server_reports_a_dead_endpoint_and_an_invalid_executable() -> None:
     async with hosting("--endpoint", "http://127.0.0.1:9") as host:
         error = await host.fail("browser_navigate", url="about:blank")
         assert error["code"] == "endpoint_unreachable"

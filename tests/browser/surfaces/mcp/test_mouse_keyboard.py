@@ -1,4 +1,4 @@
-"""The wheel, drags, forms and waiting, as a model calls them."""
+"""The wheel, drags, forms and waits, as a model calls them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def test_model_fills_drags_waits_resizes_and_scrolls(host: Host) -> None:
     assert data["value"]["moved"] == 700
 
 
-async def test_form_and_wait_errors_name_the_field(host: Host) -> None:
+async def test_form_and_wait_errors_identify_the_invalid_field(host: Host) -> None:
     size = await host.ref('"Size"')
     error = await host.fail("browser_select", ref=size, labels=["L"])
     assert error["data"]["field"] == "labels"

@@ -1,4 +1,4 @@
-"""What every tool gives back is what it said it would; what is read-only changes nothing."""
+"""Every tool's results match its schema; read-only tools change nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTHING = {"type": "null"}
 
 
 class Checked:
-    """A host that checks each result against the schema that was listed for it."""
+    """A host that checks each result against the listed schema."""
 
     def __init__(self, host: Host, tools: dict[str, Any]) -> None:
         self.host, self.tools = host, tools
@@ -41,7 +41,7 @@ class Checked:
         before = await self.look() if reads else None
         result = await self.host.client.call_tool(tool.name, arguments)
         assert not result.is_error, result.content
-        if result.structured_content is None:  # so that each host shows the picture
+        if result.structured_content is None:  # so that each host shows the image
             assert (name, tool.output_schema) == ("screenshot", None)
             self.went_well.add(tool.name)
             return None
@@ -75,7 +75,9 @@ def ask_for_a_password(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(b"ok")
 
 
-async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_path: Path) -> None:
+async def test_every_tool_result_matches_its_output_schema(
+    site: Site, port: int, tmp_path: Path
+) -> None:
     url = site.page("/", PAGE)
     site.pages["/staff"] = ask_for_a_password
     (tmp_path / "note.txt").write_text("hello")

@@ -1,4 +1,4 @@
-"""The folders that a host works in (roots): pages get files in them, and in no others."""
+"""Pages get files only from the host's folders (MCP roots)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORM = '<input type=file id=f aria-label=File onchange="document.title = f.files
 
 
 class Folders:
-    """Answers what the client's roots are."""
+    """Returns the client's roots."""
 
     def __init__(self, *folders: Path) -> None:
         self.folders = folders
@@ -46,7 +46,7 @@ def folders(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
-async def test_upload_tool_accepts_only_files_of_roots_and_upload_folder(
+async def test_upload_tool_accepts_only_files_in_mcp_roots_and_the_upload_folder(
     mode: Any, folders: Path, site: Site
 ) -> None:
     told = Folders(folders / "my work")
@@ -72,7 +72,7 @@ async def test_upload_tool_accepts_only_files_of_roots_and_upload_folder(
         assert error["code"] == "invalid_argument"
 
 
-async def test_upload_tool_follows_changed_roots(folders: Path, site: Site) -> None:
+async def test_upload_tool_applies_changed_mcp_roots(folders: Path, site: Site) -> None:
     told = Folders(folders / "my work")
     async with hosting(mode="legacy", list_roots_callback=told) as host:
         await host.call("browser_navigate", url=site.page("/", FORM))
@@ -91,7 +91,7 @@ async def test_upload_tool_follows_changed_roots(folders: Path, site: Site) -> N
 
 
 @pytest.mark.threat
-async def test_mcp_http_server_ignores_the_roots_of_its_clients(folders: Path, site: Site) -> None:
+async def test_mcp_http_server_ignores_its_clients_roots(folders: Path, site: Site) -> None:
     told = Folders(folders / "my work")
     with serving_mcp() as server:
         async with reaching(server.url, mode="legacy", list_roots_callback=told) as host:

@@ -1,4 +1,4 @@
-"""What a model learns if its host shows only the text, or only structured content."""
+"""The model's information if its host shows only the text or only structured content."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PAGE = "<h1>Shop</h1><button onclick=\"confirm('Sure?')\">Buy</button>"
 
 
 def only_text(result: Any) -> tuple[str, int]:
-    """What a host shows that knows no structured content: the text, and how many pictures."""
+    """The view of a host without structured content: the text, and the number of images."""
     texts = [part.text for part in result.content if part.type == "text"]
     return "\n".join(texts), sum(part.type == "image" for part in result.content)
 
 
 def only_structured(result: Any) -> tuple[str, int]:
-    """What a host shows that prefers structured content."""
+    """The view of a host that prefers structured content."""
     if result.structured_content is None:
         return only_text(result)
     return json.dumps(result.structured_content, ensure_ascii=False), 0
@@ -34,7 +34,7 @@ def only_structured(result: Any) -> tuple[str, int]:
 @pytest.mark.parametrize("mode", ["none", "slim", "full"])
 @pytest.mark.parametrize("shown", [only_text, only_structured])
 @pytest.mark.long
-async def test_text_alone_or_structured_content_alone_is_enough_for_a_model(
+async def test_text_alone_and_structured_content_alone_each_contain_all_results(
     mode: Structured, shown: Callable[[Any], tuple[str, int]], site: Site
 ) -> None:
     async with inside(structured=mode) as (host, _):

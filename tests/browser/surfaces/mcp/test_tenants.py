@@ -1,4 +1,4 @@
-"""Tenants of `tabwarden mcp --http`: their tasks and sessions, and the tools that they may use."""
+"""Tenants of `tabwarden mcp --http`: their tasks, sessions and permitted tools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def server(tokens: Path) -> Iterator[Serving]:
 
 @pytest.fixture
 def make(tokens: Path) -> Iterator[Any]:
-    """Make tokens; they are revoked when the test is over."""
+    """Create tokens, and revoke them after the test."""
     made: list[str] = []
 
     def one(name: str, **about: Any) -> str:
@@ -58,7 +58,7 @@ def _without(known: Any, name: str) -> Any:
 
 
 @pytest.mark.threat
-async def test_equal_task_names_of_two_tenants_are_separate_tasks(
+async def test_equal_task_names_of_two_tenants_refer_to_separate_tasks(
     server: Serving, site: Site, make: Any
 ) -> None:
     one, other = make("one"), make("other")
@@ -92,7 +92,7 @@ def session_of(server: Serving, token: str) -> str:
 
 @pytest.mark.parametrize("method", ["POST", "GET", "DELETE"])
 @pytest.mark.threat
-def test_a_session_of_another_tenant_is_unknown(method: str, server: Serving, make: Any) -> None:
+def test_mcp_session_of_another_tenant_is_unknown(method: str, server: Serving, make: Any) -> None:
     one, other = make("one"), make("other")
     session = session_of(server, one)
     listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
@@ -115,7 +115,7 @@ def test_a_session_of_another_tenant_is_unknown(method: str, server: Serving, ma
 
 
 @pytest.mark.threat
-def test_tenants_cannot_use_up_the_session_of_the_operator(tokens: Path, make: Any) -> None:
+def test_tenants_cannot_use_up_the_operators_session(tokens: Path, make: Any) -> None:
     limits = {"TABWARDEN_SERVER__MAX_MCP_SESSIONS": "8"}
     with serving_mcp(TABWARDEN_SERVER__TOKENS_FILE=str(tokens), **limits) as server:
 
@@ -128,7 +128,7 @@ def test_tenants_cannot_use_up_the_session_of_the_operator(tokens: Path, make: A
 
 
 @pytest.mark.threat
-async def test_a_model_sees_and_calls_only_the_tools_of_its_token(
+async def test_model_sees_and_calls_only_the_tools_that_its_token_permits(
     server: Serving, site: Site, make: Any
 ) -> None:
     every = make("every", tenant="acme")
@@ -156,7 +156,7 @@ async def test_a_model_sees_and_calls_only_the_tools_of_its_token(
 
 
 @pytest.mark.long
-async def test_token_limits_the_browsers_of_its_tenant(
+async def test_token_limits_its_tenants_number_of_browsers(
     server: Serving, site: Site, make: Any
 ) -> None:
     token = make("small", max_tasks=1)
@@ -173,7 +173,7 @@ async def test_token_limits_the_browsers_of_its_tenant(
 
 
 @pytest.mark.threat
-async def test_revoking_a_token_ends_its_calls(
+async def test_revoking_a_token_cancels_its_calls(
     server: Serving, site: Site, make: Any, tokens: Path
 ) -> None:
     begun = threading.Event()
@@ -193,7 +193,7 @@ async def test_revoking_a_token_ends_its_calls(
     answers: list[str] = []
 
     def hang() -> None:
-        with contextlib.suppress(httpx2.TransportError):  # it may break off
+        with contextlib.suppress(httpx2.TransportError):  # the connection may break
             sent = httpx2.post(task, json=call, headers=shown, trust_env=False, timeout=60)
             answers.append(sent.text)
 
@@ -212,7 +212,7 @@ async def test_revoking_a_token_ends_its_calls(
 
 
 @pytest.mark.threat
-def test_revoking_a_token_ends_its_event_stream(server: Serving, make: Any, tokens: Path) -> None:
+def test_revoking_a_token_closes_its_event_stream(server: Serving, make: Any, tokens: Path) -> None:
     token = make("streams")
     session = session_of(server, token)
     shown = {**ACCEPTED, "Authorization": f"Bearer {token}", "Mcp-Session-Id": session}
@@ -222,7 +222,7 @@ def test_revoking_a_token_ends_its_event_stream(server: Serving, make: Any, toke
     ):
         assert stream.status_code == 200
         change_tokens(tokens, lambda known: known.revoke("streams"))
-        with contextlib.suppress(httpx2.RemoteProtocolError):  # whether it ends or breaks off
+        with contextlib.suppress(httpx2.RemoteProtocolError):  # whether it ends or breaks
             for _ in stream.iter_text():
                 pass
     eventually(lambda: httpx2.get(server.url, headers=shown, trust_env=False).status_code == 401)

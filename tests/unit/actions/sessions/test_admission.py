@@ -1,4 +1,4 @@
-"""Whether a server has room for one more browser."""
+"""Whether a server accepts one more browser."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def usage(opened: int = 0, opening: int = 0, free: float | None = 10_000) -> Usa
     return Usage(open=opened, opening=opening, free_memory_mb=free)
 
 
-def test_an_empty_server_has_room() -> None:
+def test_admission_accepts_a_task_on_an_empty_server() -> None:
     assert refusal(limits(), usage()) is None
 
 
 @pytest.mark.parametrize(("opened", "opening"), [(2, 0), (1, 1), (0, 2)])
-def test_browsers_still_opening_count_toward_the_task_limit(opened: int, opening: int) -> None:
+def test_admission_counts_browsers_that_are_still_opening(opened: int, opening: int) -> None:
     full = refusal(limits(), usage(opened, opening))
     assert full is not None
     assert full.to_dict()["data"] == {"retry_after_s": 5, "field": "task", "reason": "tasks"}
     assert "server.max_tasks" in full.message
 
 
-def test_memory_refusal_names_the_free_memory_and_the_setting() -> None:
+def test_low_memory_error_contains_the_free_memory_and_the_setting() -> None:
     full = refusal(limits(), usage(free=310.4))
     assert full is not None
     assert full.data["reason"] == "memory"
@@ -46,14 +46,14 @@ def test_admission_reserves_memory_for_browsers_still_opening() -> None:
 
 
 @given(free=st.none() | st.floats(0, 1e6), opened=st.integers(0, 20), opening=st.integers(0, 20))
-def test_without_a_memory_limit_only_the_task_limit_applies(
+def test_admission_without_a_memory_limit_applies_only_the_task_limit(
     free: float | None, opened: int, opening: int
 ) -> None:
     full = refusal(limits(9, 0), usage(opened, opening, free))
     assert (full is None) == (opened + opening < 9)
 
 
-def test_admission_ignores_memory_that_the_system_does_not_report() -> None:
+def test_admission_skips_the_memory_check_if_the_system_reports_no_free_memory() -> None:
     assert refusal(limits(), usage(free=None)) is None
 
 

@@ -1,4 +1,4 @@
-"""Names: no tenant's task is another's, whatever the tenants call their tasks."""
+"""Task names: tenants cannot refer to each other's tasks."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ TENANTS = st.from_regex(TENANT_NAME, fullmatch=True)
 
 
 @given(tenant=TENANTS, name=TASKS)
-def test_full_name_splits_back_into_tenant_and_own_name(tenant: str, name: str) -> None:
+def test_full_task_name_splits_into_tenant_and_own_name(tenant: str, name: str) -> None:
     full = full_name(tenant, name)
     assert (tenant_of(full), own_name(full)) == (tenant, name)
     assert checked_full_name(full) == full == full_name(None, full)
 
 
 @given(name=TASKS)
-def test_the_operators_tasks_keep_their_names(name: str) -> None:
+def test_operators_task_names_have_no_prefix(name: str) -> None:
     assert full_name(None, name) == name == own_name(name)
     assert tenant_of(name) is None
 
 
 @pytest.mark.threat
 @given(one=st.tuples(TENANTS | st.none(), TASKS), other=st.tuples(TENANTS | st.none(), TASKS))
-def test_two_tasks_never_share_a_name(
+def test_full_task_names_are_unique(
     one: tuple[str | None, str], other: tuple[str | None, str]
 ) -> None:
     assert (full_name(*one) == full_name(*other)) == (one == other)
@@ -39,7 +39,7 @@ def test_two_tasks_never_share_a_name(
 
 @pytest.mark.threat
 @given(tenant=TENANTS, named=st.text(max_size=80))
-def test_a_tenant_can_name_only_its_own_tasks(tenant: str, named: str) -> None:
+def test_tenant_can_refer_only_to_its_own_tasks(tenant: str, named: str) -> None:
     if re.fullmatch(TASK_NAME, named):
         assert tenant_of(full_name(tenant, named)) == tenant
     else:

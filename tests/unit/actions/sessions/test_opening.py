@@ -23,7 +23,7 @@ NOBODY = "http://127.0.0.1:9"
         ({}, Way(endpoint=NOBODY, profile="work"), "profile"),
     ],
 )
-def test_session_open_refuses_a_profile_for_a_browser_it_does_not_launch(
+def test_session_open_rejects_a_profile_for_a_browser_that_it_does_not_launch(
     config: dict[str, str], way: Way, field: str
 ) -> None:
     session = session_of(BrowserConfig.model_validate(config))

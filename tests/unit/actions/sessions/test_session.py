@@ -1,4 +1,4 @@
-"""A change of the configuration is obeyed by the next action, whoever hears of it first."""
+"""The next action applies a changed configuration, whichever component reads it first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabwarden.actions import Session
 
 
 class Open:
-    """A browser that is open, and remembers what it was told to obey."""
+    """An open browser that records the configurations it gets."""
 
     is_open = True
 
@@ -29,12 +29,12 @@ def test_session_passes_a_configuration_to_the_browser_only_when_it_changes() ->
     first = BrowserConfig()
     session.obey(first)
     session.obey(first)
-    session.obey(BrowserConfig())  # read again, and the same
+    session.obey(BrowserConfig())  # read again, and unchanged
     assert browser.obeys == []
     second = BrowserConfig(evaluate_enabled=False)
     session.obey(second)
     session.obey(second)
     assert browser.obeys == [second]
-    session.configure(first)  # by whoever follows the file
+    session.configure(first)  # by the component that watches the file
     session.obey(first)
     assert browser.obeys == [second, first]

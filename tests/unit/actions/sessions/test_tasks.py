@@ -1,4 +1,4 @@
-"""Tasks of a server: by name, with room for so many browsers, and an end for all calls."""
+"""A server's tasks: by name, up to a limit, and with cancellation of all calls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_only_calls_that_may_open_a_browser_count_toward_the_limit() -> None:
         pass
 
 
-def test_cancel_calls_cancels_running_and_later_calls() -> None:
+def test_cancel_calls_cancels_running_and_future_calls() -> None:
     known = tasks()
     running, late = Budget(1000), Budget(1000)
     with known.call("one", running, opens=True):
@@ -50,7 +50,7 @@ def test_cancel_calls_cancels_running_and_later_calls() -> None:
             assert late.cancelled == "the server stops"
 
 
-def test_low_memory_refuses_only_calls_that_open_a_new_browser() -> None:
+def test_low_memory_rejects_only_calls_that_open_a_new_browser() -> None:
     free = 100.0
     known = Tasks(
         lambda _: Session(no_browser),
@@ -65,5 +65,5 @@ def test_low_memory_refuses_only_calls_that_open_a_new_browser() -> None:
     free = 300.0
     with known.call("one", Budget(1000), opens=True):
         free = 100.0
-        with known.call("one", Budget(1000), opens=True):  # it has its place already
+        with known.call("one", Budget(1000), opens=True):  # it already has its slot
             pass

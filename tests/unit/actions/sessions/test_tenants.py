@@ -1,4 +1,4 @@
-"""What a tenant reaches: its own tasks under its own names, in folders of its own."""
+"""A tenant can reach only its own tasks, under its own names and in its own folders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def no_browser(way: Way, budget: Budget) -> Browser:
 
 
 def made(at_most: int = 9) -> tuple[Tasks, list[str]]:
-    """The tasks of a server, and the names for which it made sessions."""
+    """A server's tasks, and the names for which it created sessions."""
     names: list[str] = []
 
     def new_session(name: str) -> Session:
@@ -46,7 +46,7 @@ def made(at_most: int = 9) -> tuple[Tasks, list[str]]:
     return Tasks(new_session, lambda: Limits(max_tasks=at_most)), names
 
 
-def test_two_tenants_with_the_same_task_name_get_separate_sessions() -> None:
+def test_two_tenants_with_equal_task_names_get_separate_sessions() -> None:
     tasks, names = made()
     acme, other, operator = (TenantTasks(tasks, one) for one in ("acme", "other", None))
     mine = acme.of("a3")
@@ -58,7 +58,7 @@ def test_two_tenants_with_the_same_task_name_get_separate_sessions() -> None:
 
 
 @pytest.mark.threat
-def test_a_tenant_cannot_name_the_task_of_another() -> None:
+def test_tenant_cannot_refer_to_another_tenants_task() -> None:
     tasks, _ = made()
     TenantTasks(tasks, "acme").of("a3")
     other = TenantTasks(tasks, "other")
@@ -69,7 +69,7 @@ def test_a_tenant_cannot_name_the_task_of_another() -> None:
             raise AssertionError
 
 
-def test_a_tenant_has_its_own_limit() -> None:
+def test_tenant_has_its_own_task_limit() -> None:
     tasks, _ = made(at_most=3)
     acme = TenantTasks(tasks, "acme", at_most=1)
     other = TenantTasks(tasks, "other", at_most=5)
@@ -112,7 +112,7 @@ def test_each_tenant_gets_its_own_folders(tmp_path: Path) -> None:
     assert TenantConfig(LiveConfig.fixed(config), None).browser is config
 
 
-def test_a_tenant_gets_its_own_download_folder_without_configured_folders() -> None:
+def test_tenant_gets_its_own_download_folder_without_configured_folders() -> None:
     own = TenantConfig(LiveConfig.fixed(BrowserConfig()), "acme").browser
     assert download_folder(own) == download_folder(BrowserConfig()) / "tenant-acme"
     assert own.user_data_dir is None
@@ -123,12 +123,12 @@ def test_tenant_config_builds_an_unchanged_configuration_only_once() -> None:
     assert source.browser is source.browser
 
 
-def test_a_callers_permissions_never_exceed_the_configuration() -> None:
+def test_callers_permissions_never_exceed_the_configuration() -> None:
     config = BrowserConfig(allow=["read", "act"])
     assert narrowed(config, frozenset(PERMISSIONS)) is config
     assert narrowed(config, frozenset(("act", "scripts"))).allow == ["act"]
     assert narrowed(config, frozenset()).allow == []
 
 
-def test_a_full_task_name_gives_its_tenant() -> None:
+def test_tenant_is_derived_from_a_full_task_name() -> None:
     assert [tenant_of(name) for name in ("acme~a3", "a3")] == ["acme", None]

@@ -1,4 +1,4 @@
-"""Addresses of browsers, and what else may answer there."""
+"""Browser addresses, and servers that are not browsers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_parse_endpoint_accepts_ports_hosts_and_urls(given: str, meant: str) -> 
 @pytest.mark.parametrize(
     "given", ["", "ftp://h:1", "garbage", "http://", "http://h:99999", "99999", "ws:///x", "http:"]
 )
-def test_parse_endpoint_refuses_invalid_endpoints(given: str) -> None:
+def test_parse_endpoint_rejects_invalid_endpoints(given: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         parse_endpoint(given)
     assert caught.value.data["field"] == "endpoint"
@@ -54,7 +54,7 @@ def test_parse_endpoint_refuses_invalid_endpoints(given: str) -> None:
         ("wss://node5.example/s?sig=1", "https://api.example/", "wss://node5.example/s?sig=1"),
     ],
 )
-def test_the_advertised_socket_url_is_adapted_to_the_address_asked(
+def test_open_endpoint_adapts_the_advertised_websocket_url_to_the_given_address(
     advertised: str, asked: str, used: str
 ) -> None:
     assert _as_seen_from_here(urlsplit(advertised), urlsplit(asked)) == used
@@ -120,14 +120,14 @@ async def silent_socket() -> AsyncIterator[str]:
         yield f"ws://127.0.0.1:{port}/"
 
 
-async def test_open_endpoint_gives_up_on_a_silent_socket_when_its_budget_ends() -> None:
+async def test_open_endpoint_times_out_on_an_unresponsive_socket_at_its_budget() -> None:
     async with silent_socket() as url:
         budget = Budget(200)
         with pytest.raises(EndpointUnreachable, match="did not respond in time"):
             await open_endpoint(url, budget)
 
 
-async def test_open_endpoint_stops_waiting_when_its_budget_is_cancelled() -> None:
+async def test_open_endpoint_stops_waiting_when_its_budget_is_canceled() -> None:
     async with silent_socket() as url:
         budget = Budget(20_000)
         asyncio.get_running_loop().call_later(0.05, budget.cancel)
@@ -137,7 +137,7 @@ async def test_open_endpoint_stops_waiting_when_its_budget_is_cancelled() -> Non
 
 @pytest.mark.threat
 @pytest.mark.parametrize("packed", [False, True])
-async def test_open_endpoint_refuses_an_endless_answer(
+async def test_open_endpoint_rejects_an_endless_response(
     packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "MAX_ANSWER_BYTES", 100_000)
@@ -165,8 +165,10 @@ async def test_open_endpoint_refuses_an_endless_answer(
             await open_endpoint(f"http://127.0.0.1:{port}", Budget(20_000))
 
 
-async def test_plain_http_reads_no_certificate_authorities(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes tens of milliseconds on the loop that serves every task, at each reconnect."""
+async def test_open_endpoint_over_plain_http_loads_no_certificate_authorities(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It would block the loop of all tasks for tens of milliseconds at each reconnect."""
 
     def reads(*_: object, **__: object) -> None:
         raise AssertionError("the authorities were read")

@@ -1,4 +1,4 @@
-"""Where browsers are looked for, and in which order."""
+"""Where Tabwarden looks for browsers, and in which order."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def put_installed(folder: Path, *, headless_only: bool = False) -> Path:
     return path
 
 
-def test_named_executable_is_the_only_candidate(tmp_path: Path) -> None:
+def test_configured_executable_is_the_only_browser_candidate(tmp_path: Path) -> None:
     path = program(tmp_path / "my-browser")
     found = candidates(path, environment={ENVIRONMENT_VARIABLE: "/nowhere"})
     assert [one.path for one in found] == [path]
 
 
-def test_a_missing_executable_error_names_its_path_or_variable() -> None:
+def test_missing_executable_error_contains_its_path_or_variable() -> None:
     with pytest.raises(LaunchFailed, match="/no/such/browser"):
         candidates("/no/such/browser")
     with pytest.raises(LaunchFailed, match=ENVIRONMENT_VARIABLE):
         candidates(environment={ENVIRONMENT_VARIABLE: "/no/such/browser"})
 
 
-def test_candidates_come_from_environment_then_installed_then_path(tmp_path: Path) -> None:
+def test_browser_candidates_are_ordered_environment_installed_path(tmp_path: Path) -> None:
     from_environment = program(tmp_path / "chosen" / "brave")
     installed = put_installed(tmp_path / "browsers")
     on_path = program(tmp_path / "bin" / "google-chrome")
@@ -64,7 +64,7 @@ def test_candidates_come_from_environment_then_installed_then_path(tmp_path: Pat
     assert on_path in paths
 
 
-def test_linux_candidates_come_in_the_order_chrome_edge_chromium_brave(tmp_path: Path) -> None:
+def test_linux_browser_candidates_are_ordered_chrome_edge_chromium_brave(tmp_path: Path) -> None:
     expected = [
         ("chrome", program(tmp_path / "opt/google/chrome/chrome"), "system"),
         ("chrome", program(tmp_path / "bin/google-chrome"), "path"),
@@ -80,7 +80,7 @@ def test_linux_candidates_come_in_the_order_chrome_edge_chromium_brave(tmp_path:
     assert [one.path.name for one in found if one.headless_only] == ["chromium-headless-shell"]
 
 
-def test_macos_looks_into_both_application_folders(
+def test_browser_candidates_on_macos_come_from_both_application_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -96,7 +96,9 @@ def test_macos_looks_into_both_application_folders(
     assert [one.path for one in found] == expected
 
 
-def test_windows_looks_into_program_files_and_the_users_local_folder(tmp_path: Path) -> None:
+def test_browser_candidates_on_windows_come_from_program_files_and_local_app_data(
+    tmp_path: Path,
+) -> None:
     environment = {
         "PROGRAMFILES": str(tmp_path / "Program Files"),
         "PROGRAMFILES(X86)": str(tmp_path / "Program Files (x86)"),
@@ -116,12 +118,12 @@ def test_windows_looks_into_program_files_and_the_users_local_folder(tmp_path: P
     assert [one.path for one in found] == expected
 
 
-def test_system_without_a_browser_has_no_candidate(tmp_path: Path) -> None:
+def test_system_without_a_browser_has_no_browser_candidates(tmp_path: Path) -> None:
     for system in ("linux", "darwin", "win32"):
         assert list(of_the_system({"PATH": str(tmp_path)}, system, tmp_path)) == []
 
 
-def test_the_browser_kind_filters_the_environment_variable_too(tmp_path: Path) -> None:
+def test_browser_kind_option_also_filters_the_environment_variable(tmp_path: Path) -> None:
     brave = program(tmp_path / "bin" / "brave")
     edge = program(tmp_path / "bin" / "microsoft-edge")
     environment = {ENVIRONMENT_VARIABLE: str(brave), "PATH": str(tmp_path / "bin")}
@@ -130,7 +132,7 @@ def test_the_browser_kind_filters_the_environment_variable_too(tmp_path: Path) -
     assert {one.kind for one in found} == {"edge"}
 
 
-def test_candidates_list_a_symlinked_browser_once(tmp_path: Path) -> None:
+def test_browser_candidates_contain_a_symlinked_browser_once(tmp_path: Path) -> None:
     path = program(tmp_path / "bin" / "google-chrome-stable")
     (tmp_path / "bin" / "google-chrome").symlink_to(path)
     found = candidates(
@@ -140,7 +142,7 @@ def test_candidates_list_a_symlinked_browser_once(tmp_path: Path) -> None:
     assert tmp_path / "bin" / "google-chrome" not in [one.path for one in found]
 
 
-def test_a_window_excludes_headless_shells(tmp_path: Path) -> None:
+def test_headed_mode_excludes_headless_shells_from_the_candidates(tmp_path: Path) -> None:
     installed = put_installed(tmp_path, headless_only=True)
     with_headless = candidates(environment={}, installed_in=tmp_path)
     with_window = candidates(environment={}, installed_in=tmp_path, headless=False)
@@ -148,14 +150,14 @@ def test_a_window_excludes_headless_shells(tmp_path: Path) -> None:
     assert installed not in [one.path for one in with_window]
 
 
-def test_candidates_skip_a_broken_record_of_an_installed_browser(tmp_path: Path) -> None:
+def test_browser_candidates_skip_a_corrupt_record_of_an_installed_browser(tmp_path: Path) -> None:
     installed = put_installed(tmp_path)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tabwarden.json").write_text("{")
     assert candidates(environment={}, installed_in=tmp_path)[0].path == installed
 
 
-def test_a_variable_names_the_folder_of_installed_browsers(
+def test_environment_variable_sets_the_folder_of_installed_browsers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -173,9 +175,7 @@ def test_a_variable_names_the_folder_of_installed_browsers(
 
 
 @pytest.mark.parametrize("value", ["1", "true", "TRUE"])
-def test_the_only_installed_variable_hides_browsers_of_the_system(
-    tmp_path: Path, value: str
-) -> None:
+def test_only_installed_variable_excludes_system_browsers(tmp_path: Path, value: str) -> None:
     brave = program(tmp_path / "bin" / "brave")
     installed = put_installed(tmp_path / "browsers")
     environment = {"PATH": str(tmp_path / "bin"), ONLY_INSTALLED: value}
@@ -189,7 +189,7 @@ def test_the_only_installed_variable_hides_browsers_of_the_system(
     assert f"{ONLY_INSTALLED} is set" in words_for_ignored(left_out)
 
 
-def test_the_only_installed_variable_does_not_hide_a_named_browser(tmp_path: Path) -> None:
+def test_only_installed_variable_does_not_exclude_a_configured_browser(tmp_path: Path) -> None:
     brave = program(tmp_path / "bin" / "brave")
     environment = {
         "PATH": str(tmp_path / "bin"), ENVIRONMENT_VARIABLE: str(brave), ONLY_INSTALLED: "1"
@@ -200,7 +200,7 @@ def test_the_only_installed_variable_does_not_hide_a_named_browser(tmp_path: Pat
 
 
 @pytest.mark.parametrize("value", ["", "0", "False"])
-def test_candidates_include_browsers_of_the_system_by_default(tmp_path: Path, value: str) -> None:
+def test_browser_candidates_include_system_browsers_by_default(tmp_path: Path, value: str) -> None:
     brave = program(tmp_path / "bin" / "brave")
     environment = {"PATH": str(tmp_path / "bin"), ONLY_INSTALLED: value}
     assert brave in [one.path for one in candidates(environment=environment, installed_in=tmp_path)]
@@ -208,7 +208,7 @@ def test_candidates_include_browsers_of_the_system_by_default(tmp_path: Path, va
     assert words_for_ignored([]) == ""
 
 
-def test_the_only_installed_variable_rejects_a_value_that_is_not_a_boolean() -> None:
+def test_only_installed_variable_rejects_a_value_that_is_not_a_boolean() -> None:
     with pytest.raises(LaunchFailed, match="'yes please'") as caught:
         candidates(environment={ONLY_INSTALLED: "yes please"})
     assert caught.value.data["field"] == ONLY_INSTALLED

@@ -1,4 +1,4 @@
-"""The probe cache holds while the file does, and never breaks anything."""
+"""The probe cache is valid while the browser file is unchanged, and never causes a failure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def cache(tmp_path: Path) -> ProbeCache:
     return ProbeCache(tmp_path / "cache" / "probes.json")
 
 
-def test_probe_cache_returns_a_stored_answer(cache: ProbeCache, browser: Path) -> None:
+def test_probe_cache_returns_a_stored_result(cache: ProbeCache, browser: Path) -> None:
     assert cache.look_up(browser) is None
     cache.store(browser, "Chrome/1", "")
     answer = cache.look_up(browser)
@@ -31,7 +31,7 @@ def test_probe_cache_returns_a_stored_answer(cache: ProbeCache, browser: Path) -
     assert answer.product == "Chrome/1"
 
 
-def test_probe_cache_forgets_the_answer_when_the_file_changes(
+def test_probe_cache_discards_a_result_when_the_browser_file_changes(
     cache: ProbeCache, browser: Path
 ) -> None:
     cache.store(browser, "Chrome/1", "")
@@ -41,7 +41,9 @@ def test_probe_cache_forgets_the_answer_when_the_file_changes(
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"a": 1}', b"\xff\xfe"])
-def test_probe_cache_replaces_a_corrupt_file(tmp_path: Path, browser: Path, content: bytes) -> None:
+def test_probe_cache_replaces_a_corrupt_cache_file(
+    tmp_path: Path, browser: Path, content: bytes
+) -> None:
     file = tmp_path / "probes.json"
     file.write_bytes(content)
     cache = ProbeCache(file)
@@ -50,7 +52,7 @@ def test_probe_cache_replaces_a_corrupt_file(tmp_path: Path, browser: Path, cont
     assert cache.look_up(browser) is not None
 
 
-def test_probe_cache_expires_a_refusal(
+def test_probe_cache_expires_a_failed_result(
     cache: ProbeCache, browser: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache.store(browser, "", "a library is missing")
@@ -59,7 +61,7 @@ def test_probe_cache_expires_a_refusal(
     assert cache.look_up(browser) is None
 
 
-def test_probe_cache_forgets_an_answer_on_request(cache: ProbeCache, browser: Path) -> None:
+def test_probe_cache_discards_a_result_on_request(cache: ProbeCache, browser: Path) -> None:
     cache.store(browser, "Chrome/1", "")
     cache.forget(browser)
     assert cache.look_up(browser) is None

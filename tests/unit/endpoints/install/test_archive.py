@@ -1,4 +1,4 @@
-"""Hostile archives write nothing outside of their folder."""
+"""Hostile archives write no files outside their folder."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def outside(folder: Path) -> list[Path]:
     return [path for path in folder.parent.rglob("*") if not path.is_relative_to(folder)]
 
 
-def test_honest_tar_keeps_modes_but_no_setuid(folder: Path, tmp_path: Path) -> None:
+def test_unpacking_a_valid_tar_keeps_file_modes_without_setuid(
+    folder: Path, tmp_path: Path
+) -> None:
     tar = make_tar(
         tmp_path / "a.tgz",
         (entry("lib/x.so"), b"library"),
@@ -57,7 +59,7 @@ def test_honest_tar_keeps_modes_but_no_setuid(folder: Path, tmp_path: Path) -> N
     assert stat.S_IMODE((folder / "lib/x.so").stat().st_mode) == 0o755
 
 
-def test_honest_zip_keeps_executables_and_links(folder: Path, tmp_path: Path) -> None:
+def test_unpacking_a_valid_zip_keeps_executables_and_links(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as packed:
         info = zipfile.ZipInfo("app/run")
@@ -91,7 +93,7 @@ def test_honest_zip_keeps_executables_and_links(folder: Path, tmp_path: Path) ->
     ],
 )
 @pytest.mark.threat
-def test_hostile_tar_is_refused(
+def test_unpacking_rejects_a_hostile_tar(
     folder: Path, tmp_path: Path, members: list[tuple[tarfile.TarInfo, bytes]]
 ) -> None:
     with pytest.raises(HostileArchive):
@@ -101,7 +103,9 @@ def test_hostile_tar_is_refused(
 
 @pytest.mark.parametrize("name", ["../evil", "/tmp/tabwarden-evil", "a/../../evil"])
 @pytest.mark.threat
-def test_hostile_zip_name_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+def test_unpacking_rejects_a_hostile_file_name_in_a_zip(
+    folder: Path, tmp_path: Path, name: str
+) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr(name, "x")
@@ -112,7 +116,9 @@ def test_hostile_zip_name_is_refused(folder: Path, tmp_path: Path, name: str) ->
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../../evil"])
 @pytest.mark.threat
-def test_hostile_zip_link_is_refused(folder: Path, tmp_path: Path, target: str) -> None:
+def test_unpacking_rejects_a_hostile_link_in_a_zip(
+    folder: Path, tmp_path: Path, target: str
+) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr(zip_link("link"), target)
@@ -121,7 +127,7 @@ def test_hostile_zip_link_is_refused(folder: Path, tmp_path: Path, target: str) 
     assert not (folder / "link").is_symlink()
 
 
-def test_broken_archives_are_refused(folder: Path, tmp_path: Path) -> None:
+def test_unpacking_rejects_corrupt_archives(folder: Path, tmp_path: Path) -> None:
     good = make_tar(tmp_path / "a.tgz", (entry("x"), bytes(range(256)) * 1000))
     cut = tmp_path / "cut.tgz"
     cut.write_bytes(good.read_bytes()[:-200])
@@ -132,7 +138,7 @@ def test_broken_archives_are_refused(folder: Path, tmp_path: Path) -> None:
             unpack(path, folder)
 
 
-def test_brotli_is_decompressed_or_refused(tmp_path: Path) -> None:
+def test_brotli_data_is_decompressed_or_rejected(tmp_path: Path) -> None:
     packed = tmp_path / "x.br"
     packed.write_bytes(brotli.compress(b"content" * 1000))
     decompress_brotli(packed, tmp_path / "x")

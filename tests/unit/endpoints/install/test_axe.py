@@ -62,7 +62,7 @@ async def test_install_axe_installs_only_the_script_and_the_license(
 
 
 @pytest.mark.parametrize("files", [FILES, {"package/LICENSE": "MPL"}])
-async def test_install_axe_refuses_a_wrong_package_and_leaves_nothing(
+async def test_install_axe_rejects_an_unexpected_package_and_leaves_no_files(
     site: Site, tmp_path: Path, files: dict[str, str]
 ) -> None:
     source = packed(site, files)

@@ -1,4 +1,4 @@
-"""Only the file that was pinned is taken."""
+"""Only the pinned file is accepted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT[: 10_000 if self.path == "/cut" else None])
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ async def test_download_saves_the_pinned_file_and_reports_progress(
     ],
 )
 @pytest.mark.threat
-async def test_download_refuses_and_removes_any_other_file(
+async def test_download_rejects_and_deletes_a_file_with_another_digest(
     server: str, tmp_path: Path, path: str, digest: str, words: str
 ) -> None:
     with pytest.raises(InstallFailed, match=words):
@@ -85,7 +85,7 @@ async def test_download_refuses_and_removes_any_other_file(
     assert not (tmp_path / "f").exists()
 
 
-async def test_download_gives_up_on_a_stalled_server_when_its_budget_ends(
+async def test_download_times_out_on_a_stalled_server_at_its_budget(
     server: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InstallFailed, match="in time"):
@@ -94,6 +94,6 @@ async def test_download_gives_up_on_a_stalled_server_when_its_budget_ends(
 
 
 @pytest.mark.parametrize("digest", ["", "md5-00", "sha256-", "sha256-zz", "sha512-AAAA"])
-def test_malformed_digest_is_refused(digest: str) -> None:
+def test_download_rejects_a_malformed_digest(digest: str) -> None:
     with pytest.raises(ValueError, match="digest"):
         parse_digest(digest)

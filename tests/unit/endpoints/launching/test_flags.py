@@ -17,7 +17,7 @@ def flags(options: LaunchOptions, *, headless_shell: bool = False) -> list[str]:
     )
 
 
-def test_defaults_are_headless_with_sandbox() -> None:
+def test_default_flags_are_headless_with_sandbox() -> None:
     line = flags(LaunchOptions())
     assert "--headless=new" in line
     assert "--no-sandbox" not in line
@@ -25,7 +25,7 @@ def test_defaults_are_headless_with_sandbox() -> None:
     assert line[-1] == "about:blank"
 
 
-def test_headless_flag_depends_on_the_shell_and_the_window() -> None:
+def test_headless_flag_depends_on_browser_type_and_headed_mode() -> None:
     assert "--headless" in flags(LaunchOptions(), headless_shell=True)
     assert not any(flag.startswith("--headless") for flag in flags(LaunchOptions(headless=False)))
 
@@ -46,7 +46,7 @@ def test_flags_merge_the_callers_feature_lists() -> None:
     "options",
     [LaunchOptions(page_tools=False), LaunchOptions(args=("--disable-features=WebMCP",))],
 )
-def test_page_tools_can_be_switched_off(options: LaunchOptions) -> None:
+def test_launch_without_page_tools_passes_no_enable_features_flag(options: LaunchOptions) -> None:
     assert not [flag for flag in flags(options) if flag.startswith("--enable-features")]
 
 
@@ -61,12 +61,14 @@ def test_page_tools_can_be_switched_off(options: LaunchOptions) -> None:
         (LaunchOptions(transport="carrier"), "transport"),  # type: ignore[arg-type]
     ],
 )
-def test_a_wrong_launch_option_error_names_the_field(options: LaunchOptions, field: str) -> None:
+def test_invalid_launch_option_error_identifies_the_field(
+    options: LaunchOptions, field: str
+) -> None:
     with pytest.raises(InvalidArgument) as caught:
         options.checked()
     assert caught.value.data["field"] == field
 
 
-def test_sandbox_refusal_is_recognized() -> None:
+def test_sandbox_failure_is_recognized_in_stderr() -> None:
     assert sandbox_was_refused("[1:1:FATAL:x.cc(1)] No usable sandbox! If you are …")
     assert not sandbox_was_refused("Failed to connect to the bus")

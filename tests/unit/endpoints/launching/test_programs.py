@@ -1,4 +1,4 @@
-"""The stand-in for the program that opens other programs."""
+"""The wrapper of the program that opens external programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabwarden.endpoints.launching.start import keep_programs
         ("http://a.test/", False), ("-x", False), ("", False), ("/home/ada/a:b.pdf", True),
     ],
 )  # fmt: skip
-def test_only_allowed_schemes_and_files_reach_the_real_xdg_open(
+def test_xdg_open_wrapper_forwards_only_allowed_schemes_and_files(
     given: str, runs: bool, tmp_path: Path
 ) -> None:
     real, scratch = tmp_path / "it's real", tmp_path / "scratch"
@@ -35,7 +35,7 @@ def test_only_allowed_schemes_and_files_reach_the_real_xdg_open(
     assert done.stdout == (f"real {given}\n" if runs else "")
 
 
-def test_the_stand_in_starts_nothing_without_a_real_xdg_open(tmp_path: Path) -> None:
+def test_xdg_open_wrapper_starts_nothing_without_a_real_xdg_open(tmp_path: Path) -> None:
     environment = {"PATH": str(tmp_path)}
     keep_programs(tmp_path, environment, ["mailto"])
     opener = str(tmp_path / "programs/xdg-open")

@@ -1,4 +1,4 @@
-"""Where browsers keep a person's profiles, on each system."""
+"""Browsers' default profile folders on each system."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LOCAL = {"LOCALAPPDATA": "/h/AppData/Local"}
         ),
     ],
 )
-def test_default_folders_match_each_system_and_browser(
+def test_default_profile_folders_match_each_system_and_browser(
     system: str, environment: dict[str, str], wanted: dict[str, str]
 ) -> None:
     found = {one.name: str(one.path) for one in default_folders(environment, system, HOME)}

@@ -1,4 +1,4 @@
-"""Locks on profiles, scratch folders, and what must never be removed."""
+"""Profile locks, scratch folders, and folders that must never be deleted."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def dead_pid() -> int:
     return process.pid
 
 
-def test_the_lock_of_a_dead_process_does_not_lock_the_profile(tmp_path: Path) -> None:
+def test_profile_lock_of_a_dead_process_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to(f"{socket.gethostname()}-{dead_pid()}")
     assert living_holder(tmp_path) is None
     check_profile(tmp_path)
 
 
-def test_the_profile_check_names_the_process_that_holds_the_lock(tmp_path: Path) -> None:
+def test_profile_check_error_identifies_the_process_that_holds_the_lock(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to(f"{socket.gethostname()}-{os.getpid()}")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "SingletonSocket"))
@@ -64,13 +64,13 @@ def test_the_profile_check_names_the_process_that_holds_the_lock(tmp_path: Path)
             check_profile(tmp_path)
 
 
-def test_lock_of_a_reused_pid_does_not_lock(tmp_path: Path) -> None:
+def test_profile_lock_with_a_reused_process_id_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to(f"{socket.gethostname()}-{os.getpid()}")
     (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone")
     assert living_holder(tmp_path) is None
 
 
-def test_the_profile_check_says_how_to_remove_the_lock_of_another_host(tmp_path: Path) -> None:
+def test_profile_check_error_says_how_to_remove_another_hosts_lock(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to("elsewhere-12")
     with pytest.raises(LaunchFailed) as caught:
         check_profile(tmp_path)
@@ -78,7 +78,7 @@ def test_the_profile_check_says_how_to_remove_the_lock_of_another_host(tmp_path:
     assert str(tmp_path / "SingletonLock") in caught.value.hint
 
 
-def test_the_profile_check_refuses_the_default_profile() -> None:
+def test_profile_check_rejects_the_browsers_default_profile() -> None:
     with pytest.raises(InvalidArgument) as caught:
         check_profile(default_profiles()[0])
     assert caught.value.data["field"] == "user_data_dir"
@@ -98,7 +98,9 @@ def test_scratch_folder_is_private_and_can_be_removed() -> None:
 
 @pytest.mark.parametrize("marker", [None, b"", b"something else\n"])
 @pytest.mark.threat
-def test_folder_without_our_marker_stays(tmp_path: Path, marker: bytes | None) -> None:
+def test_cleanup_keeps_a_folder_without_the_marker_file(
+    tmp_path: Path, marker: bytes | None
+) -> None:
     folder = tmp_path / "tabwarden-precious"
     folder.mkdir()
     if marker is not None:
@@ -108,7 +110,7 @@ def test_folder_without_our_marker_stays(tmp_path: Path, marker: bytes | None) -
 
 
 @pytest.mark.threat
-def test_a_marked_folder_with_another_name_or_a_link_is_not_scratch(tmp_path: Path) -> None:
+def test_cleanup_keeps_a_marked_folder_with_another_name_or_a_symlink(tmp_path: Path) -> None:
     folder = tmp_path / "precious"
     folder.mkdir()
     (folder / MARKER).write_bytes(MAGIC)
@@ -119,7 +121,7 @@ def test_a_marked_folder_with_another_name_or_a_link_is_not_scratch(tmp_path: Pa
 
 
 @pytest.mark.threat
-def test_cleanup_keeps_folders_of_another_user(
+def test_cleanup_keeps_another_users_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "tabwarden-his"
@@ -144,7 +146,7 @@ def short_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder).resolve()
 
 
-def test_scratch_in_a_deep_temporary_folder_goes_to_tmp(
+def test_scratch_folder_is_created_in_tmp_if_the_temporary_path_is_too_long(
     short_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     beside = Scratch.create()
@@ -157,7 +159,7 @@ def test_scratch_in_a_deep_temporary_folder_goes_to_tmp(
     elsewhere.remove()
 
 
-def test_crash_reports_go_where_the_caller_says() -> None:
+def test_crash_reports_are_written_to_the_given_folder() -> None:
     scratch = Scratch.create()
     try:
         assert scratch.environment({})["BREAKPAD_DUMP_LOCATION"] == str(scratch.folder / "crashes")
@@ -167,7 +169,7 @@ def test_crash_reports_go_where_the_caller_says() -> None:
         scratch.remove()
 
 
-def test_sweep_takes_orphans_only(short_folder: Path) -> None:
+def test_sweep_removes_only_orphaned_folders(short_folder: Path) -> None:
     in_use = Scratch.create()
     orphan = short_folder / "tabwarden-orphan"
     orphan.mkdir()

@@ -1,4 +1,4 @@
-"""Addresses with a scheme: what they mean, and what is said of wrong ones."""
+"""Addresses with a scheme: their meaning, and errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tabwarden.errors import EndpointUnreachable, InvalidArgument
         "[::1]:9222", "ftp://h", "", "what is this", "http:", " ws://h ",
     ],
 )  # fmt: skip
-def test_a_plain_browser_address_stays_a_url_endpoint(url: str) -> None:
-    # Also a wrong one: opening it says what is wrong. A host may be called as a provider is.
+def test_plain_browser_address_becomes_a_url_endpoint(url: str) -> None:
+    # Also an invalid one: opening it reports the error. A host may have a provider's name.
     assert endpoint_of(url) == UrlEndpoint(url)
 
 
 @pytest.mark.parametrize("scheme", PROVIDERS)
-def test_a_scheme_means_its_provider(scheme: str) -> None:
+def test_url_scheme_selects_its_provider(scheme: str) -> None:
     endpoint = endpoint_of(f" {scheme.upper()}: ")
     assert isinstance(endpoint, PROVIDERS[scheme])
     assert endpoint.key == f"{scheme}:"
@@ -34,7 +34,7 @@ def test_a_scheme_means_its_provider(scheme: str) -> None:
     assert type(endpoint_of(UrlEndpoint(f"{scheme}:"))) is type(endpoint)
 
 
-def test_only_equal_addresses_have_equal_keys() -> None:
+def test_only_equal_endpoint_addresses_have_equal_keys() -> None:
     keys = {
         endpoint_of(address).key
         for address in (
@@ -60,7 +60,7 @@ def test_only_equal_addresses_have_equal_keys() -> None:
         ("user:secret@host:9222", None),
     ],
 )
-def test_an_unknown_scheme_names_the_nearest(given: str, nearest: str | None) -> None:
+def test_unknown_scheme_error_suggests_the_nearest_scheme(given: str, nearest: str | None) -> None:
     with pytest.raises(InvalidArgument, match="There is no endpoint") as caught:
         endpoint_of(given)
     assert nearest in (None, caught.value.data["nearest"])
@@ -81,7 +81,9 @@ def test_an_unknown_scheme_names_the_nearest(given: str, nearest: str | None) ->
         ("timeout_s", "endpoint", "malformed"),
     ],
 )
-def test_a_wrong_endpoint_option_error_names_the_field(options: str, field: str, said: str) -> None:
+def test_invalid_endpoint_option_error_identifies_the_field(
+    options: str, field: str, said: str
+) -> None:
     with pytest.raises(InvalidArgument, match=said) as caught:
         endpoint_of(f"steel:?{options}")
     assert caught.value.data["field"] == field
@@ -89,13 +91,13 @@ def test_a_wrong_endpoint_option_error_names_the_field(options: str, field: str,
 
 
 @pytest.mark.parametrize("given", ["//abc", "a/../b", "a b", "wss://h?token=hush-hush", "a#b"])
-def test_the_error_about_an_invalid_session_id_does_not_quote_it(given: str) -> None:
+def test_error_about_an_invalid_session_id_does_not_quote_it(given: str) -> None:
     with pytest.raises(InvalidArgument, match="not a session id") as caught:
         endpoint_of(f"steel:{given}")
     assert "hush-hush" not in str(caught.value)
 
 
-def test_url_endpoint_hides_its_token_in_repr_and_key() -> None:
+def test_url_endpoint_masks_its_token_in_repr_and_key() -> None:
     endpoint = UrlEndpoint("wss://u:hush-hush@h/x?token=hush-hush", {"Authorization": "hush-hush"})
     assert "hush" not in repr(endpoint) + endpoint.key
     assert endpoint.key == UrlEndpoint(endpoint.url).key
@@ -115,7 +117,7 @@ def test_adding_a_query_parameter_keeps_the_existing_query(url: str, whole: str)
     assert with_query(url, k="v/1") == whole
 
 
-def test_redaction_removes_paths_and_secrets_from_text() -> None:
+def test_endpoint_redaction_removes_paths_and_secrets_from_text() -> None:
     assert hosts_only("at wss://u:p@h:1/path?sig=1: no (https://x/y).") == (
         "at wss://h:1: no (https://x)."
     )
@@ -126,7 +128,7 @@ def test_redaction_removes_paths_and_secrets_from_text() -> None:
 
 
 def install(folder: Path, code: str, value: str = "farm:FarmEndpoint") -> None:
-    """A package as pip leaves it, with one endpoint."""
+    """An installed package with one endpoint."""
     (folder / "farm.py").write_text(code)
     told = folder / "farm_browsers-1.0.dist-info"
     told.mkdir()
@@ -141,7 +143,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_an_entry_point_adds_a_scheme_and_gets_the_parsed_address(packages: Path) -> None:
+def test_entry_point_adds_a_scheme_and_receives_the_parsed_address(packages: Path) -> None:
     install(
         packages,
         "class FarmEndpoint:\n"
@@ -169,7 +171,7 @@ def test_an_entry_point_adds_a_scheme_and_gets_the_parsed_address(packages: Path
         ("def FarmEndpoint(address): return 5", "returned int"),
     ],
 )
-def test_the_error_names_an_endpoint_package_that_does_not_work(
+def test_error_identifies_an_endpoint_package_that_fails_to_load(
     packages: Path, code: str, said: str
 ) -> None:
     install(packages, code)
@@ -179,7 +181,7 @@ def test_the_error_names_an_endpoint_package_that_does_not_work(
     assert "farm-browsers" in caught.value.hint
 
 
-def test_an_error_raised_by_an_endpoint_package_reaches_the_caller(packages: Path) -> None:
+def test_caller_receives_the_error_raised_by_an_endpoint_package(packages: Path) -> None:
     install(
         packages,
         "from tabwarden.errors import InvalidArgument\n"

@@ -1,4 +1,4 @@
-"""The options of a ``fleet:`` address: what is wrong is named."""
+"""The options of a ``fleet:`` address; errors identify the invalid option."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def endpoint(task: str = "", **options: str) -> FleetEndpoint:
     return fleet_endpoint(Address("fleet", task, options, {}))
 
 
-def test_an_address_without_options_uses_the_fleet_of_this_machine() -> None:
+def test_fleet_address_without_options_uses_the_fleet_on_this_machine() -> None:
     found = endpoint("a1")
     assert (found.task, found.checkpoint_s, found.options.cluster) == ("a1", 10, "auto")
     assert (found.options.tenant, found.options.max_tasks) == ("", None)
@@ -40,7 +40,7 @@ def test_fleet_endpoint_reads_each_option() -> None:
         ("[::1]:6379", {"tenant": "a=b%c#d"}),
     ],
 )
-def test_a_fleet_address_keeps_its_options_when_parsed_again(
+def test_fleet_address_keeps_its_options_when_parsed_again(
     cluster: str, options: dict[str, Any]
 ) -> None:
     found = endpoint_of(UrlEndpoint(fleet_address(cluster, **options), {}))
@@ -59,7 +59,7 @@ def test_a_fleet_address_keeps_its_options_when_parsed_again(
         ("auto", {"tenant": None}, "tenant"),
     ],
 )
-def test_fleet_address_rejects_a_wrong_option(
+def test_fleet_address_rejects_an_invalid_option(
     cluster: str, options: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as wrong:
@@ -67,7 +67,7 @@ def test_fleet_address_rejects_a_wrong_option(
     assert wrong.value.data["field"] == field
 
 
-def test_a_task_without_a_name_gets_a_unique_name() -> None:
+def test_task_without_a_name_gets_a_unique_name() -> None:
     names = {endpoint().task for _ in range(20)}
     assert len(names) == 20
     assert all(re.fullmatch(r"task-[0-9a-f]{12}", name) for name in names)
@@ -92,14 +92,16 @@ def test_a_task_without_a_name_gets_a_unique_name() -> None:
         ({"cluster": ""}, "cluster"),
     ],
 )
-def test_fleet_endpoint_names_a_wrong_option(options: dict[str, str], words: str) -> None:
+def test_fleet_endpoint_error_identifies_an_invalid_option(
+    options: dict[str, str], words: str
+) -> None:
     with pytest.raises(InvalidArgument, match=words) as wrong:
         endpoint("a1", **options)
     assert wrong.value.data["field"] == "endpoint"
     assert "checkpoint_s" in str(wrong.value.hint), "the hint lists the known ones"
 
 
-def test_a_name_selects_the_task_and_its_tenant() -> None:
+def test_task_name_selects_the_task_and_its_tenant() -> None:
     fleet = endpoint("a1", cluster="c", checkpoint_s="1")
     assert fleet.for_task(None).task == "a1"
     named = fleet.for_task("acme~a2")
@@ -109,5 +111,5 @@ def test_a_name_selects_the_task_and_its_tenant() -> None:
     assert fleet.for_task("a3").options.tenant == ""
 
 
-def test_a_tenant_in_the_address_outweighs_the_one_in_the_name() -> None:
+def test_tenant_in_the_fleet_address_overrides_the_tenant_in_the_task_name() -> None:
     assert endpoint("a1", tenant="corp").for_task("acme~a2").options.tenant == "corp"

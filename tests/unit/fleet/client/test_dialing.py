@@ -1,4 +1,4 @@
-"""What a host's refusal becomes for the caller."""
+"""The errors that a host's rejections become."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def refused(status: int, body: bytes) -> Exception:
 
 
 @pytest.mark.parametrize("cause", ["", "browser ended", "not started"])
-def test_a_refused_lease_carries_reason_and_cause(cause: str) -> None:
+def test_rejected_lease_error_contains_reason_and_cause(cause: str) -> None:
     body = json.dumps({"reason": "gone", "cause": cause}).encode()
     over = refused(410, body)
     assert isinstance(over, LeaseRefused)
     assert (str(over), over.cause) == ("gone", cause)
 
 
-def test_a_browser_that_did_not_start_names_the_node() -> None:
+def test_browser_start_error_identifies_the_node() -> None:
     error = refused(502, b'{"error": {"code": "launch_failed", "message": "No sandbox."}}')
     assert isinstance(error, LaunchFailed)
     assert "n1" in error.message
@@ -40,7 +40,7 @@ def test_a_browser_that_did_not_start_names_the_node() -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"<html>", b"[]", b'"x"', b"null", b'{"error": 7}', b'{"cause": "odd"}', b"\xff"]
 )
-def test_any_other_refusal_body_becomes_a_tabwarden_error(status: int, body: bytes) -> None:
+def test_any_other_rejection_body_becomes_a_tabwarden_error(status: int, body: bytes) -> None:
     error = refused(status, body)
     assert isinstance(error, (LeaseRefused, LaunchFailed, EndpointUnreachable))
     if isinstance(error, EndpointUnreachable):

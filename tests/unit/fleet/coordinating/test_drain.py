@@ -1,4 +1,4 @@
-"""A drained node stays drained until that is undone, whatever restarts meanwhile."""
+"""A drained node stays drained until the drain is undone, across restarts."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def gets_a_task(world: World) -> bool:
 
 
 def leave(world: World) -> None:
-    """The host dies, and stays away until the coordinator has forgotten it."""
+    """The host dies, and stays away until the coordinator has removed it."""
     world.hosts[-1].is_dead = True
     world.calm(8)
     assert world.run(world.current.status()).nodes == []
 
 
-def test_a_drained_node_stays_drained_when_the_coordinator_restarts(world: World) -> None:
+def test_drained_node_stays_drained_when_the_coordinator_restarts(world: World) -> None:
     world.restart(kill=True)
     assert not gets_a_task(world)
     assert [node.is_draining for node in world.run(world.current.status()).nodes] == [True]
@@ -44,19 +44,19 @@ def test_a_drained_node_stays_drained_when_the_coordinator_restarts(world: World
     assert gets_a_task(world)
 
 
-def test_an_undone_drain_stays_undone_when_the_coordinator_restarts(world: World) -> None:
+def test_undone_drain_stays_undone_when_the_coordinator_restarts(world: World) -> None:
     world.run(world.current.undrain("n0"))
     world.restart(kill=True)
     assert gets_a_task(world)
 
 
-def test_a_drained_node_stays_drained_when_its_host_leaves_and_comes_back(world: World) -> None:
+def test_drained_node_stays_drained_when_its_host_leaves_and_returns(world: World) -> None:
     leave(world)
     world.add_host("n0", 1.0)
     assert not gets_a_task(world)
 
 
-def test_a_drain_can_be_undone_while_the_node_is_away(world: World) -> None:
+def test_drain_can_be_undone_while_the_node_is_away(world: World) -> None:
     leave(world)
     assert world.run(world.current.status()).drained == ["n0"]
     world.run(world.current.undrain("n0"))
@@ -82,7 +82,7 @@ def test_drain_returns_only_after_the_store_recorded_the_drain(world: World) -> 
 
 @pytest.fixture
 def moving() -> Iterator[World]:
-    """A task on ``n0``, which is drained, and an empty node ``n1`` with three places."""
+    """A task on ``n0``, which is drained, and an empty node ``n1`` with three slots."""
     with closing(World(TableSettings(max_waiting=1), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)
@@ -105,26 +105,26 @@ def nodes_of(world: World, task: str) -> list[str]:
 
 
 def move(world: World) -> None:
-    """The task gives its lease back and asks for another one."""
+    """The task returns its lease and requests another one."""
     world.release(world.leases[0], world.current)
     world.settle()
     world.acquire("t", world.current)
     world.calm(4)
 
 
-def test_reserve_keeps_a_place_for_a_moving_task_before_it_releases_its_lease(
+def test_reserve_holds_a_slot_for_a_moving_task_before_it_releases_its_lease(
     moving: World,
 ) -> None:
     fill(moving, 2)
     moving.run(moving.current.reserve("t", moving.leases[0].generation))
-    fill(moving, 4)  # more than there are places, and than may wait
+    fill(moving, 4)  # more than the slots and the queue allow
     assert nodes_of(moving, "t") == ["n0"]
     move(moving)
     assert nodes_of(moving, "t") == ["n0", "n1"]
     assert len(moving.run(moving.current.status()).tasks) == 3
 
 
-def test_a_full_fleet_refuses_a_move_and_the_task_keeps_its_lease(
+def test_full_fleet_rejects_a_move_and_the_task_keeps_its_lease(
     moving: World,
 ) -> None:
     fill(moving, 3)
@@ -138,7 +138,7 @@ def test_a_full_fleet_refuses_a_move_and_the_task_keeps_its_lease(
     ]
 
 
-def test_a_place_that_its_task_does_not_take_becomes_free(moving: World) -> None:
+def test_unused_reserved_slot_becomes_free(moving: World) -> None:
     moving.run(moving.current.reserve("t", moving.leases[0].generation))
     fill(moving, 3)
     assert len(nodes_of(moving, "other-2")) == 0
@@ -146,7 +146,7 @@ def test_a_place_that_its_task_does_not_take_becomes_free(moving: World) -> None
     assert nodes_of(moving, "other-2") == ["n1"]
 
 
-def test_a_moving_task_gets_another_node_when_its_reserved_node_is_lost(moving: World) -> None:
+def test_moving_task_gets_another_node_when_its_reserved_node_is_lost(moving: World) -> None:
     moving.run(moving.current.reserve("t", moving.leases[0].generation))
     moving.hosts[1].is_dead = True
     moving.add_host("n2", 1.0)
@@ -155,7 +155,7 @@ def test_a_moving_task_gets_another_node_when_its_reserved_node_is_lost(moving: 
     assert nodes_of(moving, "t") == ["n0", "n2"]
 
 
-def test_repeated_reserve_calls_take_only_one_place(moving: World) -> None:
+def test_repeated_reserve_calls_occupy_only_one_slot(moving: World) -> None:
     for _ in range(3):
         moving.run(moving.current.reserve("t", moving.leases[0].generation))
     fill(moving, 2)
@@ -170,8 +170,8 @@ def test_reserve_ignores_a_released_lease(moving: World) -> None:
     assert nodes_of(moving, "other-2") == ["n1"]
 
 
-def test_a_tenant_at_its_limit_can_move(moving: World) -> None:
-    """The lease that the task leaves does not count."""
+def test_tenant_at_its_limit_can_move(moving: World) -> None:
+    """The lease that the task gives up does not count."""
     moving.release(moving.leases[0], moving.current)
     moving.settle()
     asked = moving.start(

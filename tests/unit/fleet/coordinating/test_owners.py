@@ -1,4 +1,4 @@
-"""Histories that could give a task two owners, or a generation two tasks: none does."""
+"""Histories that risk a task with two owners or a reused generation."""
 
 from __future__ import annotations
 
@@ -47,9 +47,7 @@ def acquired(world: World, task: str) -> str:
 @pytest.mark.threat
 @pytest.mark.parametrize("lease_s", [2.0, 60.0])
 @pytest.mark.parametrize(("margin", "is_safe"), [(TableSettings().margin, True), (-0.05, False)])
-def test_the_margin_covers_a_clock_that_runs_slow(
-    lease_s: float, margin: float, is_safe: bool
-) -> None:
+def test_lease_margin_covers_a_slow_clock(lease_s: float, margin: float, is_safe: bool) -> None:
     """The host's clock counts 4 s in 5 s of the coordinator's."""
     settings = TableSettings(lease_s=lease_s, heartbeat_s=lease_s / 4, margin=margin)
     with simulated(rate=0.8, settings=settings) as world:
@@ -62,7 +60,7 @@ def test_the_margin_covers_a_clock_that_runs_slow(
 
 @pytest.mark.threat
 @pytest.mark.parametrize("fences", [True, False])
-def test_a_fenced_store_keeps_an_old_coordinator_from_granting_leases(fences: bool) -> None:
+def test_superseded_coordinator_cannot_grant_leases(fences: bool) -> None:
     with simulated(fences=fences) as world:
         acquired(world, "t")
         world.restart(kill=False)
@@ -70,8 +68,10 @@ def test_a_fenced_store_keeps_an_old_coordinator_from_granting_leases(fences: bo
         assert (faults(world) == []) is fences
 
 
-def test_a_late_heartbeat_does_not_prove_that_a_released_browser_has_ended(world: World) -> None:
-    """It tells of a time before the browser began."""
+def test_coordinator_does_not_count_a_late_heartbeat_as_proof_of_a_browsers_end(
+    world: World,
+) -> None:
+    """The heartbeat was sent before the browser started."""
     for host in world.hosts:
         world.send_beat(host, world.current)
     late, world.messages = world.messages, []
@@ -91,7 +91,7 @@ def test_a_late_heartbeat_does_not_prove_that_a_released_browser_has_ended(world
     assert world.leases[-1].node == "n2"
 
 
-def test_the_coordinator_makes_one_store_write_at_a_time(world: World) -> None:
+def test_coordinator_makes_one_store_write_at_a_time(world: World) -> None:
     """Two could change places in the network, and bring an old lease back. The others wait, and
     go together."""
     world.store.is_far = True
@@ -109,8 +109,8 @@ def test_the_coordinator_makes_one_store_write_at_a_time(world: World) -> None:
     assert world.store.under_way == []
 
 
-def test_the_coordinator_announces_no_lease_before_the_store_has_it(world: World) -> None:
-    """Its generation would be given again if the coordinator died now."""
+def test_coordinator_grants_no_lease_before_it_is_stored(world: World) -> None:
+    """Its generation would be granted again if the coordinator died now."""
     world.store.is_far = True
     world.acquire("t", world.current)
     world.settle()
@@ -133,8 +133,8 @@ def test_the_coordinator_announces_no_lease_before_the_store_has_it(world: World
 
 
 @pytest.mark.parametrize("fate", ["lost", "answer lost"])
-def test_a_coordinator_whose_write_may_be_lost_ends(world: World, fate: Fate) -> None:
-    """Its table and the store may differ. The next one goes by the store."""
+def test_coordinator_exits_if_a_write_may_be_lost(world: World, fate: Fate) -> None:
+    """Its table and the store can differ. The next coordinator uses the store."""
     world.store.is_far = True
     world.acquire("t", world.current)
     world.settle()
@@ -149,7 +149,7 @@ def test_a_coordinator_whose_write_may_be_lost_ends(world: World, fate: Fate) ->
     assert [host.runs["t"].generation for host in world.hosts if "t" in host.runs] == [1]
 
 
-def test_the_coordinator_survives_one_failed_store_check(world: World) -> None:
+def test_coordinator_survives_one_failed_store_check(world: World) -> None:
     world.store.is_far = True
     asked = world.start(world.current.status())
     world.settle()
@@ -160,7 +160,7 @@ def test_the_coordinator_survives_one_failed_store_check(world: World) -> None:
     assert world.run(world.current.status()).term == 1
 
 
-def test_a_release_outlives_its_coordinator(world: World) -> None:
+def test_lease_release_survives_a_coordinator_restart(world: World) -> None:
     acquired(world, "t")
     world.release(world.leases[-1], world.current)
     world.settle()
@@ -170,7 +170,7 @@ def test_a_release_outlives_its_coordinator(world: World) -> None:
     assert [lease.generation for lease in world.leases] == [1, 2]
 
 
-def test_a_cancelled_client_does_not_keep_the_others_of_its_batch_waiting(world: World) -> None:
+def test_canceled_client_does_not_delay_other_clients_in_its_write_batch(world: World) -> None:
     world.store.is_far = True
     world.acquire("t", world.current)
     world.settle()
@@ -187,7 +187,7 @@ def of(world: World, node: str) -> SimulatedHost:
     return next(host for host in world.hosts if host.node == node)
 
 
-def test_pulses_keep_the_browsers_of_a_host_that_is_too_busy_for_heartbeats(world: World) -> None:
+def test_pulses_keep_the_leases_of_a_host_too_busy_for_heartbeats(world: World) -> None:
     node = acquired(world, "t")
     world.calm(1)
     world.calm(28, wanted="t", beats=False)  # 14 s
@@ -203,7 +203,7 @@ def test_pulses_alone_do_not_keep_the_leases_of_a_hung_host_forever(world: World
     assert of(world, world.leases[-1].node).owns("t", world.leases[-1].generation)
 
 
-def test_the_task_of_a_dead_host_gets_another_host_within_four_seconds(world: World) -> None:
+def test_task_of_a_dead_host_gets_another_host_within_four_seconds(world: World) -> None:
     node = acquired(world, "t")
     of(world, node).is_dead = True
     world.calm(8, wanted="t")
@@ -211,8 +211,8 @@ def test_the_task_of_a_dead_host_gets_another_host_within_four_seconds(world: Wo
 
 
 @pytest.mark.threat
-def test_a_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(world: World) -> None:
-    """The lease was released, but its host has not heard of it: answers to heartbeats are late."""
+def test_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(world: World) -> None:
+    """The lease was released, but its host does not know yet: heartbeat answers are late."""
     old = of(world, acquired(world, "t"))
     world.calm(1)
     world.release(world.leases[-1], world.current)
@@ -222,7 +222,7 @@ def test_a_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(wor
     for _ in range(12):
         world.acquire("t", world.current)
         world.send_beat(old, world.current)
-        world.messages.pop()()  # it arrives, but not its answer
+        world.messages.pop()()  # it arrives, but its answer does not
         world.settle()
         world.messages.clear()
         world.send_pulse(old, world.current)
@@ -238,7 +238,7 @@ def test_a_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(wor
 
 
 @pytest.mark.threat
-def test_pulses_extend_no_lease_before_a_new_coordinator_hears_a_heartbeat(
+def test_pulses_extend_no_lease_before_a_new_coordinator_receives_a_heartbeat(
     world: World,
 ) -> None:
     old = of(world, acquired(world, "t"))

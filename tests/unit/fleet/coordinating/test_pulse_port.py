@@ -1,4 +1,4 @@
-"""Whoever reaches the coordinator's port for pulses gets no answer, and keeps nobody waiting."""
+"""Packets to the coordinator's pulse port get no unauthorized answer and block nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sent(host: socket.socket, port: PulsePort, count: int) -> None:
 
 
 @pytest.mark.threat
-async def test_a_flood_of_pulses_does_not_block_the_event_loop(host: socket.socket) -> None:
+async def test_flood_of_pulses_does_not_block_the_event_loop(host: socket.socket) -> None:
     taken: list[bytes] = []
     others: list[int] = []
     loop, all_taken = asyncio.get_running_loop(), asyncio.Event()
@@ -60,7 +60,7 @@ async def test_a_flood_of_pulses_does_not_block_the_event_loop(host: socket.sock
 
 
 @pytest.mark.threat
-async def test_the_pulse_port_reads_every_pulse_that_has_arrived(host: socket.socket) -> None:
+async def test_pulse_port_reads_all_received_pulses(host: socket.socket) -> None:
     taken: list[bytes] = []
     port = PulsePort("127.0.0.1", lambda data: taken.append(data))
     sent(host, port, 200)
@@ -70,7 +70,7 @@ async def test_the_pulse_port_reads_every_pulse_that_has_arrived(host: socket.so
 
 
 @pytest.mark.threat
-async def test_the_coordinator_answers_only_new_valid_pulses_and_with_fewer_bytes() -> None:
+async def test_coordinator_answers_only_new_valid_pulses_with_smaller_packets() -> None:
     coordinator = Coordinator(MemoryStore(), TableSettings())
     await coordinator.start()
     for name in ("n1", "a b", "n2"):
@@ -87,7 +87,7 @@ async def test_the_coordinator_answers_only_new_valid_pulses_and_with_fewer_byte
         b"", b" ", b"  ", b"\xff" * 1_000, b"x" * 1_000, b"n1 3", right[:-1], right + b"0",
         right + b"\n", b" " + right, right.upper(), pulse(pulse_key(b"other"), "n1", 3),
         pulse(KEY, "n1", -3), pulse(KEY, "n9", 3), pulse(KEY, "n" * 900, 3), answer(KEY, 3),
-        pulse(KEY, "n2", 3),  # the coordinator has not heard what it runs
+        pulse(KEY, "n2", 3),  # the coordinator does not know yet what it runs
         *(f"n1 {number} {mac}".encode() for number in ("+3", "03", "٣", "3_0", "9" * 900, "3.0")),
     ]  # fmt: skip
     assert [data for data in wrong if coordinator.pulse(data) is not None] == []

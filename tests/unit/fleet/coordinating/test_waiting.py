@@ -1,4 +1,4 @@
-"""The coordinator answers clients that wait for a place."""
+"""The coordinator answers clients that wait for a slot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_the_coordinator_refuses_a_client_pushed_out_of_the_queue_at_once() -> None:
+async def test_coordinator_rejects_a_client_displaced_from_the_queue_at_once() -> None:
     coordinator = Coordinator(MemoryStore(), TableSettings(max_waiting=2))
     await coordinator.start()
 

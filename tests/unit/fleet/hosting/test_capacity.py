@@ -1,4 +1,4 @@
-"""How many browsers a machine can bear."""
+"""How many browsers a machine can run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tabwarden.fleet.hosting import default_max_tasks
 from tabwarden.fleet.hosting.capacity import tasks_for
 
 
-def test_the_scarcer_of_memory_and_processors_decides() -> None:
+def test_default_max_tasks_follows_the_scarcer_of_memory_and_processors() -> None:
     assert tasks_for(free_mb=4_000, processors=16) == 10
     assert tasks_for(free_mb=64_000, processors=2) == 8
     assert tasks_for(free_mb=None, processors=2) == 8
 
 
-def test_every_machine_can_run_at_least_one_task() -> None:
+def test_default_max_tasks_is_at_least_one() -> None:
     assert tasks_for(free_mb=0, processors=4) == 1
     assert tasks_for(free_mb=399, processors=None) == 1
     assert tasks_for(free_mb=None, processors=None) == 4

@@ -26,12 +26,12 @@ def hand_shake(server: Certificate, trusted: str, name: str = CERTIFICATE_NAME) 
     return client.version()
 
 
-def test_a_client_reaches_the_host_whose_certificate_it_has() -> None:
+def test_client_connects_to_the_host_with_the_pinned_certificate() -> None:
     host = fresh_certificate()
     assert hand_shake(host, host.pem) == "TLSv1.3"
 
 
-def test_a_client_refuses_another_host_and_another_name() -> None:
+def test_client_rejects_another_certificate_and_another_host_name() -> None:
     host, other = fresh_certificate(), fresh_certificate()
     with pytest.raises(ssl.SSLCertVerificationError):
         hand_shake(other, host.pem)
@@ -39,5 +39,5 @@ def test_a_client_refuses_another_host_and_another_name() -> None:
         hand_shake(host, host.pem, "example.com")
 
 
-def test_the_certificate_pem_contains_no_private_key() -> None:
+def test_certificate_pem_contains_no_private_key() -> None:
     assert "PRIVATE" not in fresh_certificate().pem

@@ -1,4 +1,4 @@
-"""Whoever has no ticket can't keep those away who have one."""
+"""Clients without a ticket cannot lock out clients with one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def anyio_backend() -> str:
 
 
 class Started:
-    """A relay whose clients wait until ``goes_on``, and then hear that the lease is over."""
+    """A relay whose clients wait until ``goes_on``, and then learn that the lease is over."""
 
     def __init__(self) -> None:
         self.asked, self.goes_on = asyncio.Event(), asyncio.Event()
@@ -43,7 +43,7 @@ class Started:
         raise TaskOver(generation, "it is over")
 
     async def silent(self, count: int) -> list[asyncio.StreamReader]:
-        """Connect so many times, and say nothing."""
+        """Open this many connections, and send nothing."""
         port = int(self.url.rpartition(":")[2])
         pairs = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
         self._writers += [writer for _, writer in pairs]
@@ -77,7 +77,9 @@ async def started(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Started]:
 
 
 @pytest.mark.threat
-async def test_one_connection_too_many_without_a_ticket_closes_the_oldest(started: Started) -> None:
+async def test_relay_closes_the_oldest_connection_without_a_ticket_beyond_the_limit(
+    started: Started,
+) -> None:
     started.goes_on.set()
     silent = await started.silent(MOST + 3)
     async with asyncio.timeout(20):
@@ -87,7 +89,7 @@ async def test_one_connection_too_many_without_a_ticket_closes_the_oldest(starte
 
 
 @pytest.mark.threat
-async def test_connections_without_tickets_do_not_push_out_a_client_with_a_ticket(
+async def test_connections_without_tickets_do_not_displace_a_client_with_a_ticket(
     started: Started,
 ) -> None:
     answer = asyncio.create_task(started.answer())
@@ -100,7 +102,7 @@ async def test_connections_without_tickets_do_not_push_out_a_client_with_a_ticke
 
 
 @pytest.mark.threat
-async def test_the_relay_closes_a_silent_connection_after_the_handshake_timeout(
+async def test_relay_closes_an_idle_connection_after_the_handshake_timeout(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tabwarden.fleet.hosting.relay.HANDSHAKE_S", 0.2)

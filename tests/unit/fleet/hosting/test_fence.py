@@ -39,7 +39,7 @@ def browser() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def begin(fence: Fence, lease_s: float) -> float:
-    """Let its time run for so long; return since when."""
+    """Start its lease time for this long; return the start."""
     sent = now()
     fence.agree(Registered(lease_s, lease_s / 4), "n1-0123", b"key")
     fence.renew(sent)
@@ -50,7 +50,7 @@ async def ended(browser: subprocess.Popen[bytes]) -> int:
     return await asyncio.to_thread(browser.wait)
 
 
-async def test_the_fence_allows_only_the_held_generation(
+async def test_fence_allows_only_the_current_lease_generation(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 600)
@@ -60,7 +60,7 @@ async def test_the_fence_allows_only_the_held_generation(
     assert not fence.allows("b", 3)
 
 
-async def test_the_fence_refuses_an_expired_lease_and_kills_its_browser(
+async def test_fence_rejects_an_expired_lease_and_kills_its_browser(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 0.5)
@@ -72,7 +72,7 @@ async def test_the_fence_refuses_an_expired_lease_and_kills_its_browser(
     assert fence.expired() == []
 
 
-async def test_a_renewal_in_time_extends_the_lease(
+async def test_fence_extends_a_lease_renewed_in_time(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 0.5)
@@ -84,7 +84,7 @@ async def test_a_renewal_in_time_extends_the_lease(
     assert browser.poll() is None
 
 
-async def test_a_late_renewal_does_not_revive_an_expired_lease(
+async def test_fence_does_not_revive_an_expired_lease_on_a_late_renewal(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     """Another host may have the lease already."""
@@ -99,23 +99,23 @@ async def test_a_late_renewal_does_not_revive_an_expired_lease(
     assert fence.expired() == [("a", 1)]
 
 
-async def test_a_blocked_event_loop_does_not_expire_leases_the_watchdog_renewed(
+async def test_blocked_event_loop_does_not_expire_leases_that_the_watchdog_renewed(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 1.0)
     assert await fence.hold("a", 1, browser.pid, sent)
     until = fence._until
     fence.renew(now())
-    time.sleep(max(0.0, until - now()))  # noqa: ASYNC251 - the event loop is what is held up
+    time.sleep(max(0.0, until - now()))  # noqa: ASYNC251 - the test blocks the event loop
     assert fence._until == until
     assert fence.allows("a", 1)
     assert fence.expired() == []
 
 
-async def test_dropping_an_old_generation_keeps_the_browser_of_the_newer_one(
+async def test_fence_keeps_the_newer_generations_browser_when_an_old_one_is_dropped(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
-    """The last one may be ending still when the next one begins."""
+    """The last browser may still be ending when the next one starts."""
     last = subprocess.Popen(("sleep", "600"), start_new_session=True)  # noqa: ASYNC220
     sent = begin(fence, 0.5)
     assert await fence.hold("a", 1, last.pid, sent)
@@ -126,7 +126,7 @@ async def test_dropping_an_old_generation_keeps_the_browser_of_the_newer_one(
     assert fence.allows("a", 2)
 
 
-async def test_dropping_an_unknown_lease_does_nothing(fence: Fence) -> None:
+async def test_fence_ignores_dropping_an_unknown_lease(fence: Fence) -> None:
     fence.drop("a", 1)
     assert not fence.allows("a", 1)
     assert fence.expired() == []
@@ -141,7 +141,7 @@ async def test_closing_the_fence_kills_the_remaining_browsers(
     assert await ended(browser) == -signal.SIGKILL
 
 
-async def test_the_fence_reports_that_its_watchdog_ended_and_refuses_to_hold(
+async def test_fence_reports_an_exited_watchdog_and_accepts_no_new_leases(
     browser: subprocess.Popen[bytes],
 ) -> None:
     fence = Fence()
@@ -151,5 +151,5 @@ async def test_the_fence_reports_that_its_watchdog_ended_and_refuses_to_hold(
     fence._watchdog.kill()
     await fence.watchdog_ended()
     assert not await asked
-    assert not await fence.hold("b", 2, browser.pid, now())  # telling it does not fail
+    assert not await fence.hold("b", 2, browser.pid, now())  # sending it a command does not fail
     await fence.close()

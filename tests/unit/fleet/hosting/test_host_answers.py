@@ -1,4 +1,4 @@
-"""What a host does when the coordinator's answer to a heartbeat comes late."""
+"""A host's behavior when the coordinator's answer to a heartbeat is late."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def far() -> Far:
 
 @pytest.fixture
 async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
-    """A host that can start no browser."""
+    """A host that cannot start browsers."""
     launch = LaunchOptions(executable=str(tmp_path / "none"))
     host = Host(far, HostSettings(node="n1", warm=0, launch=launch))
     await host.start()
@@ -62,22 +62,24 @@ async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
 
 
 @pytest.mark.threat
-async def test_lease_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: Far) -> None:
-    """Else the host would count on its leases when the coordinator may have given them away."""
+async def test_lease_time_counts_from_the_moment_the_heartbeat_was_sent(
+    host: Host, far: Far
+) -> None:
+    """Otherwise the host would rely on leases that the coordinator may have given away."""
     beat = asyncio.create_task(host._beat())
     await far.answered.wait()
     sent_before = now()
     far.goes_on.set()
     await beat
     async with asyncio.timeout(20):
-        while host._fence._until < 0:  # noqa: ASYNC110 - no event tells this
+        while host._fence._until < 0:  # noqa: ASYNC110 - no event reports this
             await asyncio.sleep(0)
     assert host._fence._until <= sent_before + LEASE_S
 
 
 @pytest.mark.threat
-async def test_a_host_restarts_an_ended_task_only_as_a_new_generation(host: Host) -> None:
-    """The coordinator answered before it heard of the end, and may now give the task away."""
+async def test_host_restarts_an_ended_task_only_with_a_new_lease_generation(host: Host) -> None:
+    """The coordinator answered before it knew of the end, and may now give the task away."""
     answer = leasing.HeartbeatAnswer(owned=[("t", 1)])
     host._obey(answer, now())
     await host._tasks["t"].gone.wait()
@@ -88,7 +90,9 @@ async def test_a_host_restarts_an_ended_task_only_as_a_new_generation(host: Host
 
 
 @pytest.mark.threat
-async def test_an_older_generation_ends_before_a_newer_one_begins(host: Host) -> None:
+async def test_host_stops_an_older_generations_browser_before_it_starts_a_newer_one(
+    host: Host,
+) -> None:
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 1)]), now())
     older = host._tasks["t"]
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
@@ -96,7 +100,7 @@ async def test_an_older_generation_ends_before_a_newer_one_begins(host: Host) ->
     assert host._tasks.get("t") in (older, None)
 
 
-async def test_the_end_of_an_older_generation_ends_no_newer_one(host: Host) -> None:
+async def test_stopping_an_older_generation_does_not_stop_a_newer_one(host: Host) -> None:
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)], end=[("t", 1)]), now())
     assert host._tasks["t"].end_reason == ""

@@ -1,4 +1,4 @@
-"""A host that can't start leaves nothing behind, so that the next attempt begins anew."""
+"""A host that cannot start leaves nothing behind, so the next attempt starts clean."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ async def coordinator(tmp_path: Path) -> Coordinator:
 
 
 def left_behind() -> list[str]:
-    """This process's watchdogs, and the ports on which it listens."""
+    """This process's watchdogs and listening ports."""
     own = psutil.Process()
     watchdogs = [one for one in own.children() if "watchdog.py" in " ".join(one.cmdline())]
     ports = [one.laddr.port for one in own.net_connections("inet") if one.status == "LISTEN"]
     return [*map(repr, watchdogs), *map(str, ports)]
 
 
-async def test_host_start_on_a_foreign_address_leaves_nothing_behind(
+async def test_host_start_on_another_machines_address_fails_and_leaves_nothing_behind(
     coordinator: Coordinator,
 ) -> None:
     before = left_behind()
@@ -44,7 +44,7 @@ async def test_host_start_on_a_foreign_address_leaves_nothing_behind(
     assert left_behind() == before
 
 
-async def test_host_start_with_a_superseded_coordinator_leaves_nothing_behind(
+async def test_host_start_with_a_superseded_coordinator_fails_and_leaves_nothing_behind(
     coordinator: Coordinator, tmp_path: Path
 ) -> None:
     await Coordinator(SqliteStore(tmp_path / "leases.db"), TableSettings()).start()

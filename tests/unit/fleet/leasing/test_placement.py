@@ -1,4 +1,4 @@
-"""Which host a task gets: a warm one, else the one with the largest share of free places."""
+"""A task's host: one with a prelaunched browser, or the one with the most free slots."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def place(
         ([place("b"), place("a")], ["a", "b", "a", "b", None]),
         ([place("a", warm=1, is_late=True), place("b", free=1)], ["b", "a", "a", None]),
         ([place("a", free_memory_mb=511), place("b", free=1)], ["b", None]),
-        # 950 MB bear three browsers of 200 MB each before less than 512 MB are left.
+        # 950 MB allow three browsers of 200 MB each before less than 512 MB are free.
         ([place("a", free=9, free_memory_mb=950)], ["a", "a", "a", None]),
     ],
 )
-def test_ranking_places_tasks_on_warm_and_emptier_hosts_first(
+def test_placement_prefers_hosts_with_prelaunched_browsers_and_fewer_tasks(
     places: list[Place], taken: list[str | None]
 ) -> None:
     ranking = Ranking(places, min_free_memory_mb=512)

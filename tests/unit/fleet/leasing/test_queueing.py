@@ -1,4 +1,4 @@
-"""Who gets a free place, and who is refused."""
+"""Which task gets a free slot, and which is rejected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, Wanted
 
 
 class Filled:
-    """A table with hosts of one place each."""
+    """A table with hosts of one slot each."""
 
     def __init__(self, *, hosts: int, max_waiting: int = 10) -> None:
         self.now = 100.0
@@ -37,7 +37,7 @@ class Filled:
         return granted.row.host_id if granted is not None else None
 
     def ends(self, *tasks: str) -> list[str]:
-        """These tasks end; return who gets their places, in order."""
+        """End these tasks; return which tasks get their slots, in order."""
         held = {row.task: row for row in self.table.tasks()}
         for task in tasks:
             self.table.release(task, held[task].generation)
@@ -49,7 +49,7 @@ class Filled:
         return [granted.row.task for granted in self.table.grants(self.now)]
 
 
-def test_tenants_take_turns() -> None:
+def test_queue_serves_tenants_in_turn() -> None:
     fleet = Filled(hosts=3)
     for task in ("x", "y", "z"):
         assert fleet.acquire(task) is not None
@@ -59,7 +59,7 @@ def test_tenants_take_turns() -> None:
     assert fleet.ends("a1", "b1") == ["b2", "a3"]
 
 
-def test_a_new_task_does_not_overtake_waiting_tasks() -> None:
+def test_queue_serves_waiting_tasks_before_a_new_task() -> None:
     fleet = Filled(hosts=2)
     assert fleet.acquire("x") is not None
     assert fleet.acquire("y") is not None
@@ -70,17 +70,17 @@ def test_a_new_task_does_not_overtake_waiting_tasks() -> None:
     assert fleet.ends("y") == ["waits", "later"]
 
 
-def test_a_full_queue_refuses_and_says_when_to_try_again() -> None:
+def test_full_queue_rejects_a_task_and_returns_a_retry_time() -> None:
     fleet = Filled(hosts=0, max_waiting=1)
     assert fleet.acquire("a") is None
     with pytest.raises(Capacity) as refused:
         fleet.acquire("b")
     assert refused.value.retry_after_s > 0
-    assert fleet.acquire("a") is None  # it waits already
+    assert fleet.acquire("a") is None  # it is waiting already
     assert fleet.table.refused == 1
 
 
-def test_a_tenant_at_its_limit_is_refused_and_others_are_not() -> None:
+def test_queue_rejects_a_tenant_at_its_limit_and_accepts_other_tenants() -> None:
     fleet = Filled(hosts=3)
     assert fleet.acquire("a1", "a", limit=1) is not None
     with pytest.raises(Capacity):
@@ -90,14 +90,14 @@ def test_a_tenant_at_its_limit_is_refused_and_others_are_not() -> None:
     assert fleet.acquire("a2", "a", limit=1) is not None
 
 
-def test_a_silent_host_gets_no_task() -> None:
+def test_host_without_heartbeats_gets_no_tasks() -> None:
     fleet = Filled(hosts=1)
     fleet.now += fleet.table.settings.lease_s + 0.1
     fleet.table.expire(fleet.now)
     assert fleet.acquire("a") is None
 
 
-def test_a_drained_node_gets_no_task_until_the_drain_is_undone() -> None:
+def test_drained_node_gets_no_tasks_until_the_drain_is_undone() -> None:
     fleet = Filled(hosts=1)
     fleet.table.drain("node-h0")
     assert fleet.acquire("a") is None
@@ -105,14 +105,14 @@ def test_a_drained_node_gets_no_task_until_the_drain_is_undone() -> None:
     assert [granted.row.task for granted in fleet.table.grants(fleet.now)] == ["a"]
 
 
-def test_drain_refuses_an_unknown_node() -> None:
+def test_drain_rejects_an_unknown_node() -> None:
     with pytest.raises(InvalidArgument) as refused:
         Filled(hosts=1).table.drain("n9")
     assert refused.value.data["field"] == "node"
     assert "node-h0" in str(refused.value)
 
 
-def test_a_tenant_that_fills_the_queue_makes_room_for_others() -> None:
+def test_queue_displaces_the_tasks_of_a_tenant_that_fills_it() -> None:
     fleet = Filled(hosts=1, max_waiting=4)
     assert fleet.acquire("x") is not None
     for number in range(4):
@@ -131,7 +131,7 @@ def test_a_tenant_that_fills_the_queue_makes_room_for_others() -> None:
     assert fleet.table.refused == 4
 
 
-def test_acquire_refuses_at_once_when_no_task_may_wait() -> None:
+def test_acquire_rejects_a_task_at_once_when_queueing_is_disabled() -> None:
     fleet = Filled(hosts=0, max_waiting=0)
     with pytest.raises(Capacity):
         fleet.acquire("a")
@@ -144,12 +144,12 @@ def retry_after_s(fleet: Filled) -> float:
     return refused.value.retry_after_s
 
 
-def test_retry_after_follows_the_pace_of_the_queue() -> None:
+def test_retry_after_depends_on_how_fast_the_queue_moves() -> None:
     fleet = Filled(hosts=1, max_waiting=3)
     assert fleet.acquire("t0") is not None
     for number in range(1, 4):
         assert fleet.acquire(f"t{number}") is None
-    for number in range(30):  # a place comes free every 2 s
+    for number in range(30):  # a slot becomes free every 2 s
         fleet.now += 2.0
         assert fleet.ends(f"t{number}") == [f"t{number + 1}"]
         assert fleet.acquire(f"t{number + 4}") is None
@@ -165,7 +165,7 @@ def test_retry_after_follows_the_pace_of_the_queue() -> None:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("waits", [True, False])
-def test_acquire_denies_a_tenant_another_tenants_task(waits: bool) -> None:
+def test_acquire_denies_a_tenant_access_to_another_tenants_task(waits: bool) -> None:
     fleet = Filled(hosts=0 if waits else 1)
     assert (fleet.acquire("t", "a") is None) is waits
     for tenant in ("b", ""):
@@ -175,7 +175,7 @@ def test_acquire_denies_a_tenant_another_tenants_task(waits: bool) -> None:
     assert (fleet.acquire("t", "a") is None) is waits
 
 
-def test_a_host_that_missed_heartbeats_gets_tasks_last() -> None:
+def test_placement_chooses_a_host_that_missed_heartbeats_last() -> None:
     fleet = Filled(hosts=3)
     fleet.now += 1.1
     for host_id in fleet.hosts[1:]:

@@ -1,4 +1,4 @@
-"""What a host reports of one lease ends no other."""
+"""A host's report of one lease ends no other lease."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def acquired(table: LeaseTable, now: float) -> Granted:
 @pytest.mark.threat
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize("number", [2, 9], ids=["late", "newest"])
-def test_a_repeated_report_of_an_older_lease_does_not_end_the_newer_lease(
+def test_repeated_report_of_an_older_lease_does_not_end_the_newer_lease(
     moves: bool, number: int
 ) -> None:
     """Its heartbeat may come late, or the coordinator's answer to it was lost. The newer lease has
@@ -59,7 +59,7 @@ def test_a_repeated_report_of_an_older_lease_does_not_end_the_newer_lease(
 
 
 @pytest.mark.threat
-def test_a_host_cannot_end_the_lease_of_another_host() -> None:
+def test_host_cannot_end_the_lease_of_another_host() -> None:
     table = table_of("n1", "n2")
     lease = acquired(table, 0.1).row
     other = {"n1": "n2", "n2": "n1"}[lease.host_id]
@@ -70,7 +70,7 @@ def test_a_host_cannot_end_the_lease_of_another_host() -> None:
 
 
 @pytest.mark.threat
-def test_a_late_release_ends_no_newer_lease() -> None:
+def test_late_release_does_not_end_a_newer_lease() -> None:
     table = table_of("n1")
     first = acquired(table, 0.1).row
     table.heartbeat(beat("n1", 2, ended=[("t", first.generation)]), 0.2)
@@ -80,8 +80,8 @@ def test_a_late_release_ends_no_newer_lease() -> None:
 
 
 @pytest.mark.threat
-def test_a_leaving_hosts_running_task_moves_only_after_its_lease_expires() -> None:
-    """The browser may live until the host's watchdog ends it."""
+def test_task_on_a_leaving_host_moves_only_after_its_lease_expires() -> None:
+    """The browser can live until the host's watchdog kills it."""
     table = table_of("n1", "n2")
     lease = acquired(table, 0.1).row
     leaving = msgspec.structs.replace(beat(lease.host_id, 2, [("t", 1)]), is_leaving=True)

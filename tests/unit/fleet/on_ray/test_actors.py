@@ -1,4 +1,4 @@
-"""What may be called over Ray."""
+"""The methods that can be called over Ray."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def public(kind: type) -> set[str]:
     return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
 
 
-def test_the_actor_allows_exactly_the_methods_of_the_remote_coordinator() -> None:
+def test_ray_actor_exposes_exactly_the_remote_coordinator_methods() -> None:
     assert public(RemoteCoordinator) == COORDINATOR_METHODS
     assert public(Coordinator) > COORDINATOR_METHODS
 
 
 @pytest.mark.parametrize("name", ["start", "tick", "_settle", "__init__"])
-def test_the_actor_refuses_any_other_method(name: str) -> None:
-    actor: Any = None  # the name is refused before it matters
+def test_ray_actor_rejects_any_other_method(name: str) -> None:
+    actor: Any = None  # the method name is rejected first
     with pytest.raises(ValueError, match=name):
         asyncio.run(CoordinatorActor.call(actor, name))

@@ -1,4 +1,4 @@
-"""Errors travel as values and come out as they went in."""
+"""Errors are sent over Ray as values, and raised unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = [getattr(errors, name) for name in errors.__all__]
 
 
 def carried(error: TabwardenError) -> TabwardenError:
-    """Raise an error in an actor's method, and return what the caller makes of the answer."""
+    """Raise an error in an actor's method, and return the caller's error."""
 
     @telling
     async def method() -> int:
@@ -31,7 +31,7 @@ def carried(error: TabwardenError) -> TabwardenError:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_error_type_survives_the_trip_over_ray(kind: type[TabwardenError]) -> None:
+def test_each_error_type_survives_serialization_over_ray(kind: type[TabwardenError]) -> None:
     error = carried(kind("It failed.", "Try again.", node="n1", tries=[1, 2]))
     assert type(error) is kind
     assert error.to_dict() == kind("It failed.", "Try again.", node="n1", tries=[1, 2]).to_dict()
@@ -41,24 +41,24 @@ def test_each_error_type_has_a_unique_code() -> None:
     assert len({kind.code for kind in KINDS}) == len(KINDS)
 
 
-def test_a_capacity_error_keeps_its_retry_after() -> None:
+def test_capacity_error_over_ray_keeps_its_retry_after() -> None:
     error = carried(Capacity("Full.", retry_after_s=2.5))
     assert isinstance(error, Capacity)
     assert error.retry_after_s == 2.5
 
 
-def test_a_hint_with_a_call_arrives_as_text() -> None:
+def test_hint_with_a_call_is_sent_over_ray_as_text() -> None:
     hint = Hint("Take a snapshot", Next("snapshot"), ".")
     assert carried(TabwardenError("No.", hint)).hint == str(hint)
 
 
-def test_an_unknown_error_code_becomes_a_tabwarden_error() -> None:
+def test_unknown_error_code_becomes_a_tabwarden_error() -> None:
     error = Refused("from_the_future", "No.", "", {}).error()
     assert type(error) is TabwardenError
     assert error.message == "No."
 
 
-def test_an_actor_method_returns_its_result_unchanged() -> None:
+def test_actor_method_returns_its_result_unchanged() -> None:
     @telling
     async def method(number: int, *, more: int) -> int:
         return number + more
@@ -66,7 +66,7 @@ def test_an_actor_method_returns_its_result_unchanged() -> None:
     assert asyncio.run(method(1, more=2)) == 3
 
 
-def test_an_actor_method_does_not_catch_other_exceptions() -> None:
+def test_actor_method_does_not_catch_other_exceptions() -> None:
     @telling
     async def method() -> int:
         raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""The coordinator's own process answers the actor's calls, and ends with it."""
+"""The coordinator's own process answers the actor's calls, and exits with it."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ async def test_coordinator_process_answers_calls_while_an_acquire_waits(
     while not (await process.call("status")).waiting:
         pass
     waits.cancel()
-    while (await process.call("status")).waiting:  # its client has gone
+    while (await process.call("status")).waiting:  # its client has disconnected
         pass
 
 
-async def test_coordinator_process_returns_errors_as_answers(process: CoordinatorProcess) -> None:
+async def test_coordinator_process_returns_errors_as_responses(process: CoordinatorProcess) -> None:
     refused = await process.call("drain", "nowhere")
     assert isinstance(refused, Refused)
     assert refused.code == "invalid_argument"
@@ -71,7 +71,7 @@ async def test_coordinator_process_returns_errors_as_answers(process: Coordinato
         await process.call("drain")
 
 
-async def test_coordinator_process_starts_once_the_store_becomes_usable(tmp_path: Path) -> None:
+async def test_coordinator_process_starts_when_the_store_becomes_usable(tmp_path: Path) -> None:
     (tmp_path / "later").touch()
     process = started(tmp_path / "later" / "leases.db")
     assert isinstance(await process.call("status"), Refused)
@@ -81,7 +81,7 @@ async def test_coordinator_process_starts_once_the_store_becomes_usable(tmp_path
     await process.close()
 
 
-async def test_coordinator_process_ends_when_it_is_superseded(tmp_path: Path) -> None:
+async def test_coordinator_process_exits_when_it_is_superseded(tmp_path: Path) -> None:
     process = started(tmp_path / "leases.db")
     await process.call("register", HOST)
     await SqliteStore(tmp_path / "leases.db").begin()

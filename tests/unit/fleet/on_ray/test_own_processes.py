@@ -1,4 +1,4 @@
-"""The processes of a fleet's Ray on this machine, and when they end."""
+"""The processes of a fleet's Ray on this machine, and their exit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabwarden.fleet.on_ray.own_processes import await_end_of_ray, marked
 def part(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that looks like a part of our Ray, beside others of ours."""
+    """A process that looks like a part of our Ray, beside other processes of ours."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     running = {}
     for name in ("other", "raylet", "gcs_server"):
@@ -32,7 +32,7 @@ def part(
         one.wait()
 
 
-def test_waiting_for_the_end_of_ray_returns_when_a_ray_process_ends(
+def test_waiting_for_ray_to_exit_returns_when_a_ray_process_exits(
     part: subprocess.Popen[bytes],
 ) -> None:
     told: list[bool] = []
@@ -46,16 +46,16 @@ def test_waiting_for_the_end_of_ray_returns_when_a_ray_process_ends(
 
 
 @pytest.mark.parametrize("part", ["raylet"], indirect=True)
-def test_waiting_for_the_end_of_ray_notices_a_raylet_that_ended_earlier(
+def test_waiting_for_ray_to_exit_detects_a_raylet_that_exited_earlier(
     part: subprocess.Popen[bytes],
 ) -> None:
-    """The head's other process may live on."""
+    """The head's other process may still run."""
     part.kill()
     part.wait()
     assert not await_end_of_ray(threading.Event())
 
 
-def test_waiting_for_the_end_of_ray_stops_when_the_caller_sets_the_event(
+def test_waiting_for_ray_to_exit_stops_when_the_caller_sets_the_event(
     part: subprocess.Popen[bytes],
 ) -> None:
     over = threading.Event()

@@ -1,4 +1,4 @@
-"""The fleet's secrets: made once, private, reused, and certificates that verify."""
+"""The fleet's secrets: created once, private, reused, with verifiable certificates."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unset what ``use_secrets`` sets, as in another process; the test's end does it too."""
+    """Unset the variables of ``use_secrets``, as in another process; teardown does the same."""
     for name in (*RAYS, "RAY_ENABLE_UV_RUN_RUNTIME_ENV"):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
@@ -43,7 +43,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def own_addresses() -> set[str]:
-    """Return the addresses of this machine that its default routes have."""
+    """Return this machine's addresses on its default routes."""
     found = {"127.0.0.1"}
     for family, far in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
@@ -76,7 +76,7 @@ def shaken_hands(name: str) -> str | None:
     return sides[0].server_hostname
 
 
-def test_the_environment_names_the_secrets_folder(
+def test_environment_variable_sets_the_secrets_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert secrets_folder() == folder
@@ -86,7 +86,7 @@ def test_the_environment_names_the_secrets_folder(
     assert secrets_folder().parts[-2:] == ("tabwarden", "fleet")
 
 
-def test_a_fleet_on_one_machine_has_a_token_and_no_tls(folder: Path) -> None:
+def test_fleet_on_one_machine_has_a_token_and_no_tls(folder: Path) -> None:
     use_secrets("127.0.0.1", make=True)
     assert list(files(folder)) == ["ray.token"]
     assert os.environ["RAY_AUTH_MODE"] == "token"
@@ -106,7 +106,7 @@ def test_only_this_user_can_read_the_secrets(folder: Path) -> None:
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
-def test_the_fleet_creates_its_secrets_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fleet_creates_its_secrets_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_secrets("10.1.2.3", make=True)
     made = files(folder)
     forget(monkeypatch)
@@ -114,7 +114,7 @@ def test_the_fleet_creates_its_secrets_once(folder: Path, monkeypatch: pytest.Mo
     assert files(folder) == made
 
 
-def test_a_joining_machine_adds_only_its_own_certificate(
+def test_machine_that_joins_a_fleet_adds_only_its_own_certificate(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_secrets("10.1.2.3", make=True)
@@ -126,13 +126,13 @@ def test_a_joining_machine_adds_only_its_own_certificate(
 
 
 @pytest.mark.parametrize("name", ["10.1.2.3", "127.0.0.1", "localhost"])
-def test_the_certificate_verifies_for_each_local_name(name: str) -> None:
+def test_certificate_verifies_for_each_local_name(name: str) -> None:
     use_secrets("10.1.2.3", make=True)
     assert os.environ["RAY_USE_TLS"] == "1"
     assert shaken_hands(name) == name
 
 
-def test_a_client_gets_a_certificate_of_the_fleet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_client_gets_a_certificate_of_the_fleet(monkeypatch: pytest.MonkeyPatch) -> None:
     use_secrets("fd00::1", make=True)
     assert shaken_hands("fd00::1") == "fd00::1"
     forget(monkeypatch)
@@ -142,7 +142,7 @@ def test_a_client_gets_a_certificate_of_the_fleet(monkeypatch: pytest.MonkeyPatc
         assert shaken_hands(address) == address
 
 
-def test_tls_refuses_a_machine_of_another_fleet(
+def test_tls_rejects_a_machine_of_another_fleet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_secrets("10.1.2.3", make=True)
@@ -155,13 +155,13 @@ def test_tls_refuses_a_machine_of_another_fleet(
         shaken_hands("10.1.2.3")
 
 
-def test_a_client_without_secrets_changes_nothing(folder: Path) -> None:
+def test_client_without_fleet_secrets_sets_no_ray_variables(folder: Path) -> None:
     use_secrets()
     assert not folder.exists()
     assert not set(RAYS) & set(os.environ)
 
 
-def test_the_fleet_keeps_ray_variables_that_the_user_set(
+def test_fleet_keeps_ray_variables_that_the_user_set(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAY_USE_TLS", "0")
@@ -174,14 +174,16 @@ def test_the_fleet_keeps_ray_variables_that_the_user_set(
 
 @pytest.mark.parametrize("make", [True, False])
 @pytest.mark.parametrize("listen", ["localhost", "", "10.1.2", "../x", "ca", "client"])
-def test_the_fleet_names_an_invalid_listen_address(folder: Path, listen: str, make: bool) -> None:
+def test_fleet_error_identifies_an_invalid_listen_address(
+    folder: Path, listen: str, make: bool
+) -> None:
     with pytest.raises(InvalidArgument, match=r"fleet\.listen|IP address") as bad:
         use_secrets(listen, make=make)
     assert bad.value.data["field"] == "fleet.listen"
     assert not folder.exists(), "nothing was made"
 
 
-def test_the_fleet_names_a_secrets_folder_it_cannot_write(
+def test_fleet_error_identifies_an_unwritable_secrets_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -191,8 +193,8 @@ def test_the_fleet_names_a_secrets_folder_it_cannot_write(
     assert wrong.value.data["field"] == "TABWARDEN_FLEET_SECRETS"
 
 
-def test_the_fleet_refuses_and_keeps_a_token_that_others_can_read(folder: Path) -> None:
-    """A new one would keep this machine from its own fleet."""
+def test_fleet_rejects_a_token_that_other_users_can_read_and_keeps_the_file(folder: Path) -> None:
+    """A new one would exclude this machine from its own fleet."""
     use_secrets("127.0.0.1", make=True)
     token = (folder / "ray.token").read_bytes()
     (folder / "ray.token").chmod(0o644)
@@ -202,7 +204,7 @@ def test_the_fleet_refuses_and_keeps_a_token_that_others_can_read(folder: Path) 
     assert (folder / "ray.token").read_bytes() == token
 
 
-def test_the_fleet_reports_an_unreadable_certificate_authority(folder: Path) -> None:
+def test_fleet_reports_an_unreadable_certificate_authority(folder: Path) -> None:
     use_secrets("127.0.0.1", make=True)
     (folder / "ca.pem").write_text("not a certificate")
     with pytest.raises(InvalidArgument, match="secrets"):
@@ -221,8 +223,8 @@ context.load_cert_chain(os.environ["RAY_TLS_SERVER_CERT"], os.environ["RAY_TLS_S
 
 
 @pytest.mark.long
-def test_programs_that_start_at_the_same_time_share_one_certificate() -> None:
-    """Agents of one machine start together, and each process needs the certificate."""
+def test_concurrently_started_programs_share_one_certificate() -> None:
+    """Agents on one machine start together, and each process needs the certificate."""
     use_secrets("10.1.2.3", make=True)
     environment = {name: value for name, value in os.environ.items() if name not in RAYS}
     programs = [

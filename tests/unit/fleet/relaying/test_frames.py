@@ -1,4 +1,4 @@
-"""Frames arrive as they were sent, and other bytes are refused."""
+"""Frames round-trip unchanged, and other bytes are rejected."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ frames = (
 
 
 @given(frames)
-def test_a_frame_arrives_as_it_was_sent(frame: SetGate | ConnectionFailed | Welcome) -> None:
+def test_relay_frame_round_trips_unchanged(frame: SetGate | ConnectionFailed | Welcome) -> None:
     data = encode_frame(frame)
     assert decode_frame(data) == frame
     assert data[:1] != b"{", "the wire tells frames from CDP by the first byte"
 
 
 @given(gates, st.builds(Place, st.sampled_from(["a.test", "x.b.test", "c.test", "d.test"]), ports))
-def test_a_decoded_gate_decides_like_the_original(gate: Gate, place: Place) -> None:
+def test_decoded_gate_makes_the_same_decisions_as_the_original(gate: Gate, place: Place) -> None:
     sent = decode_frame(encode_frame(SetGate(gate)))
     assert isinstance(sent, SetGate)
     assert sent.gate.refuses_name(place) == gate.refuses_name(place)
 
 
 @given(st.binary(max_size=60))
-def test_decode_frame_reads_bytes_or_raises_decode_error(data: bytes) -> None:
+def test_decode_frame_decodes_any_bytes_or_raises_decode_error(data: bytes) -> None:
     try:
         frame = decode_frame(data)
     except msgspec.DecodeError:
@@ -73,7 +73,7 @@ def test_decode_frame_reads_bytes_or_raises_decode_error(data: bytes) -> None:
     "frame",
     [{"type": "what"}, {"type": "gate"}, {"type": "gate", "gate": 7}, {"type": "welcome"}, [], 7],
 )
-def test_decode_frame_refuses_a_frame_without_its_fields(frame: object) -> None:
+def test_decode_frame_rejects_a_frame_with_missing_fields(frame: object) -> None:
     with pytest.raises(msgspec.DecodeError):
         decode_frame(msgspec.msgpack.encode(frame))
 
@@ -83,7 +83,7 @@ def test_decode_frame_refuses_a_frame_without_its_fields(frame: object) -> None:
     "value", [b"\xa2\xff\xfe", b"\x91" * 5_000 + b"\xc0"], ids=["no text", "too deep"]
 )
 def test_malformed_bytes_raise_only_decode_error(value: bytes) -> None:
-    """It would end the connection, or be taken for a fault of ours."""
+    """It would close the connection, or look like an internal failure."""
     known = b"\x82\xa4type\xa4gate"
     for data in (b"\x81\xa4type" + value, known + b"\xa1x" + value, known + b"\xa4gate" + value):
         for decode in (decode_frame, decode_welcome):
@@ -102,12 +102,12 @@ def test_decode_welcome_accepts_only_a_welcome(frame: SetGate | ConnectionFailed
 
 
 @given(st.sampled_from(["put", "fetch"]), words, words)
-def test_transfers_arrive_as_they_were_sent(kind: str, name: str, error: str) -> None:
+def test_transfer_messages_round_trip_unchanged(kind: str, name: str, error: str) -> None:
     for value in (TransferRequest(kind, name), TransferAnswer(name, error)):  # type: ignore[arg-type]
         assert msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=type(value)) == value
 
 
-def test_decoding_refuses_an_unknown_transfer_kind() -> None:
+def test_decode_rejects_an_unknown_transfer_kind() -> None:
     data = msgspec.msgpack.encode({"kind": "delete", "name": "x"})
     with pytest.raises(msgspec.ValidationError, match="kind"):
         msgspec.msgpack.decode(data, type=TransferRequest)

@@ -1,4 +1,4 @@
-"""A client's request, and a host's refusal: what one side writes, the other reads."""
+"""A client's request and a host's rejection round-trip between the two sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabwarden.fleet.relaying.handshake import (
 
 @given(st.sampled_from(["browser", "files"]), st.text(), st.integers(0, 10**18 - 1))
 @example("browser", "acme~a/../b?generation=7#x%2F", 1)
-def test_a_host_reads_what_a_client_asks_for(
+def test_host_parses_the_clients_handshake_request(
     kind: ConnectionKind, task: str, generation: int
 ) -> None:
     request = read_request(path_of(kind, task, generation), ["Bearer t"])
@@ -31,11 +31,11 @@ def test_a_host_reads_what_a_client_asks_for(
 @example("/browser/a", ["Bearer t"])
 @example("/other/a?generation=1", ["Bearer t"])
 @example("/browser/a?generation=1", ["Bearer t", "Bearer t"])
-def test_a_host_refuses_malformed_requests(path: str, authorization: list[str]) -> None:
+def test_host_rejects_malformed_handshake_requests(path: str, authorization: list[str]) -> None:
     assert read_request(path, authorization) is None
 
 
-def test_a_refusal_arrives_as_it_was_sent() -> None:
+def test_handshake_rejection_round_trips_unchanged() -> None:
     for body in (
         RefusalBody("its node was lost", "browser ended"),
         RefusalBody(error=BrowserError("No sandbox.")),
@@ -44,6 +44,6 @@ def test_a_refusal_arrives_as_it_was_sent() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"null", b'{"cause": "odd"}', b"\xff"])
-def test_malformed_bytes_count_as_a_refusal_without_a_reason(body: bytes) -> None:
+def test_malformed_handshake_reply_counts_as_a_rejection_without_a_reason(body: bytes) -> None:
     refusal = read_refusal(body)
     assert (refusal.reason, refusal.cause, refusal.error) == ("", "", None)

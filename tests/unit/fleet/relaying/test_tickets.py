@@ -1,4 +1,4 @@
-"""A ticket is good for one generation of one task, on one host."""
+"""A ticket is valid for one generation of one task on one host."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ tickets = st.tuples(keys, tasks, generations)
 
 
 @given(tickets)
-def test_a_ticket_is_valid_for_the_host_whose_key_made_it(made: tuple[bytes, str, int]) -> None:
+def test_ticket_is_valid_for_the_host_whose_key_signed_it(made: tuple[bytes, str, int]) -> None:
     assert is_valid_ticket(ticket_for(*made), *made)
 
 
 @given(tickets, tickets)
-def test_a_ticket_is_invalid_for_another_host_task_or_generation(
+def test_ticket_is_invalid_for_another_host_task_or_generation(
     made: tuple[bytes, str, int], other: tuple[bytes, str, int]
 ) -> None:
     for place in range(3):
@@ -29,12 +29,12 @@ def test_a_ticket_is_invalid_for_another_host_task_or_generation(
 
 
 @given(st.binary(max_size=70).map(lambda data: data.decode("ascii", "surrogateescape")), tickets)
-def test_any_other_text_is_an_invalid_ticket(text: str, made: tuple[bytes, str, int]) -> None:
+def test_any_other_string_is_an_invalid_ticket(text: str, made: tuple[bytes, str, int]) -> None:
     assume(text != ticket_for(*made))
     assert not is_valid_ticket(text, *made)
 
 
-def test_a_line_break_in_a_task_name_cannot_forge_a_ticket() -> None:
+def test_line_break_in_a_task_name_cannot_forge_a_ticket() -> None:
     key = bytes(32)
     assert ticket_for(key, "a\n1", 2) != ticket_for(key, "a", 12)
     assert not is_valid_ticket(ticket_for(key, "a\n1", 2), key, "a", 1)

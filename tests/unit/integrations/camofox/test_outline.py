@@ -1,4 +1,4 @@
-"""The server's text as an outline: refs of ours, and a page's text in quotes whatever it says."""
+"""The server's text as an outline: our own refs, and quoted page text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shown(refs: Refs, text: str = PAGE, url: str = URL) -> str:
     return "\n".join(drawn(parse_page(url, [text]), "t1", refs, None).text.split("\n")[1:-1])
 
 
-def test_outline_numbers_refs_and_quotes_page_text() -> None:
+def test_camofox_outline_numbers_refs_and_quotes_page_text() -> None:
     assert shown(Refs()) == "\n".join([
         '- heading "Cart" level=1',
         '- button "Buy" [ref=e1]',
@@ -42,7 +42,7 @@ def test_outline_numbers_refs_and_quotes_page_text() -> None:
     ])  # fmt: skip
 
 
-def test_a_ref_stays_with_its_element_and_is_never_reused() -> None:
+def test_camofox_ref_stays_with_its_element_and_is_never_reused() -> None:
     refs = Refs()
     refs.number_after(40)
     first = drawn(parse_page(URL, [PAGE]), "t1", refs, None).refs
@@ -64,8 +64,8 @@ def test_parse_page_gives_a_selector_to_an_element_in_a_quoted_yaml_line() -> No
     ]
 
 
-def test_chunks_of_a_long_page_join_without_lost_or_repeated_lines() -> None:
-    """Like the server's own pieces: a part, a mark or a line break, and the end of the page."""
+def test_camofox_page_chunks_join_without_lost_or_repeated_lines() -> None:
+    """Like the server's own chunks: a part, a marker or a line break, and the end of the page."""
     whole = "".join(f"- text: line {n} \U0001f600\n" for n in range(12_000))
     units = whole.encode("utf-16-le")
     total = len(units) // 2
@@ -89,7 +89,7 @@ def test_chunks_of_a_long_page_join_without_lost_or_repeated_lines() -> None:
         assert made.replace("\ufffd\ufffd", "\U0001f600") == whole
 
 
-def test_a_ref_resolves_to_the_servers_current_ref() -> None:
+def test_camofox_ref_resolves_to_the_servers_current_ref() -> None:
     refs = Refs()
     shown(refs)
     tab_id, element = refs.find("@e3")
@@ -98,11 +98,11 @@ def test_a_ref_resolves_to_the_servers_current_ref() -> None:
     assert theirs(now, element, "e3") == "e2"
     with pytest.raises(StaleRef, match="e3 was textbox 'Name', and it is no longer in the page"):
         theirs(parse_page(URL, ["- main"]), element, "e3")
-    with pytest.raises(StaleRef, match="its page is gone"):
+    with pytest.raises(StaleRef, match="its page is no longer open"):
         theirs(parse_page("https://other.example/", [PAGE]), element, "e3")
 
 
-def test_the_ref_book_rejects_malformed_and_unknown_refs() -> None:
+def test_ref_book_rejects_malformed_and_unknown_refs() -> None:
     refs = Refs()
     with pytest.raises(InvalidArgument, match="is not a ref"):
         refs.find("button")
@@ -114,7 +114,7 @@ def test_the_ref_book_rejects_malformed_and_unknown_refs() -> None:
         refs.find("e1")
 
 
-def test_a_long_outline_is_cut_at_a_line_and_counts_the_missing_lines() -> None:
+def test_long_camofox_outline_is_truncated_at_a_line_and_counts_omitted_lines() -> None:
     made = drawn(parse_page(URL, [PAGE]), "t1", Refs(), 60)
     assert made.left_out == 8
     assert list(made.refs) == ["e1"]
@@ -139,7 +139,7 @@ def test_refs_of_identical_elements_go_stale_when_one_disappears() -> None:
         '- button "Menu" [e1]\n- button [e2]',  # no name: the server counts all buttons
     ],
 )
-def test_a_ref_is_refused_when_the_servers_selector_is_ambiguous(page: str) -> None:
+def test_camofox_ref_is_rejected_when_the_servers_selector_is_ambiguous(page: str) -> None:
     refs = Refs()
     shown(refs, page)
     _, element = refs.find("e2")
@@ -149,8 +149,8 @@ def test_a_ref_is_refused_when_the_servers_selector_is_ambiguous(page: str) -> N
     assert theirs(parse_page(URL, [page]), first, "e1") == "e1"
 
 
-def test_a_frame_cannot_take_over_a_ref_of_the_page() -> None:
-    """The server counts equals over all frames in its text, and does not escape a frame's name."""
+def test_frame_cannot_take_over_a_ref_of_the_page() -> None:
+    """The server counts equal elements over all frames, and does not escape a frame's name."""
     text = (
         '- button "Submit" [e3]\n- button "Continue" [e2]\n- iframe "x":\n'
         '- button "Continue" [e2]":\n  - button "Other" [e4]'

@@ -1,4 +1,4 @@
-"""How a page of a Camofox server differs from the last snapshot of it."""
+"""Differences between a Camofox page and its last snapshot."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def changes(before: list[str], after: list[str]) -> tuple[list[str], str]:
     return text.split("\n")[1:-1], note
 
 
-def test_the_diff_counts_repeated_lines() -> None:
+def test_camofox_diff_counts_repeated_lines() -> None:
     before = ["- list:", "  - text: a", "  - text: a", "  - text: b"]
     after = ["- list:", "  - text: b", "  - text: a", "  - text: c"]
     assert changes(before, after) == (["- text: a", "+ text: c"], "")
 
 
-def test_the_diff_ignores_lines_that_only_moved() -> None:
+def test_camofox_diff_ignores_moved_lines() -> None:
     assert changes(["- a", "- b"], ["- b", "- a"]) == (
         [],
         "Nothing changed since your last snapshot.",
@@ -28,8 +28,8 @@ def test_the_diff_ignores_lines_that_only_moved() -> None:
 
 
 @pytest.mark.threat
-def test_the_diff_compares_many_lines_in_linear_time() -> None:
-    """It would hold up the calls of all tasks: 32,000 lines took 50 s."""
+def test_camofox_diff_compares_many_lines_in_linear_time() -> None:
+    """It would block the calls of all tasks: 32,000 lines took 50 s."""
 
     def page(name: str) -> list[str]:
         return [line for at in range(15_000) for line in (f"- text: {at}", f"- {name}: {at}")]

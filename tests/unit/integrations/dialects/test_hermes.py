@@ -1,4 +1,4 @@
-"""The ``hermes`` dialect without a browser: its tools, their fields, its gates, its budgets."""
+"""The ``hermes`` dialect without a browser: tools, fields, availability and timeouts."""
 
 from __future__ import annotations
 
@@ -79,19 +79,19 @@ def test_hermes_sessions_open_a_browser_automatically() -> None:
     assert HERMES.auto_open is True
 
 
-def test_hermes_dialect_has_the_tools_of_hermes() -> None:
+def test_hermes_dialect_has_the_same_tools_as_hermes() -> None:
     assert list(schemas(BrowserConfig())) == list(TOOLS_OF_HERMES)
 
 
 @pytest.mark.parametrize(("tool", "fields"), TOOLS_OF_HERMES.items())
-def test_hermes_dialect_has_every_field_of_hermes(
+def test_hermes_dialect_has_every_field_of_the_hermes_tools(
     tool: str, fields: dict[str, dict[str, Any]]
 ) -> None:
     schema = schemas(BrowserConfig())[tool]
     for field, expected in fields.items():
         given = schema["properties"][field]
         plain = {**given, **next((one for one in given.get("anyOf", ())), {})}
-        shown = {key: plain.get(key) for key in expected}  # a default of null is left out
+        shown = {key: plain.get(key) for key in expected}  # a default of null is omitted
         assert shown == expected
         assert plain["description"]
     required = [field for field, expected in fields.items() if "default" not in expected]
@@ -142,7 +142,7 @@ def test_console_tool_has_no_expression_field_when_scripts_are_disabled() -> Non
         ("browser_vision", {}, 20_000),
     ],
 )
-def test_each_hermes_call_gets_its_timeout(
+def test_each_hermes_call_gets_the_configured_timeout(
     tool: str, arguments: dict[str, Any], timeout_ms: float
 ) -> None:
     config = BrowserConfig(
@@ -164,7 +164,7 @@ def test_each_hermes_call_gets_its_timeout(
         ("browser_snapshot", {"full": "maybe"}, "full must be a valid boolean"),
     ],
 )
-async def test_a_wrong_hermes_call_answers_with_a_json_error(
+async def test_invalid_hermes_call_returns_a_json_error(
     tool: str, arguments: dict[str, Any], words: str
 ) -> None:
     config = BrowserConfig()

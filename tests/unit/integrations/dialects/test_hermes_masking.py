@@ -1,4 +1,4 @@
-"""Secrets and JavaScript values in Hermes' forms."""
+"""Secrets and JavaScript values in Hermes' formats."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_hermes_dialect_keeps_base64_of_cdp_results(method: str, result: dict[st
     assert KEY not in str(masked_cdp(method, {**result, "note": KEY}))
 
 
-def test_a_page_cannot_claim_that_its_value_is_base64() -> None:
+def test_page_cannot_bypass_masking_by_labeling_its_value_as_base64() -> None:
     claimed = {"result": {"value": {"base64Encoded": True, "data": KEY}}}
     assert KEY not in str(masked_cdp("Runtime.evaluate", claimed))
     assert KEY not in str(masked_cdp("Network.getResponseBody", {"body": KEY}))
@@ -72,7 +72,7 @@ def test_a_page_cannot_claim_that_its_value_is_base64() -> None:
         ),
     ],
 )  # fmt: skip
-def test_runtime_value_matches_the_values_of_runtime_evaluate(
+def test_hermes_runtime_value_matches_the_values_of_runtime_evaluate(
     value: Any, expected: tuple[Any, str]
 ) -> None:
     assert runtime_value(value) == expected

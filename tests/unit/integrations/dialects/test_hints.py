@@ -1,4 +1,4 @@
-"""Hints name only calls and fields that a dialect has."""
+"""Hints use only calls and fields that a dialect has."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def _steps() -> Iterator[Next]:
 STEPS = list(_steps())
 
 
-def test_the_source_has_hints() -> None:
+def test_hint_collector_finds_hints_in_the_source() -> None:
     assert {"tabs", "dialog", "snapshot", "open"} <= {step.action for step in STEPS}
 
 
 @pytest.mark.parametrize("name", dialects())
-def test_a_call_in_a_hint_has_only_the_dialects_own_fields(name: str) -> None:
+def test_calls_in_hints_use_only_the_dialects_own_fields(name: str) -> None:
     dialect = toolset_of(name)
     tools = {tool.name: tool for tool in dialect.tools(_CONFIG, session_of(_CONFIG))}
     written = [text for step in STEPS if (text := dialect.call(step))]
@@ -62,11 +62,11 @@ def test_a_call_in_a_hint_has_only_the_dialects_own_fields(name: str) -> None:
 
 
 _PLAIN = ("page/navigation/tabs.py", "page/elements/element.py", "page/capture/scrape.py")
-"""Modules whose hints every dialect can show, whatever fields the caller gave."""
+"""Modules whose hints every dialect can show, whatever fields the caller sent."""
 
 
 @pytest.mark.parametrize("module", _PLAIN)
-def test_a_plain_hint_names_no_field_that_the_caller_may_lack(module: str) -> None:
+def test_text_only_hint_mentions_no_field_missing_from_the_dialect(module: str) -> None:
     text = re.sub(r"\{[^}]*\}", "", (_SOURCE / module).read_text(encoding="utf-8"))
     hints = re.findall(r'^\s+f?"([^"\n]*\b(?:tab_id|frame_id)\b[^"\n]*)"', text, re.MULTILINE)
     assert [hint for hint in hints if " " in hint and "Give tab_id or" not in hint] == []

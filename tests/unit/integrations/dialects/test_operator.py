@@ -1,4 +1,4 @@
-"""The ``operator`` dialect without a browser: its fields, its gates, what it takes for granted."""
+"""The ``operator`` dialect without a browser: fields, availability and defaults."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_operator_sessions_do_not_open_a_browser_automatically() -> None:
     assert OPERATOR.auto_open is False
 
 
-def test_operator_dialect_has_the_actions_of_operator_use_and_two_more() -> None:
+def test_operator_dialect_has_all_operator_use_actions_and_two_more() -> None:
     assert schema_of(CONFIG)["properties"]["action"]["enum"] == [
         *ACTIONS_OF_OPERATOR_USE,
         "snapshot",
@@ -92,12 +92,12 @@ def test_operator_dialect_has_the_actions_of_operator_use_and_two_more() -> None
 
 
 @pytest.mark.parametrize(("field", "expected"), FIELDS_OF_OPERATOR_USE.items())
-def test_operator_dialect_has_every_field_of_operator_use(
+def test_operator_dialect_has_every_field_of_the_operator_use_actions(
     field: str, expected: dict[str, Any]
 ) -> None:
     given = schema_of(CONFIG)["properties"][field]
     plain = {**given, **next((one for one in given.get("anyOf", ())), {})}
-    shown = {key: plain.get(key) for key in expected}  # a default of null is left out
+    shown = {key: plain.get(key) for key in expected}  # a default of null is omitted
     assert shown == expected
     assert plain["description"]
 
@@ -109,7 +109,7 @@ def test_every_operator_action_maps_to_a_registry_action_and_valid_arguments(nam
     ACTIONS[verb.tool].check(step.arguments)
     parameters = ACTIONS[verb.tool].parameters.model_fields
     assert verb.fields.keys() <= parameters.keys()
-    # What is given arrives, whatever it is called there.
+    # Each argument arrives, whatever its name there.
     values = {repr(value) for value in step.arguments.values()}
     renamed = {"accept", "text"} if name == "dialog" else set()
     assert {repr(v) for k, v in CALLS[name].items() if k not in renamed} <= values
@@ -125,14 +125,14 @@ def test_every_operator_action_maps_to_a_registry_action_and_valid_arguments(nam
         ({"loc": "e12"}, {"ref": "e12"}),
     ],
 )
-def test_operator_dialect_normalizes_arguments_as_models_write_them(
+def test_operator_dialect_normalizes_arguments_in_common_model_formats(
     said: dict[str, Any], meant: dict[str, Any]
 ) -> None:
     assert heard(said) == meant
 
 
 @pytest.mark.parametrize("loc", [[1], {"x": 1}, 7])
-def test_an_invalid_loc_is_an_error_that_names_the_field(loc: Any) -> None:
+def test_invalid_loc_error_identifies_the_field(loc: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         _checked("browser", {"action": "click", "loc": loc})
     assert error.value.data["field"] == "loc"
@@ -155,7 +155,9 @@ def test_operator_dialect_hides_actions_that_the_configuration_disables(
 @pytest.mark.parametrize(
     ("field", "given"), [("times", {"times": 51, "text": "a"}), ("time", {"time": 86_396})]
 )
-def test_a_number_beyond_operator_uses_limit_is_refused(field: str, given: dict[str, Any]) -> None:
+def test_operator_dialect_rejects_a_number_beyond_operator_uses_limit(
+    field: str, given: dict[str, Any]
+) -> None:
     action = {"times": "key", "time": "wait"}[field]
     with pytest.raises(InvalidArgument) as refused:
         _checked("browser", {"action": action, **given})
@@ -187,7 +189,9 @@ def test_user_settings_override_the_defaults_of_operator_use(tmp_path: Path) -> 
         ({}, 30_000),
     ],
 )
-def test_each_operator_call_gets_its_timeout(arguments: dict[str, Any], timeout_ms: float) -> None:
+def test_each_operator_call_gets_the_configured_timeout(
+    arguments: dict[str, Any], timeout_ms: float
+) -> None:
     config = BrowserConfig(timeouts_ms={"evaluate": 4_000})
     assert OPERATOR.prepare(config, "browser", arguments).budget.timeout_ms == timeout_ms
 
@@ -211,7 +215,7 @@ def test_each_operator_call_gets_its_timeout(arguments: dict[str, Any], timeout_
         ),
     ],
 )
-def test_operator_open_launches_or_attaches_as_operator_use_does(
+def test_operator_open_launches_or_attaches_like_operator_use(
     given: dict[str, Any],
     config: BrowserConfig,
     display: str,

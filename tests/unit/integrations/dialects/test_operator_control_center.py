@@ -1,4 +1,4 @@
-"""The operator dialect's ``control_center``: what an agent may set, and only for itself."""
+"""The operator dialect's ``control_center``: an agent's own settings."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def names(config: BrowserConfig, session: Session) -> list[str]:
         (BrowserConfig(enabled=False, browser_use_enabled=True), []),
     ],
 )
-def test_the_browser_use_enabled_setting_shows_or_hides_the_browser_tool(
+def test_browser_use_enabled_setting_shows_or_hides_the_browser_tool(
     config: BrowserConfig, shown: list[str]
 ) -> None:
     assert names(config, session_of(config)) == shown
 
 
-async def test_a_hidden_browser_refuses_calls_until_the_agent_shows_it() -> None:
+async def test_disabled_browser_tool_rejects_calls_until_the_agent_enables_it() -> None:
     config = BrowserConfig(browser_use_enabled=False)
     session = session_of(config, auto_open=False)
     call = {"action": "back"}
@@ -64,7 +64,7 @@ async def test_a_hidden_browser_refuses_calls_until_the_agent_shows_it() -> None
     assert names(config, session_of(config)) == ["control_center"], "another session is as before"
 
 
-async def test_a_setting_outlasts_a_change_of_the_file() -> None:
+async def test_agents_setting_survives_a_configuration_file_change() -> None:
     session = session_of(CONFIG)
     answer = await ask(session, action="set", key="browser.hang_patience", value=3)
     assert answer.data["settings"] == {"hang_patience": 3}
@@ -110,7 +110,9 @@ async def test_control_center_denies_every_other_key(key: str, action: str) -> N
         ({"kye": "hang_patience", "value": 2}, "kye"),
     ],
 )
-async def test_a_wrong_call_names_its_field(given: dict[str, Any], field: str) -> None:
+async def test_control_center_error_identifies_the_invalid_field(
+    given: dict[str, Any], field: str
+) -> None:
     session = session_of(CONFIG)
     found = await error(session, action="set", **given)
     assert (found["code"], found["data"]["field"]) == ("invalid_argument", field)

@@ -1,4 +1,4 @@
-"""A caller's permissions hold in each dialect: its tools are other names for the same actions."""
+"""A caller's permissions apply in each dialect, whose tools map to the same actions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def answered(
 
 @pytest.mark.parametrize(("dialect", "permission", "name", "arguments"), CASES)
 @pytest.mark.threat
-async def test_a_call_without_its_permission_is_denied(
+async def test_call_without_its_permission_is_denied(
     dialect: str, permission: Permission, name: str, arguments: dict[str, Any]
 ) -> None:
     toolset = toolset_of(dialect)
@@ -58,7 +58,7 @@ async def test_a_call_without_its_permission_is_denied(
 
 
 @pytest.mark.parametrize("dialect", dialects())
-def test_a_dialect_hides_tools_that_the_permissions_do_not_allow(dialect: str) -> None:
+def test_dialect_hides_tools_that_the_permissions_do_not_allow(dialect: str) -> None:
     toolset, session = toolset_of(dialect), session_of(BrowserConfig(), auto_open=False)
     shown = str(toolset.tools(BrowserConfig(), session))
     reading = str(toolset.tools(BrowserConfig(allow=["read"]), session))

@@ -1,4 +1,4 @@
-"""One code for both of Playwright's APIs."""
+"""One implementation for both of Playwright's APIs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ async def _twice(value: object) -> object:
 
 
 @pytest.mark.anyio
-async def test_an_awaitable_settles_within_its_budget() -> None:
+async def test_awaitable_playwright_value_resolves_within_its_budget() -> None:
     assert await _twice(asyncio.sleep(0, 3)) == 3
     with pytest.raises(BudgetExceeded):
         await settled(asyncio.sleep(60), Budget(20))
 
 
-def test_a_plain_value_settles_without_an_event_loop() -> None:
+def test_plain_playwright_value_resolves_without_an_event_loop() -> None:
     assert at_once(_twice(3)) == 3

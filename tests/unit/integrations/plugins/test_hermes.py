@@ -1,4 +1,4 @@
-"""The Hermes plugin's requests, where the server is not what it should be."""
+"""The Hermes plugin's requests to missing, slow or foreign servers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def answering(status: int, body: str) -> Any:
          "unknown_ref", "Bad ref."),
     ],
 )  # fmt: skip
-def test_a_failing_server_answer_raises_a_code_and_the_next_step(
+def test_server_error_response_raises_its_code_and_the_next_step(
     status: int, body: str, code: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Site() as site:
@@ -52,7 +52,9 @@ def test_a_failing_server_answer_raises_a_code_and_the_next_step(
     assert refused.value.code == code
 
 
-def test_a_call_without_a_server_says_how_to_start_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hermes_plugin_call_without_a_server_says_how_to_start_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TABWARDEN_URL", "http://127.0.0.1:9")
     with pytest.raises(Refused, match="Start it: tabwarden serve") as refused:
         call("a", "/act")
@@ -70,7 +72,7 @@ def test_a_call_without_a_server_says_how_to_start_one(monkeypatch: pytest.Monke
         ("Say GET /unknown", "Say GET /unknown"),
     ],
 )  # fmt: skip
-def test_hints_name_the_tools_of_hermes(hint: str, shown: str) -> None:
+def test_hints_use_hermes_tool_names(hint: str, shown: str) -> None:
     assert in_hermes([{"a": hint}]) == [{"a": shown}]
 
 
@@ -85,13 +87,13 @@ def shown(monkeypatch: pytest.MonkeyPatch, **access: str) -> list[bool]:
     return [now.has_dialogs(), now.has_cdp()]
 
 
-def test_the_plugin_hides_tools_that_need_cdp_when_no_server_listens(
+def test_hermes_plugin_hides_cdp_tools_when_no_server_is_listening(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert shown(monkeypatch, TABWARDEN_URL="http://127.0.0.1:9") == [False, False]
 
 
-def test_the_plugin_does_not_wait_long_for_a_silent_server(
+def test_hermes_plugin_waits_only_briefly_for_an_unresponsive_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent, in_time(reach._PATIENCE_S):
@@ -102,7 +104,7 @@ def test_the_plugin_does_not_wait_long_for_a_silent_server(
 @pytest.mark.parametrize(
     ("endpoint", "wanted"), [("", [True, True]), ("camofox:http://127.0.0.1:9", [True, False])]
 )
-def test_the_plugin_shows_only_tools_that_the_servers_browser_supports(
+def test_hermes_plugin_shows_only_tools_that_the_servers_browser_supports(
     endpoint: str, wanted: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_server("serve", TABWARDEN_BROWSER__ENDPOINT=endpoint) as server:
@@ -114,7 +116,7 @@ def test_the_plugin_shows_only_tools_that_the_servers_browser_supports(
             assert shown(monkeypatch, **access) == [False, False]
 
 
-# -- to whom the token goes ----------------------------------------------------------------------
+# -- where the token is sent ---------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +139,7 @@ def token(state: Path, server: Serving, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-def test_the_users_server_gets_the_token(
+def test_hermes_plugin_sends_the_token_to_the_users_server(
     name: str, server: Serving, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_URL", server.url.replace("127.0.0.1", name))
@@ -149,7 +151,7 @@ def test_the_users_server_gets_the_token(
     ("status", "code"), [(200, "server_unknown"), (404, "server_unknown"), (401, "server_token")]
 )
 @pytest.mark.threat
-def test_another_program_on_the_port_gets_no_token(
+def test_hermes_plugin_sends_no_token_to_another_program_on_the_port(
     status: int, code: str, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with OtherListener(status) as other:
@@ -163,26 +165,26 @@ def test_another_program_on_the_port_gets_no_token(
 
 
 @pytest.mark.threat
-def test_a_program_that_forwards_to_the_users_server_gets_no_token(
+def test_hermes_plugin_sends_no_token_to_a_program_that_relays_to_the_users_server(
     server: Serving, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with OtherListener(real=server.port) as other:
         monkeypatch.setenv("TABWARDEN_URL", other.url)
-        with pytest.raises(Refused, match="has not proven") as refused:
+        with pytest.raises(Refused, match="did not prove") as refused:
             call("a", "/")
     assert refused.value.code == "server_unknown"
     assert token.encode() not in other.received
 
 
 @pytest.mark.threat
-def test_a_configured_token_goes_without_proof_only_to_a_configured_address(
+def test_hermes_plugin_sends_a_configured_token_without_proof_only_to_a_configured_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TABWARDEN_SERVER__TOKEN", TOKEN)
     with OtherListener() as other:
         monkeypatch.setattr(plugin, "_URL", other.url)
         monkeypatch.delenv("TABWARDEN_URL", raising=False)
-        with pytest.raises(Refused, match="has not proven"):
+        with pytest.raises(Refused, match="did not prove"):
             call("a", "/")
         assert TOKEN.encode() not in other.received
         monkeypatch.setenv("TABWARDEN_URL", other.url)

@@ -27,7 +27,7 @@ BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
         (BUSY, 1_000, True, "changing"),
     ],
 )
-def test_the_wait_after_an_input_depends_on_page_activity(
+def test_stillness_wait_after_an_input_depends_on_page_activity(
     seen: Activity, waited_ms: float, may_be_late: bool, step: Decision
 ) -> None:
     assert after_input(seen, waited_ms, may_be_late=may_be_late) == step
@@ -51,7 +51,7 @@ def test_the_wait_after_an_input_depends_on_page_activity(
         (Activity(text=10, scripts=2, rested_ms=10), 1_000, 1_000, "changing"),
     ],
 )
-def test_the_wait_after_a_navigation_depends_on_page_activity(
+def test_stillness_wait_after_a_navigation_depends_on_page_activity(
     seen: Activity, waited_ms: float, drawn_ms: float, step: Decision
 ) -> None:
     assert after_arrival(seen, waited_ms, drawn_ms) == step

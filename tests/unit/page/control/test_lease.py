@@ -28,7 +28,7 @@ IDLE_S = 60.0
 
 
 def run(*inputs: tuple[float, Input]) -> tuple[Lease, list[Change]]:
-    """Feed inputs at their times; the state and all changes."""
+    """Feed inputs at their times; return the state and all changes."""
     lease, changes = Lease(idle_s=IDLE_S), []
     for at, one in inputs:
         lease, news = step(lease, one, Now(at, 1_000 + at))
@@ -52,7 +52,7 @@ INPUTS = st.one_of(
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), INPUTS), max_size=40))
-def test_taking_and_releasing_alternate_and_each_handoff_ends_once(
+def test_control_take_and_release_alternate_and_each_handoff_ends_once(
     steps: list[tuple[float, Input]],
 ) -> None:
     at, timed = 0.0, []
@@ -75,8 +75,8 @@ def test_taking_and_releasing_alternate_and_each_handoff_ends_once(
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), INPUTS), max_size=40))
-def test_control_and_handoffs_end_when_only_time_passes(steps: list[tuple[float, Input]]) -> None:
-    """Whoever only lets time pass gets control back, and an end to each hand-off."""
+def test_control_and_handoffs_end_by_timeout(steps: list[tuple[float, Input]]) -> None:
+    """Passing time alone returns control and ends each handoff."""
     at, timed = 0.0, []
     for wait, one in steps:
         at += wait
@@ -91,14 +91,14 @@ def test_control_and_handoffs_end_when_only_time_passes(steps: list[tuple[float,
     assert (lease.holder, lease.waiting_handoffs, lease.next_deadline) == (None, (), None)
 
 
-def test_only_one_person_has_control_and_taking_again_renews_it() -> None:
+def test_only_one_person_has_control_and_taking_it_again_renews_the_lease() -> None:
     lease, changes = run((0, Take("Ann")), (1, Take("Ben")), (2, Take("Ann")))
     assert lease.holder is not None
     assert (lease.holder.name, lease.holder.last_seen) == ("Ann", 2)
     assert len(changes) == 1
 
 
-def test_a_person_who_does_something_keeps_control() -> None:
+def test_persons_activity_renews_control() -> None:
     lease, _ = run((0, Take("Ann")), (59, Touch()), (61, Tick()))
     assert lease.holder is not None
     lease, changes = step(lease, Tick(), Now(59 + IDLE_S, 0))
@@ -111,7 +111,7 @@ def test_a_person_who_does_something_keeps_control() -> None:
     ("why", "outcome"),
     [("done", "done"), ("idle", "idle"), ("operator", "operator"), ("closed", "closed")],
 )
-def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
+def test_handoff_ends_when_control_ends(why: str, outcome: str) -> None:
     lease, changes = run((0, Ask("log in", 30)), (1, Take("Ann")), (2, Release(why, "ok")))  # type: ignore[arg-type]
     assert lease.waiting_handoffs == ()
     ended = changes[-1]
@@ -123,12 +123,12 @@ def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
     )
 
 
-def test_a_handoff_does_not_end_while_a_person_works_on_it() -> None:
+def test_handoff_does_not_time_out_while_a_person_has_control() -> None:
     lease, _ = run((0, Ask("log in", 30)), (1, Take("Ann")), (40, Touch()), (41, Tick()))
     assert [one.outcome for one in lease.waiting_handoffs] == [None]
 
 
-def test_asking_again_updates_the_same_handoff() -> None:
+def test_repeated_handoff_request_updates_the_same_handoff() -> None:
     lease, changes = run((0, Ask("log in", 30)), (5, Ask("log in, please", 30)))
     assert [(one.id, one.reason, one.deadline) for one in lease.waiting_handoffs] == [
         ("h-1", "log in, please", 35)

@@ -28,7 +28,7 @@ def function(*ranges: tuple[int, int, int]) -> FunctionCoverage:
         ([], []),
     ],
 )
-def test_coverage_goes_by_the_innermost_range(
+def test_coverage_uses_the_count_of_the_innermost_range(
     functions: list[FunctionCoverage], used: list[tuple[int, int]]
 ) -> None:
     assert script_ranges(functions) == used

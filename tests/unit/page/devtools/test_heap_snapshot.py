@@ -27,7 +27,7 @@ def snapshot() -> str:
 
 
 @pytest.mark.parametrize("piece", [1, 7, 500_000])
-def test_the_heap_summary_counts_classes_and_detached_nodes(
+def test_heap_summary_counts_classes_and_detached_nodes(
     monkeypatch: pytest.MonkeyPatch, piece: int
 ) -> None:
     monkeypatch.setattr(heap_snapshot, "_PIECE", piece)
@@ -47,6 +47,6 @@ def test_the_heap_summary_counts_classes_and_detached_nodes(
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"snapshot":{"meta":{}},"nodes":[1],"edges":[]}'])
-def test_the_heap_summary_rejects_text_that_is_not_a_heap_snapshot(text: str) -> None:
+def test_heap_summary_rejects_text_that_is_not_a_heap_snapshot(text: str) -> None:
     with pytest.raises(UnknownFormat):
         summarize(text)

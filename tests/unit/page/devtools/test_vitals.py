@@ -1,4 +1,4 @@
-"""Vitals and long tasks, from events as a trace has them."""
+"""Web vitals and long tasks, from trace events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shift(at_s: float, score: float, *, after_input: bool = False) -> TraceEvent
         ([(at * 0.9, 0.1) for at in range(8)], 0.6),  # a window ends after five seconds
     ],
 )
-def test_layout_shift_score_is_that_of_the_worst_window(
+def test_layout_shift_score_is_the_score_of_the_worst_session_window(
     shifts: list[tuple[float, float]], score: float
 ) -> None:
     events = [shift(at, one) for at, one in shifts]
@@ -44,7 +44,7 @@ def event(number: int, kind: str, ms: float, begun: float, ended: float) -> Trac
     return TraceEvent("EventTiming", "b", 1.0, pid=1, args={"data": data})
 
 
-def test_an_interaction_has_the_times_of_all_of_its_events() -> None:
+def test_interaction_duration_covers_all_of_its_events() -> None:
     events = [
         event(1, "pointerdown", 300, 30, 32),
         event(1, "click", 299, 33, 283),
@@ -68,7 +68,7 @@ def test_inp_ignores_the_slowest_outliers_of_a_hundred_interactions() -> None:
     assert inp["ms"] == 98
 
 
-def test_a_vitals_rating_is_good_needs_improvement_or_poor() -> None:
+def test_web_vitals_rating_is_good_needs_improvement_or_poor() -> None:
     assert [rating("lcp", ms) for ms in (2500, 2501, 4001)] == ["good", "needs improvement", "poor"]
 
 
@@ -76,7 +76,7 @@ def thread(tid: int, name: str) -> TraceEvent:
     return TraceEvent("thread_name", "M", pid=1, tid=tid, args={"name": name})
 
 
-def test_the_long_task_report_names_the_script_and_marks_an_unfinished_task() -> None:
+def test_long_task_report_contains_the_script_and_marks_an_unfinished_task() -> None:
     def script(at: float, dur: float, url: str, tid: int = 5) -> TraceEvent:
         data = {"url": url, "lineNumber": 3, "columnNumber": 9, "functionName": "f"}
         name, phase = "FunctionCall", "X" if dur > 0 else "B"
@@ -107,7 +107,7 @@ def line(name: str, pid: int, **args: Any) -> bytes:
     return json.dumps(event, separators=(",", ":")).encode()
 
 
-def test_trace_spool_joins_pieces_and_drops_other_tabs_and_secrets(tmp_path: Path) -> None:
+def test_trace_spool_joins_chunks_and_drops_other_tabs_and_secrets(tmp_path: Path) -> None:
     ours, cookie = [{"processId": 7}], [{"name": "Set-Cookie", "value": "s1d"}]
     whole = b",\n".join([
         b'{"traceEvents":[\n' + line("TracingStartedInBrowser", 1, data={"frames": ours}),

@@ -21,14 +21,14 @@ from tabwarden.page.elements.obstacles import Obstacle, obstacle_of, patience_ms
         (Obstacle(age_ms=500), 0, 1_500),
     ],
 )
-def test_patience_depends_on_the_kind_of_obstacle(
+def test_obstacle_wait_time_depends_on_the_kind_of_obstacle(
     obstacle: Obstacle, waited_ms: float, left_ms: float
 ) -> None:
     assert patience_ms(obstacle, waited_ms) == left_ms
 
 
 @pytest.mark.parametrize(("document_ms", "left_ms"), [(9_000, 4_000), (11_000, 0)])
-def test_pending_requests_extend_patience_only_in_a_new_page(
+def test_pending_requests_extend_the_obstacle_wait_only_on_a_new_page(
     document_ms: float, left_ms: float
 ) -> None:
     obstacle = Obstacle(document_ms=document_ms)
@@ -38,7 +38,7 @@ def test_pending_requests_extend_patience_only_in_a_new_page(
 @pytest.mark.parametrize(
     ("name", "is_closable"), [("Accept all", True), ("OK", True), ("Read more", False)]
 )
-def test_an_obstacle_is_closable_only_with_a_button_such_as_accept(
+def test_obstacle_is_closable_only_with_a_button_such_as_accept(
     name: str, is_closable: bool
 ) -> None:
     hit = {"by": {"buttons": [{"name": name}]}}

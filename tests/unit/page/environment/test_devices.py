@@ -42,7 +42,7 @@ def test_android_user_agents_have_the_browsers_version_and_tablets_are_not_mobil
     assert turned.on("Chrome/157.0.1.2") is turned
 
 
-def test_a_page_of_another_size_keeps_the_rest_of_the_device() -> None:
+def test_custom_viewport_size_keeps_the_other_device_settings() -> None:
     phone = device_of("iPhone 13", (500, 600))
     assert phone is not None
     assert (phone.page, phone.screen, phone.mobile) == ((500, 600), (390, 844), True)
@@ -52,7 +52,7 @@ def test_a_page_of_another_size_keeps_the_rest_of_the_device() -> None:
     assert device_of(None, None) is None
 
 
-def test_an_unknown_device_error_suggests_the_closest_ones() -> None:
+def test_unknown_device_error_suggests_the_closest_names() -> None:
     with pytest.raises(InvalidArgument) as unknown:
         device_named("Pixel 10 Mini")
     assert unknown.value.data["field"] == "device"

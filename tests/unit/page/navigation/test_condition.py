@@ -1,4 +1,4 @@
-"""What a wait waits for, and which permissions that needs."""
+"""Wait conditions and their required permissions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabwarden.page.navigation.wait import condition_of
         ({"text": "a"}, False),
     ],
 )
-def test_a_wait_with_a_script_needs_the_scripts_permission(
+def test_wait_with_a_script_requires_the_scripts_permission(
     given: dict[str, Any], runs: bool
 ) -> None:
     assert condition_of(**given).runs_script is runs
@@ -32,7 +32,7 @@ def test_a_wait_with_a_script_needs_the_scripts_permission(
 
 
 @pytest.mark.parametrize("odd", [1, [], {}, "x", [[]], [{1: 2}], [{"text": 1}], [{"script": {}}]])
-def test_any_of_refuses_an_invalid_list_of_conditions(odd: Any) -> None:
+def test_wait_any_of_rejects_an_invalid_list_of_conditions(odd: Any) -> None:
     with pytest.raises(InvalidArgument) as refused:
         condition_of(any_of=odd)
     assert refused.value.data["field"].startswith("any_of")

@@ -1,4 +1,4 @@
-"""A browser that opens no tab in time: the error says what to do."""
+"""A browser that opens no tab in time: the error suggests the next step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.page.task.task import Task
 pytestmark = pytest.mark.anyio
 
 
-async def test_opening_a_tab_that_times_out_gives_a_hint() -> None:
+async def test_timeout_while_a_tab_opens_includes_a_hint() -> None:
     wire = MemoryWire()
     wire.silent.add("Target.createTarget")
     supervisor = await supervised(wire)

@@ -1,4 +1,4 @@
-"""Alerts: a webhook and a desktop notification tell people that an agent asks for one."""
+"""Alerts: a webhook and a desktop notification report an agent's handoff."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabwarden.page.person.alerts import notification
 HANDOFF = Handoff(id="h-1", reason="Log in; $(rm)", asked_at=1, deadline=600, ends_at=601)
 
 
-def test_a_webhook_gets_handoffs_as_json() -> None:
+def test_webhook_receives_handoffs_as_json() -> None:
     bodies: list[bytes] = []
 
     def take(request: BaseHTTPRequestHandler) -> None:
@@ -58,6 +58,6 @@ def test_notification_passes_the_reason_as_an_argument_and_never_as_code(
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://host", "host/hook"])
-def test_control_config_refuses_a_webhook_that_is_not_http(url: str) -> None:
+def test_control_config_rejects_a_webhook_that_is_not_http(url: str) -> None:
     with pytest.raises(ValidationError, match="http"):
         ControlConfig(webhook=SecretStr(url))

@@ -1,4 +1,4 @@
-"""Last resorts: which process is ended, and when none is."""
+"""Last resorts: which process is killed, and when none is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def killed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def has(wire: MemoryWire, *, gpu_s: float, renderer_s: float = 0.0, webgl: str = "enabled") -> None:
-    """Its processes take so many seconds more each time they are asked for; no frame is drawn."""
+    """Its processes use this many more CPU seconds per query; no frame is drawn."""
     times = itertools.count()
 
     def told() -> dict[str, Any]:
@@ -51,7 +51,7 @@ def has(wire: MemoryWire, *, gpu_s: float, renderer_s: float = 0.0, webgl: str =
     wire.silent.add("Runtime.evaluate")
 
 
-async def test_recovery_kills_a_busy_gpu_process_when_no_frame_is_drawn(
+async def test_recovery_kills_a_busy_gpu_process_when_no_frames_are_drawn(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2)
@@ -68,9 +68,9 @@ async def test_recovery_kills_a_busy_gpu_process_when_no_frame_is_drawn(
         ({"gpu_s": 0.01}, False),
         ({"gpu_s": 0.2, "renderer_s": 0.5}, False),
     ],
-    ids=["a frame comes", "it rests", "a script keeps the page from it"],
+    ids=["frame drawn", "idle", "page busy with a script"],
 )
-async def test_recovery_spares_a_gpu_process_that_does_not_block_drawing(
+async def test_recovery_does_not_kill_a_gpu_process_that_does_not_block_drawing(
     processes: dict[str, float], draws: bool, task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, **processes)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ async def test_recovery_spares_a_gpu_process_that_does_not_block_drawing(
     assert killed == []
 
 
-async def test_recovery_spares_the_gpu_process_when_the_browser_would_exit_with_it(
+async def test_recovery_does_not_kill_a_gpu_process_whose_end_would_close_the_browser(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, webgl="disabled_off")
@@ -90,7 +90,7 @@ async def test_recovery_spares_the_gpu_process_when_the_browser_would_exit_with_
     assert killed == []
 
 
-async def test_recovery_only_names_the_gpu_process_of_a_foreign_browser(
+async def test_recovery_only_reports_the_gpu_process_of_an_attached_browser(
     task: Task, wire: MemoryWire
 ) -> None:
     has(wire, gpu_s=0.2)
@@ -102,7 +102,7 @@ async def test_recovery_only_names_the_gpu_process_of_a_foreign_browser(
     assert rescue.steps == ["probe: the GPU process is busy"]
 
 
-async def test_recovery_inspects_no_process_when_killing_is_switched_off(
+async def test_recovery_inspects_no_processes_when_killing_is_disabled(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, renderer_s=0.2)
@@ -117,7 +117,7 @@ async def test_recovery_inspects_no_process_when_killing_is_switched_off(
 
 
 def processes(wire: MemoryWire, *samples: dict[int, float]) -> None:
-    """What each renderer has taken, each time it is asked."""
+    """The CPU time of each renderer, per query."""
     left = list(samples)
 
     def told() -> dict[str, Any]:
@@ -137,7 +137,7 @@ def processes(wire: MemoryWire, *samples: dict[int, float]) -> None:
         ({11: 5.0}, {12: 9.0}, None),
         ({}, {}, None),
     ],
-    ids=["one is busy", "two are", "none is", "another one", "none there"],
+    ids=["one busy", "two busy", "none busy", "another busy", "no renderer"],
 )
 async def test_kill_renderer_kills_only_a_single_busy_renderer(
     before: dict[int, float],
@@ -156,14 +156,14 @@ async def test_kill_renderer_kills_only_a_single_busy_renderer(
     assert killed == ([] if ended is None else [ended])
 
 
-async def test_kill_renderer_spares_the_processes_of_a_foreign_browser(
+async def test_kill_renderer_does_not_kill_processes_of_an_attached_browser(
     task: Task, wire: MemoryWire
 ) -> None:
     assert await kill_renderer(task.supervisor) is None
     assert "SystemInfo.getProcessInfo" not in wire.methods()
 
 
-async def test_kill_renderer_does_not_claim_a_process_that_already_ended(
+async def test_kill_renderer_does_not_report_an_already_ended_process_as_killed(
     task: Task, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(*_: object) -> None:

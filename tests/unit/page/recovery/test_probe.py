@@ -1,4 +1,4 @@
-"""Which renderers are taken for hung, on fast machines and on slow ones."""
+"""Which renderers count as hung, on fast and on slow machines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPLY = Reply("", None, None)
 
 
 class Renderers:
-    """Answers each session's probe after so many milliseconds; None: never."""
+    """Answers each session's probe after this many milliseconds; None: never."""
 
     def __init__(self, **after_ms: float | None) -> None:
         self._after_ms = after_ms
@@ -42,13 +42,13 @@ def hung(within_ms: float, **after_ms: float | None) -> list[str]:
     return found
 
 
-def test_the_probe_returns_the_sessions_that_do_not_answer() -> None:
+def test_probe_returns_the_unresponsive_sessions() -> None:
     assert hung(20, browser=0, A=1, B=None, C=2) == ["B"]
     assert hung(20, browser=0, A=1, B=1) == []
     assert hung(20, browser=0) == []
 
 
-def test_the_probe_gives_renderers_more_time_when_the_browser_is_slow() -> None:
+def test_probe_waits_longer_for_renderers_when_the_browser_is_slow() -> None:
     assert hung(20, browser=15, A=50) == []
     assert hung(20, browser=15, A=None) == ["A"]
     assert hung(20, browser=0, A=400) == ["A"]
@@ -58,7 +58,9 @@ def test_the_probe_gives_renderers_more_time_when_the_browser_is_slow() -> None:
     ("tab_id", "kin"),
     [("t1", ["t2", "t3"]), ("t2", ["t1", "t3"]), ("t3", ["t1", "t2"]), ("t4", [])],
 )
-def test_tabs_that_opened_each_other_may_share_a_renderer(tab_id: str, kin: list[str]) -> None:
+def test_probe_treats_opener_and_popup_as_possibly_sharing_a_renderer(
+    tab_id: str, kin: list[str]
+) -> None:
     openers = {"t1": None, "t2": "t1", "t3": "t2", "t4": None}
     tabs = {
         name: Tab(

@@ -1,4 +1,4 @@
-"""Another renderer: how a frame gets out of its own."""
+"""Renewing a frame's renderer: how a frame leaves its process."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def test_renew_frame_leaves_the_process_through_the_parent_and_returns_to_
 @pytest.mark.parametrize(
     "refused", ["DOM.getFrameOwner", "DOM.resolveNode", "Runtime.callFunctionOn"]
 )
-async def test_renew_frame_gives_up_when_the_parent_refuses_a_command(
+async def test_renew_frame_stops_when_the_parent_rejects_a_command(
     refused: str, supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     await with_frame(supervisor, wire)

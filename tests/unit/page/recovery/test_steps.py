@@ -28,9 +28,9 @@ COSTS_S = {
     Step.CLEAR_TIMERS: timing.TERMINATE_S + timing.CLEAR_TIMERS_S + LOOK_S,
     Step.DISABLE_FOR_GOOD: timing.TERMINATE_S + timing.PATIENT_S,
 }
-"""The most that each step in place takes on a machine at rest."""
+"""The longest duration of each step in place on an idle machine."""
 ALL_IN_PLACE_S = sum(MOST[step] * each for step, each in COSTS_S.items()) + timing.SLOW_BROWSER_S
-"""Each as often as it may be taken; the browser process is slow once, before the second probe."""
+"""Each as often as allowed; the browser process is slow once, before the second probe."""
 LONGEST = sum(MOST.values()) + 1
 FACTS = [name for name in Observation.__struct_fields__ if name != "steps"]
 USUAL = {"hung", "reacted", "tab_open", "parsed"}
@@ -38,7 +38,7 @@ Facts = dict[str, bool]
 
 
 def history_of(drawn: bytes) -> list[Facts]:
-    """What is known after each step: a page that nothing frees, but for one fact in eight."""
+    """The facts after each step: an unrecoverable page, except for one fact in eight."""
     history = []
     for at in range(0, len(drawn), 6):
         first, second, third = struct.unpack_from("3H", drawn, at)
@@ -55,7 +55,7 @@ HISTORIES = st.binary(min_size=6 * LONGEST, max_size=6 * LONGEST).map(history_of
 
 
 def climb(history: Iterable[Facts]) -> tuple[list[Observation], Outcome]:
-    """What a rescue knows before each step, and its outcome."""
+    """The facts before each step of a recovery, and its outcome."""
     seen: list[Observation] = []
     taken: tuple[Step, ...] = ()
     for facts in history:
@@ -68,21 +68,23 @@ def climb(history: Iterable[Facts]) -> tuple[list[Observation], Outcome]:
 
 
 def path(*history: Facts, **always: bool) -> tuple[list[Step], Outcome]:
-    """The steps of a rescue and its outcome; the last facts stay."""
+    """The steps of a recovery and its outcome; the last facts stay."""
     ends = [history[-1]] * LONGEST
     seen, outcome = climb({**always, **facts} for facts in [*history, *ends])
     return list(seen[-1].steps), outcome
 
 
 @given(HISTORIES)
-def test_every_path_ends_and_no_step_repeats_beyond_its_bound(history: list[Facts]) -> None:
+def test_every_recovery_path_ends_and_repeats_no_step_beyond_its_limit(
+    history: list[Facts],
+) -> None:
     seen, _ = climb(history)
     taken = seen[-1].steps
     assert all(taken.count(step) <= MOST[step] for step in taken)
 
 
 @given(HISTORIES)
-def test_a_rescue_ends_once_the_page_waits_for_a_dialog(history: list[Facts]) -> None:
+def test_recovery_ends_when_the_page_opens_a_dialog(history: list[Facts]) -> None:
     seen, outcome = climb(history)
     asked = [one for one in seen if one.dialog and not one.is_leaving]
     if asked:
@@ -91,14 +93,14 @@ def test_a_rescue_ends_once_the_page_waits_for_a_dialog(history: list[Facts]) ->
 
 
 @given(HISTORIES)
-def test_steps_that_lose_the_page_come_after_steps_that_keep_it(history: list[Facts]) -> None:
+def test_recovery_steps_that_keep_the_page_precede_steps_that_lose_it(history: list[Facts]) -> None:
     taken = climb(history)[0][-1].steps
     leaving = [step not in COSTS_S for step in taken]
     assert leaving == sorted(leaving)
 
 
 @given(HISTORIES)
-def test_harsher_steps_come_only_after_milder_ones(history: list[Facts]) -> None:
+def test_recovery_tries_milder_steps_before_harsher_steps(history: list[Facts]) -> None:
     taken = climb(history)[0][-1].steps
     for later, earlier in [
         (Step.TERMINATE, Step.PROBE),
@@ -114,13 +116,13 @@ def test_harsher_steps_come_only_after_milder_ones(history: list[Facts]) -> None
 
 
 @given(HISTORIES)
-def test_a_rescue_kills_no_process_when_killing_is_switched_off(history: list[Facts]) -> None:
+def test_recovery_kills_no_process_when_killing_is_disabled(history: list[Facts]) -> None:
     taken = climb(facts | {"may_kill": False} for facts in history)[0][-1].steps
     assert Step.KILL_RENDERER not in taken
 
 
 @given(HISTORIES)
-def test_stopping_a_script_takes_no_longer_than_the_time_reserved_for_a_rescue(
+def test_stopping_a_script_fits_in_the_time_reserved_for_recovery(
     history: list[Facts],
 ) -> None:
     seen, outcome = climb(history)
@@ -135,13 +137,13 @@ def test_stopping_a_script_takes_no_longer_than_the_time_reserved_for_a_rescue(
         assert in_place_s - own_script_s - again_s <= RESCUE_S
 
 
-def test_steps_in_place_take_about_six_seconds_before_a_page_is_lost() -> None:
+def test_recovery_tries_about_six_seconds_in_place_before_it_loses_the_page() -> None:
     while_arriving_s = COSTS_S[Step.STOP_DOCUMENT]  # only while the page's document arrives
     assert ALL_IN_PLACE_S - while_arriving_s < 6.15
     assert while_arriving_s < 4.05
 
 
-def test_the_ladder_implements_each_step() -> None:
+def test_recovery_ladder_implements_each_step() -> None:
     assert all(callable(getattr(ladder._Ladder, step)) for step in Step)
 
 
@@ -293,7 +295,7 @@ HELD = {"between_documents": True}
         ),
     ],
 )
-def test_a_tab_between_two_documents_is_replaced_at_once(
+def test_recovery_replaces_a_tab_between_two_documents_at_once(
     history: list[Facts], steps: list[Step], outcome: Outcome
 ) -> None:
     assert path(*history, **HELD) == (steps, outcome)

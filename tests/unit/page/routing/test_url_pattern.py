@@ -36,7 +36,7 @@ from tabwarden.page.routing.url_pattern import pattern_of
         ("/API/i", "https://x.com/api", True),
     ],
 )  # fmt: skip
-def test_url_patterns_match_globs_as_playwright_does(pattern: str, url: str, matches: bool) -> None:
+def test_url_patterns_match_globs_like_playwright(pattern: str, url: str, matches: bool) -> None:
     assert pattern_of(pattern)(url) is matches
 
 
@@ -46,14 +46,14 @@ def test_url_patterns_match_globs_as_playwright_does(pattern: str, url: str, mat
         ("*.js", "'**/*.js'"),
         ("/api/users", "'**/api/users'"),
         ("example.com/**", "'**/example.com/**'"),
-        ("**/{a,{b}}", "braces in braces"),
-        ("**/{a", "has no }"),
+        ("**/{a,{b}}", "nested braces"),
+        ("**/{a", "has no matching '}'"),
         ("/(/", "unclosed group"),
         ("/(?=a)b/", "look-around"),
         ("", "1 to"),
     ],
 )
-def test_url_patterns_that_are_wrong_or_match_nothing_raise_an_error(
+def test_invalid_url_patterns_and_patterns_that_match_nothing_raise_an_error(
     pattern: str, words: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
@@ -62,6 +62,6 @@ def test_url_patterns_that_are_wrong_or_match_nothing_raise_an_error(
     assert refused.value.data["field"] == "url"
 
 
-def test_no_pattern_can_hang_the_engine() -> None:
+def test_url_patterns_cannot_hang_the_engine() -> None:
     """Python's engine would take longer than the universe is old."""
     assert not pattern_of("/^(a+)+$/")("a" * 10_000 + "!")

@@ -1,4 +1,4 @@
-"""Raw CDP: each command of the protocol is allowed, or refused with a reason."""
+"""Raw CDP: each command of the protocol is allowed, or denied with a reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ READ = {
     "Security": 5, "ServiceWorker": 12, "SmartCardEmulation": 12, "Storage": 27, "SystemInfo": 3,
     "Tethering": 2, "Tracing": 6, "WebAudio": 3, "WebAuthn": 13, "WebMCP": 4,
 }  # fmt: skip
-"""The domains that a table names as a whole, and how many commands somebody has read there."""
+"""The domains that a table allows entirely, with their reviewed number of commands."""
 REFUSED = (
     "Target.setRemoteLocations", "Target.openDevTools", "Target.getDevToolsTarget",
     "Target.attachToBrowserTarget", "Target.exposeDevToolsProtocol", "Target.sendMessageToTarget",
@@ -43,7 +43,7 @@ NO_SCRIPTS = Limits(
 
 
 @pytest.mark.threat
-def test_each_command_of_the_protocol_is_allowed_or_refused_with_a_reason() -> None:
+def test_each_cdp_command_is_allowed_or_denied_with_a_reason() -> None:
     for method in index.COMMANDS:
         rule = rule_of(method)
         if isinstance(rule, Allowed):
@@ -62,7 +62,7 @@ def test_allowlisted_domains_have_exactly_the_reviewed_number_of_commands() -> N
     assert {name: numbers[name] for name in named} == READ
 
 
-def test_the_allowlist_names_each_command_once_and_only_known_commands() -> None:
+def test_allowlist_contains_each_command_once_and_only_known_commands() -> None:
     named = Counter(name for _, names in cdp_allowlist._TABLES for name in names.split())
     assert {name for name, number in named.items() if number > 1} == set()
     assert {name for name in named if "." in name} <= index.COMMANDS
@@ -70,14 +70,14 @@ def test_the_allowlist_names_each_command_once_and_only_known_commands() -> None
 
 @pytest.mark.threat
 @pytest.mark.parametrize("method", REFUSED)
-def test_the_allowlist_refuses_commands_that_reach_beyond_the_tasks_pages(method: str) -> None:
+def test_allowlist_denies_commands_that_reach_beyond_the_tasks_pages(method: str) -> None:
     with pytest.raises(Denied):
         allowed(method)
 
 
 @pytest.mark.threat
 @pytest.mark.parametrize("method", ["Page.newCommand", "CSS.newCommand", "NewDomain.run", "DOM."])
-def test_the_allowlist_refuses_an_unknown_command(method: str) -> None:
+def test_allowlist_denies_an_unknown_command(method: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         allowed(method)
     assert refused.value.data["field"] == "method"

@@ -1,4 +1,4 @@
-"""The fast path of evaluate is equal to the ordinary one: the same histories run over both."""
+"""Evaluate's fast path equals the ordinary one: both run the same histories."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ANSWERS: dict[str, Any] = {
 
 
 class Page(Play):
-    """Tells of a page over a wire, instead of to a machine."""
+    """Sends a page's events over a wire, instead of to a machine."""
 
     def __init__(self, wire: MemoryWire) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Page(Play):
 
 
 class World:
-    """One task on a page whose world, serializer and one element have been met."""
+    """One task on a page whose world, serializer and one element are already cached."""
 
     def __init__(self, wire: MemoryWire, task: Task, *, fast: bool) -> None:
         self.wire, self.task, self.page = wire, task, Page(wire)
@@ -85,7 +85,7 @@ class World:
         HAPPENS[what](self)
 
     async def runs(self, asked: Asked, answer: str, meanwhile: str, tab_id: str | None) -> Any:
-        """What a script comes to, with news of what happened."""
+        """A script's outcome, with its news."""
         budget = Budget(10_000)
         if asked.ref is None and answer == "gone element":
             answer = "number"  # only the element of a ref can be gone
@@ -124,7 +124,7 @@ class World:
         await eventually_async(lambda: not connection.in_flight and not hangs.rescues)
 
     def stands(self) -> Any:
-        """All that a later call could tell apart."""
+        """Everything that could make a difference to a later call."""
         task, supervisor = self.task, self.task.supervisor
         called = [one["params"] for one in self.wire.sent if one["method"] == CALL]
         return plain(
@@ -249,7 +249,7 @@ SCRIPTS = st.tuples(
     st.sampled_from([None, "t1", "t2", "t9"]),
 )
 TIMED = {"hung"}
-"""After these, what comes next depends on how busy this machine is."""
+"""After these, the next event depends on the machine's load."""
 HISTORIES = st.lists(
     st.one_of(SCRIPTS, SCRIPTS, st.sampled_from(sorted(HAPPENS.keys() - TIMED))),
     min_size=1,
@@ -258,10 +258,10 @@ HISTORIES = st.lists(
 
 
 async def lived(history: list[Any], *, fast: bool) -> tuple[list[Any], int]:
-    """What comes of each step, and how many scripts took the fast path."""
+    """The outcome of each step, and how many scripts took the fast path."""
     wire = MemoryWire()
     supervisor = await supervised(wire)
-    supervisor.hang_patience = 100.0  # on a busy machine, too, a page that answers is no hang
+    supervisor.hang_patience = 100.0  # also on a busy machine, a responsive page is not a hang
     world = World(wire, Task(supervisor), fast=fast)
     try:
         await world.rests()
@@ -274,7 +274,7 @@ async def lived(history: list[Any], *, fast: bool) -> tuple[list[Any], int]:
                 told.append(step)
             else:
                 told.append(await world.runs(*step))
-            if world.crashed:  # it is loaded again now, and this wire never ends that
+            if world.crashed:  # it is reloading now, and this wire never ends that
                 await asyncio.sleep(0)
                 break
             await world.rests()
@@ -285,7 +285,7 @@ async def lived(history: list[Any], *, fast: bool) -> tuple[list[Any], int]:
 
 
 def compared(history: list[Any]) -> int:
-    """Run it over both paths; how many scripts took the fast one."""
+    """Run it over both paths; return how many scripts took the fast one."""
     ordinary, _ = asyncio.run(lived(history, fast=False))
     fast, ahead = asyncio.run(lived(history, fast=True))
     for one, other in zip(fast, ordinary, strict=True):
@@ -300,13 +300,13 @@ def compared(history: list[Any]) -> int:
 
 @searched(60)
 @given(HISTORIES)
-def test_fast_and_ordinary_evaluate_give_the_same_results(history: list[Any]) -> None:
+def test_fast_and_ordinary_evaluate_return_the_same_results(history: list[Any]) -> None:
     compared(history)
 
 
 @pytest.mark.parametrize("during", sorted(set(DURING)))
 @pytest.mark.parametrize("answer", list(ANSWERS))
-def test_fast_and_ordinary_evaluate_agree_for_each_answer_and_event(
+def test_fast_and_ordinary_evaluate_agree_for_each_reply_and_event(
     answer: str, during: str
 ) -> None:
     assert compared([(Asked("1 + 1"), answer, during, None), (Asked("2"), "number", "", None)])

@@ -1,4 +1,4 @@
-"""What an agent is told of how two outlines differ."""
+"""The diff of two outlines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.page.text.untrusted_text import Line, words
 
 
 def read(text: str) -> list[Line]:
-    """An outline as it is drawn, as lines."""
+    """A random outline as lines."""
     lines = []
     for drawn in text.strip("\n").splitlines():
         depth = (len(drawn) - len(drawn.lstrip())) // 2
@@ -84,12 +84,12 @@ def test_equal_outlines_have_no_changes() -> None:
         ),
     ],
 )  # fmt: skip
-def test_the_diff_shows_each_change_below_its_place(old: str, new: str, lines: list[str]) -> None:
+def test_diff_shows_each_change_below_its_ancestors(old: str, new: str, lines: list[str]) -> None:
     after = SHOP.replace(old, new)
     assert told(SHOP, after) == lines
 
 
-def test_the_diff_shows_a_new_element_with_its_content() -> None:
+def test_diff_shows_a_new_element_with_its_content() -> None:
     after = SHOP.replace(
         "- contentinfo",
         '- dialog "Sure?" [ref=e9] modal\n  - text "Really?"\n  - button "Yes" [ref=e10]\n'
@@ -102,7 +102,7 @@ def test_the_diff_shows_a_new_element_with_its_content() -> None:
     ]
 
 
-def test_the_diff_shows_a_reordered_list_in_one_line() -> None:
+def test_diff_shows_a_reordered_list_in_one_line() -> None:
     links = [f'  - link "Tea {n}" [ref=e{n}]' for n in range(1, 41)]
     mixed = random.Random(1).sample(links, 40)
     assert told("\n".join(['- list "Teas"', *links]), "\n".join(['- list "Teas"', *mixed])) == [
@@ -110,24 +110,22 @@ def test_the_diff_shows_a_reordered_list_in_one_line() -> None:
     ]
 
 
-def test_the_diff_maps_old_refs_to_new_refs_of_a_redrawn_list() -> None:
+def test_diff_maps_old_refs_to_new_refs_of_a_rerendered_list() -> None:
     old = "\n".join(["- list", *(f'  - link "Tea {n}" [ref=e{n}]' for n in range(1, 41))])
     new = "\n".join(["- list", *(f'  - link "Tea {n}" [ref=e{n + 99}]' for n in range(1, 41))])
-    assert told(old, new) == [
-        "Redrawn with new refs but otherwise unchanged: e1-e40 are now e100-e139."
-    ]
+    assert told(old, new) == ["Redrawn with new refs but otherwise unchanged: e1-e40 -> e100-e139."]
 
 
-def test_the_diff_does_not_match_identical_redrawn_elements_to_each_other() -> None:
+def test_diff_does_not_match_identical_rerendered_elements_to_each_other() -> None:
     old = "\n".join(f'- button "Delete" [ref=e{n}]' for n in range(1, 5))
     new = "\n".join(f'- button "Delete" [ref=e{n}]' for n in range(11, 14))
     result = told(old, new)
-    assert not any("are now" in line for line in result)
+    assert not any("Redrawn with" in line for line in result)
     assert sum(line.startswith("+") for line in result) == 3
     assert sum(line.startswith("-") for line in result) == 4
 
 
-def test_the_diff_matches_redrawn_rows_by_their_content() -> None:
+def test_diff_matches_rerendered_rows_by_their_content() -> None:
     def rows(names: Sequence[str], first: int) -> str:
         return "\n".join(
             f'- listitem\n  - text "{name}"\n  - button "Delete" [ref=e{first + n}]'
@@ -136,11 +134,11 @@ def test_the_diff_matches_redrawn_rows_by_their_content() -> None:
 
     assert told(rows(["Tea", "Milk", "Salt"], 1), rows(["Tea", "Salt"], 11)) == [
         "- listitem and 2 lines in it (was e2)",
-        "Redrawn with new refs but otherwise unchanged: e1 are now e11, e3 are now e12.",
+        "Redrawn with new refs but otherwise unchanged: e1 -> e11, e3 -> e12.",
     ]
 
 
-def test_the_diff_shows_each_reused_row_of_a_scroller_as_changed() -> None:
+def test_diff_shows_each_reused_row_of_a_scroller_as_changed() -> None:
     def rows(first: int) -> str:
         return "\n".join(f'- link "Row {first + n}" [ref=e{n + 1}]' for n in range(5))
 
@@ -162,7 +160,7 @@ def test_the_diff_shows_each_reused_row_of_a_scroller_as_changed() -> None:
          ['- heading "Tea"', '+ text "Milk is out"', '+ heading "Milk" level=2']),
     ],
 )  # fmt: skip
-def test_the_diff_pairs_lines_only_when_similar_or_in_the_same_place(
+def test_diff_pairs_lines_only_if_they_are_similar_or_at_the_same_position(
     old: list[str], new: list[str], lines: list[str]
 ) -> None:
     before, after = ("\n  - ".join(["- main", *some]) for some in (old, new))
@@ -170,7 +168,7 @@ def test_the_diff_pairs_lines_only_when_similar_or_in_the_same_place(
     assert sorted(result) == sorted(["@ main", *lines])
 
 
-def test_the_diff_shortens_the_old_text_of_a_line() -> None:
+def test_diff_shortens_the_old_text_of_a_line() -> None:
     def row(word: str) -> str:
         cells = " | ".join(f'"{word * 9} {n}"' for n in range(40))
         return f"- row: {cells} | button [ref=e1]"
@@ -181,14 +179,14 @@ def test_the_diff_shortens_the_old_text_of_a_line() -> None:
     assert len(was) < 150
 
 
-def test_the_diff_treats_page_text_that_looks_like_a_ref_as_text() -> None:
+def test_diff_treats_page_text_that_looks_like_a_ref_as_text() -> None:
     assert told('- text "[ref=e1] as e1"', '- text "[ref=e2] as e2"') == [
         '~ text "[ref=e2] as e2" (was "[ref=e1] as e1")'
     ]
 
 
 def mutated(lines: list[Line], seed: int) -> list[Line]:
-    """The outline with some lines gone, some new, some changed."""
+    """The outline with some lines removed, added and changed."""
     rng = random.Random(seed)
     after: list[Line] = []
     for line in lines:
@@ -205,7 +203,7 @@ def mutated(lines: list[Line], seed: int) -> list[Line]:
 
 @searched(200)
 @given(outlines(), st.integers(0, 1_000_000))
-def test_the_diff_mentions_each_new_lost_or_changed_ref(lines: list[Line], seed: int) -> None:
+def test_diff_mentions_each_new_lost_or_changed_ref(lines: list[Line], seed: int) -> None:
     after = mutated(lines, seed)
     result = changes(lines, after)
     text = "\n".join(line.as_text() for line in result.lines)
@@ -217,7 +215,7 @@ def test_the_diff_mentions_each_new_lost_or_changed_ref(lines: list[Line], seed:
             assert f"[ref={ref}]" in text or ref in renewed
         elif before_refs[ref] != said:
             assert f"[ref={ref}]" in text
-    if any("more: take" in note for note in result.notes):
+    if any("more (take" in note for note in result.notes):
         return
     for ref in before_refs.keys() - after_refs.keys():
         assert ref in expand(text) or ref in renewed or ", ..." in text, ref
@@ -225,7 +223,7 @@ def test_the_diff_mentions_each_new_lost_or_changed_ref(lines: list[Line], seed:
 
 @searched(100)
 @given(outlines())
-def test_any_outline_compared_with_itself_has_no_changes(lines: list[Line]) -> None:
+def test_diff_of_any_outline_with_itself_is_empty(lines: list[Line]) -> None:
     assert changes(lines, list(lines)).lines == []
 
 

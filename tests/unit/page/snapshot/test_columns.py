@@ -1,4 +1,4 @@
-"""What is gone through by columns and by runs says what it would say line by line."""
+"""Processing by columns and by runs gives the same results as line by line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NODE = st.tuples(
     st.sampled_from(["Buy", "Tea", "", 'a "b"', "ünï"]),
     st.booleans(),  # whether it has an id
     PROPS,
-    st.integers(1, 10),  # how often it stands there
+    st.integers(1, 10),  # how often it occurs
 )
 
 
@@ -68,7 +68,9 @@ def rendered(found: Nodes, view: Sequence[int]) -> list[Line]:
 
 @searched(300)
 @given(nodes(), st.lists(st.integers(0, 60), max_size=4).map(sorted))
-def test_render_gives_the_same_lines_by_runs_and_one_by_one(found: Nodes, view: list[int]) -> None:
+def test_render_returns_the_same_lines_in_runs_and_one_by_one(
+    found: Nodes, view: list[int]
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(outline, "_RUN", 1)
         by_runs = rendered(found, view)
@@ -78,7 +80,7 @@ def test_render_gives_the_same_lines_by_runs_and_one_by_one(found: Nodes, view: 
 
 @searched(100)
 @given(outlines())
-def test_lines_in_columns_equal_the_original_lines(lines: list[Line]) -> None:
+def test_column_storage_returns_the_original_lines(lines: list[Line]) -> None:
     columns = Lines.of(lines)
     assert list(columns) == lines
     assert columns.sizes() == [line.size for line in lines]
@@ -90,7 +92,9 @@ def test_lines_in_columns_equal_the_original_lines(lines: list[Line]) -> None:
 
 @searched(300)
 @given(outlines(), st.integers(20, 400))
-def test_nesting_and_split_agree_with_a_simple_implementation(lines: list[Line], most: int) -> None:
+def test_nesting_and_split_agree_with_a_reference_implementation(
+    lines: list[Line], most: int
+) -> None:
     depths = [line.depth for line in lines]
     above, ends = [], []
     for at, depth in enumerate(depths):

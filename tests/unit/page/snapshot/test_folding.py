@@ -1,4 +1,4 @@
-"""An outline within its bound: what is shown, and that nothing is lost without a name."""
+"""An outline within its limit: which lines are shown, and how omitted ones are described."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shop:
 
 
 def fold(lines: Sequence[Line], max_chars: int | None) -> tuple[Folded, dict[str, list[Line]]]:
-    """What is shown, and what each cursor would give."""
+    """The shown lines, and the lines that each cursor returns."""
     parts: dict[str, list[Line]] = {}
 
     def cursor(start: int, end: int) -> str:
@@ -53,7 +53,7 @@ def refs_in_ranges(text: str) -> set[str]:
 
 @searched(200)
 @given(outlines(), st.integers(200, 6_000))
-def test_folding_shows_every_element_or_names_the_part_that_has_it(
+def test_folding_shows_every_element_or_lists_the_part_that_contains_it(
     lines: list[Line], max_chars: int
 ) -> None:
     result, parts = fold(lines, max_chars)
@@ -64,7 +64,7 @@ def test_folding_shows_every_element_or_names_the_part_that_has_it(
         (told,) = [line for line in result.text if line.endswith(f" more={name}")]
         within = {ref for line in part for ref in line.refs}
         assert not within & shown
-        # A range holds no other elements than those of its part.
+        # A range contains only the elements of its part.
         assert refs_in_ranges(told) <= within
         shown |= within
     assert shown == {ref for line in lines for ref in line.refs}
@@ -88,7 +88,7 @@ def test_folding_shows_lines_in_page_order_with_all_their_ancestors(
     assert len(result.text) == len(shown) + len(parts)
 
 
-def test_folding_keeps_an_outline_that_fits_whole() -> None:
+def test_folding_does_not_change_an_outline_within_the_limit() -> None:
     lines = Shop(20).lines
     result, parts = fold(lines, 4_000)
     assert result.text == [line.as_text() for line in lines]
@@ -109,12 +109,12 @@ def test_folding_prefers_the_viewport_then_unique_lines_then_whole_items() -> No
     assert '"Buy 300"' not in text
     assert result.text[-1] == '- searchbox "Find" [ref=e9999]'
     assert len(parts) == 2
-    # An entry is shown with all that is in it, or not at all.
+    # An entry is shown with all its content or not at all.
     for number in range(3, 500):
         assert (f'"Tea number {number}"' in text) == (f'"Buy {number}"' in text)
 
 
-def test_folding_describes_a_left_out_part_by_its_first_item_and_its_refs() -> None:
+def test_folding_describes_an_omitted_part_by_its_first_item_and_its_refs() -> None:
     result, parts = fold(Shop(500).lines, 3_000)
     (name,) = parts
     (told,) = [line for line in result.text if "more=" in line]
@@ -139,14 +139,14 @@ def test_folding_describes_a_mixed_part_by_the_roles_in_it() -> None:
     assert any(re.search(r"… \d+ lines: \d+ text", line) for line in result.text)
 
 
-def test_folding_cuts_a_long_text_and_says_how_much_is_missing() -> None:
+def test_folding_truncates_a_long_text_and_says_how_much_is_missing() -> None:
     lines = [Line(0, "text", f'text "{"x" * 50_000}"', (), True)]
     result, parts = fold(lines, 1_000)
     assert re.fullmatch(r'- text "x+…" \(\+\d+ characters\)', result.text[0])
     assert not parts
 
 
-def test_a_cut_does_not_split_an_escape() -> None:
+def test_folding_does_not_truncate_inside_an_escape_sequence() -> None:
     lines = [Line(0, "text", 'text "' + "\\u202e" * 5_000 + '"', (), True)]
     for max_chars in range(400, 420):
         (text,) = fold(lines, max_chars)[0].text
@@ -170,6 +170,6 @@ def test_folding_keeps_deep_nesting_within_the_limit() -> None:
     assert len(parts) == 1
 
 
-def test_ranges_hold_these_refs_and_no_others() -> None:
+def test_ref_ranges_contain_exactly_the_given_refs() -> None:
     assert ranges([5, 3, 4, 9, 1]) == ["e1", "e3-e5", "e9"]
     assert ranges([]) == []

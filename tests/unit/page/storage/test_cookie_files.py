@@ -1,4 +1,4 @@
-"""Cookies as curl and browsers' extensions write them."""
+"""Cookie files of curl and of browser extensions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_cookies_of_a_curl_command_belong_to_the_origin_of_its_url() -> None:
     assert (first.url, first.domain, first.secure) == ("https://shop.example:8443/", "", True)
 
 
-def test_netscape_cookie_files_survive_reading_and_writing() -> None:
+def test_netscape_cookie_file_round_trips_unchanged() -> None:
     cookies = state_of(NETSCAPE, "filename", "a").cookies
     seen = [(c.domain, c.path, c.secure, c.http_only, c.expires, c.value) for c in cookies]
     assert seen == [

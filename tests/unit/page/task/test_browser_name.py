@@ -22,5 +22,5 @@ from tabwarden.page.task.task import browser_name
         ("evil]\n[Browser: x", "evil"),
     ],
 )
-def test_the_product_becomes_a_short_plain_name(product: str, name: str) -> None:
+def test_browser_product_string_becomes_a_short_display_name(product: str, name: str) -> None:
     assert browser_name(product) == name

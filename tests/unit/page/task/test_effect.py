@@ -1,4 +1,4 @@
-"""Effect: the line of facts is short, is one line, and quotes the page."""
+"""The effect line is short, is one line, and quotes the page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def line(*told: DocumentEffect, is_late: bool = False, tells_value: bool = False
 
 
 @given(st.lists(EFFECTS, max_size=3))
-def test_any_effect_makes_one_short_line(told: list[dict[str, object]]) -> None:
+def test_any_effect_gives_one_short_line(told: list[dict[str, object]]) -> None:
     documents = [document_effect(msgspec.json.decode(msgspec.json.encode(one))) for one in told]
     text = line(*filter(None, documents))
     assert len(text) <= 400
@@ -50,14 +50,14 @@ def test_any_effect_makes_one_short_line(told: list[dict[str, object]]) -> None:
     ("document", "expected"),
     [
         (DocumentEffect(ms=7), "nothing observed in 7 ms"),
-        (DocumentEffect(ms=7, came=14, went=3), "14 lines came, 3 went"),
-        (DocumentEffect(ms=7, came=1, text="Hi"), '1 line came: "Hi"'),
-        (DocumentEffect(ms=7, went=1), "1 line went"),
-        (DocumentEffect(ms=7, came=9, is_more=True), "9 lines or more came"),
+        (DocumentEffect(ms=7, came=14, went=3), "14 lines appeared, 3 disappeared"),
+        (DocumentEffect(ms=7, came=1, text="Hi"), '1 line appeared: "Hi"'),
+        (DocumentEffect(ms=7, went=1), "1 line disappeared"),
+        (DocumentEffect(ms=7, came=9, is_more=True), "9 lines or more appeared"),
         (DocumentEffect(ms=7, looks=2), "2 elements changed class or style"),
-        (DocumentEffect(ms=7, looks=2, came=1), "1 line came"),
+        (DocumentEffect(ms=7, looks=2, came=1), "1 line appeared"),
         (DocumentEffect(ms=7, said=("a\nb",)), 'announced "a\\nb"'),
-        (DocumentEffect(ms=7, passed=("a\nb",)), 'came and went: "a\\nb"'),
+        (DocumentEffect(ms=7, passed=("a\nb",)), 'appeared briefly: "a\\nb"'),
         (DocumentEffect(ms=7, said=("a",), passed=("a",)), 'announced "a"'),
     ],
 )
@@ -65,9 +65,9 @@ def test_effect_line_describes_each_kind_of_effect(document: DocumentEffect, exp
     assert line(document) == expected
 
 
-def test_counts_of_several_documents_add_up() -> None:
+def test_effect_counts_of_several_documents_add_up() -> None:
     assert line(DocumentEffect(ms=1, came=1), DocumentEffect(ms=2, went=2)) == (
-        "1 line came, 2 went"
+        "1 line appeared, 2 disappeared"
     )
 
 
@@ -75,10 +75,10 @@ def test_effect_line_is_empty_without_a_document() -> None:
     assert line() == ""
 
 
-def test_a_late_effect_line_is_empty_unless_content_changed() -> None:
+def test_late_effect_line_is_empty_unless_content_changed() -> None:
     assert line(DocumentEffect(ms=7), is_late=True) == ""
     assert line(DocumentEffect(ms=7, looks=2), is_late=True) == ""
 
 
-def test_effect_line_says_nothing_else_beside_a_reported_value() -> None:
+def test_effect_line_with_a_reported_value_contains_only_that_value() -> None:
     assert line(DocumentEffect(ms=7), tells_value=True) == "nothing else observed in 7 ms"

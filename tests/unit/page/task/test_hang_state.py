@@ -1,4 +1,4 @@
-"""What is remembered of tabs that hang, and when it is forgotten."""
+"""The records of hung tabs, and their removal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.telemetry import Telemetry
 
 
 @pytest.mark.parametrize("seen", [True, False])
-def test_the_next_call_gets_a_rescue_note_only_if_no_call_saw_the_rescue_end(
+def test_next_call_gets_a_recovery_note_only_if_no_call_reported_the_recovery(
     seen: bool,
 ) -> None:
     hangs, rescue = HangState(), Rescue("t1", Telemetry("test"))
@@ -49,9 +49,9 @@ def test_hang_state_counts_crashes_per_tab_and_period() -> None:
     assert (hangs.crashed("t1", 60), hangs.crashed("t2", 60)) == (1, 2)
 
 
-def test_closing_a_tab_drops_its_rescue_note_but_not_its_replacement() -> None:
+def test_closing_a_tab_drops_its_recovery_note_and_keeps_its_replacement_record() -> None:
     hangs = HangState()
-    hangs.give_up("t1", "Go on in tab t2.")
+    hangs.give_up("t1", "Continue in tab t2.")
     rescue = Rescue("t1", Telemetry("test"))
     rescue.ended("gone", "It is gone.", ["the tab"])
     rescue.unseen = True
@@ -59,4 +59,4 @@ def test_closing_a_tab_drops_its_rescue_note_but_not_its_replacement() -> None:
     hangs.end("t1")
     hangs.forget_closed({"t2"})
     assert hangs.take_note("t1") == ""
-    assert (hangs.instead_of("t1"), hangs.instead_of("t2")) == ("Go on in tab t2.", None)
+    assert (hangs.instead_of("t1"), hangs.instead_of("t2")) == ("Continue in tab t2.", None)

@@ -1,4 +1,4 @@
-"""The book of refs: which number names what, through re-rendering, forgetting and selectors."""
+"""The ref book: which element a number refers to, after rerenders, removals and selectors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def given_ref(book: RefBook, local_id: int, name: str = "Buy", world: str = "w1"
     return book.assign(world, local_id, role="button", name=name, tab_id="t1", frame_id="F")
 
 
-def test_an_element_keeps_its_number_and_its_latest_name() -> None:
+def test_ref_book_keeps_an_elements_number_and_its_latest_name() -> None:
     book = RefBook()
     assert [given_ref(book, 1), given_ref(book, 2), given_ref(book, 1, "Bought")] == [
         "e1",
@@ -26,7 +26,7 @@ def test_an_element_keeps_its_number_and_its_latest_name() -> None:
     assert given_ref(book, 1, world="w2") == "e3"
 
 
-def test_a_ref_that_moved_names_the_new_element_and_the_old_one_gets_another_number() -> None:
+def test_moved_ref_refers_to_the_new_element_and_the_old_element_gets_a_new_number() -> None:
     book = RefBook()
     ref = book.find(given_ref(book, 1))
     book.learn(ref, 7)
@@ -37,11 +37,11 @@ def test_a_ref_that_moved_names_the_new_element_and_the_old_one_gets_another_num
     assert given_ref(book, 5) == "e1"
     assert given_ref(book, 1) == "e2"
     assert book.find("e1").local_id == 5
-    book.learn(ref, 9)  # what was asked of the old element is not said of the new one
+    book.learn(ref, 9)  # facts about the old element are not reported for the new one
     assert book.find("e1").backend_node_id is None
 
 
-def test_a_ref_moved_onto_an_element_with_a_ref_becomes_a_second_name() -> None:
+def test_ref_moved_to_an_element_with_a_ref_becomes_its_alias() -> None:
     book = RefBook()
     old, new = book.find(given_ref(book, 1)), given_ref(book, 2)
     book.move(old, 2)
@@ -56,8 +56,8 @@ def test_a_ref_moved_onto_an_element_with_a_ref_becomes_a_second_name() -> None:
         max_size=40,
     )
 )
-def test_the_ref_book_gives_no_number_twice(steps: list[tuple[str, int, int]]) -> None:
-    """But for healing, a number names one element for ever, and the outline's is never moved."""
+def test_ref_book_assigns_no_number_twice(steps: list[tuple[str, int, int]]) -> None:
+    """Except after healing, a number refers to one element forever."""
     book = RefBook()
     moved: dict[str, int] = {}
     names: dict[str, int] = {}
@@ -67,7 +67,7 @@ def test_the_ref_book_gives_no_number_twice(steps: list[tuple[str, int, int]]) -
         if ref in names:
             assert names[ref] == one
         else:
-            assert int(ref[1:]) == highest + 1  # a number that nothing had
+            assert int(ref[1:]) == highest + 1  # an unused number
         highest = max(highest, int(ref[1:]))
         names[ref] = one
         if what == "move" and one != other:
@@ -92,11 +92,11 @@ def test_the_ref_book_gives_no_number_twice(steps: list[tuple[str, int, int]]) -
     ),
     st.sampled_from([9, 12, 100]),
 )
-def test_assign_all_gives_the_same_refs_as_assigning_one_by_one(
+def test_assign_all_returns_the_same_refs_as_assigning_one_by_one(
     walks: list[tuple[str, list[tuple[int, str]]]], kept: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(refs_module, "_KEPT", kept)  # no walk alone is more than is kept
+        patch.setattr(refs_module, "_KEPT", kept)  # no single walk exceeds the limit
         at_once, one_by_one = RefBook(), RefBook()
         for world, elements in walks:
             ids, names = [one for one, _ in elements], [name for _, name in elements]
@@ -105,10 +105,10 @@ def test_assign_all_gives_the_same_refs_as_assigning_one_by_one(
             numbers = at_once.assign_all(place, ids, ["button"] * len(ids), names)
             for local_id, name, number in zip(ids, names, numbers, strict=True):
                 told = given_ref(one_by_one, local_id, name, world) if local_id else "e0"
-                if kept == 100:  # else one by one may forget what comes later on the same walk
+                if kept == 100:  # else one-by-one may drop refs that appear later in the same walk
                     assert told == f"e{number}"
                 ref = at_once.at(number)
-                # The oldest are forgotten, though they may have been met again just now.
+                # The oldest are dropped, even if they have just been seen again.
                 assert ref is not None or local_id == 0 or number <= at_once.last - kept
                 assert ref is None or (ref.local_id, ref.name, ref.world_id) == (
                     local_id,
@@ -121,7 +121,7 @@ def test_assign_all_gives_the_same_refs_as_assigning_one_by_one(
                 assert at_once.at(number) == one_by_one.at(number)
 
 
-def test_skipped_ref_numbers_name_nothing() -> None:
+def test_skipped_ref_numbers_refer_to_no_element() -> None:
     book = RefBook()
     assert given_ref(book, 1) == "e1"
     book.number_after(5)
@@ -132,14 +132,14 @@ def test_skipped_ref_numbers_name_nothing() -> None:
     assert book.find("e1").local_id == 1
 
 
-def test_a_forgotten_ref_is_unknown_and_its_number_is_not_reused(
+def test_removed_ref_is_unknown_and_its_number_is_not_reused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(refs_module, "_KEPT", 2)
     book = RefBook()
     first = book.find(given_ref(book, 1))
     given_ref(book, 2)
-    book.move(first, 2)  # e1 is a second name of what e2 names
+    book.move(first, 2)  # e1 is an alias of e2
     given_ref(book, 3)
     with pytest.raises(UnknownRef):
         book.find("e1")
@@ -148,7 +148,7 @@ def test_a_forgotten_ref_is_unknown_and_its_number_is_not_reused(
 
 
 @pytest.mark.parametrize("text", ["", "12", "e", "e1 e2", "#e1", "e-1", "button", "css=", None])
-def test_the_ref_book_names_the_field_of_a_malformed_ref(text: str) -> None:
+def test_malformed_ref_error_identifies_the_field(text: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         RefBook().find(text)
     assert caught.value.data["field"] == "ref"
@@ -170,7 +170,7 @@ def test_nth_distinguishes_identical_elements_within_a_frame() -> None:
     }
 
 
-def test_a_stale_ref_error_describes_the_element_and_suggests_near_ones() -> None:
+def test_stale_ref_error_describes_the_element_and_suggests_similar_elements() -> None:
     book = RefBook()
     ref = book.find(given_ref(book, 1))
     error = stale(ref, "it is no longer in the page")
@@ -193,9 +193,7 @@ def test_a_stale_ref_error_describes_the_element_and_suggests_near_ones() -> Non
         ("", "text=Send"),
     ],
 )
-def test_the_ref_book_suggests_a_selector_for_text_that_is_not_a_ref(
-    text: str, selector: str
-) -> None:
+def test_ref_book_suggests_a_selector_for_text_that_is_not_a_ref(text: str, selector: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         RefBook().find(text)
-    assert str(refused.value.hint).endswith(f"name the element: {selector}.")
+    assert str(refused.value.hint).endswith(f"use a selector: {selector}.")

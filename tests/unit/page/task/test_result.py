@@ -1,4 +1,4 @@
-"""What the agent has been told: each thing once, and no memory of what nobody can ask for."""
+"""Reported news: each item once, with bounded records."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def download(number: int, status: str) -> Download:
     )  # fmt: skip
 
 
-def test_news_reports_each_dialog_and_download_once_and_forgets_old_ones() -> None:
+def test_result_news_reports_each_dialog_and_download_once() -> None:
     seen, told = Seen(), []
     for n in range(200):
         recent = tuple(closed(m) for m in range(max(0, n - KEPT), n))
@@ -43,10 +43,10 @@ def test_news_reports_each_dialog_and_download_once_and_forgets_old_ones() -> No
     assert [one for one in told if isinstance(one, str)] == [f"d-{n}" for n in numbers]
     assert [one for one in told if one == ("dl-7", "completed")] == [("dl-7", "completed")]
     assert len(seen._dialogs) <= 2 * KEPT
-    assert len(seen._told) <= 3 * KEPT
+    assert len(seen._reported) <= 3 * KEPT
 
 
-def test_news_omits_a_dialog_that_the_agent_answered() -> None:
+def test_result_news_omits_a_dialog_that_the_agent_answered() -> None:
     seen = Seen()
     seen.told("d-1")
     seen.answered("d-1")

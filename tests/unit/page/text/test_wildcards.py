@@ -25,7 +25,7 @@ from tabwarden.page.text import fits_url
         ("*b*", "a\nb", True),
     ],
 )
-def test_a_star_stands_for_any_text(wanted: str, url: str, fits: bool) -> None:
+def test_wildcard_star_matches_any_text(wanted: str, url: str, fits: bool) -> None:
     assert fits_url(wanted, url) is fits
 
 

@@ -1,4 +1,4 @@
-"""The bundler accepts modules that fit together, and says what is wrong with those that don't."""
+"""The bundler accepts consistent modules, and reports errors in others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def body(script: str) -> list[str]:
     return script.splitlines()[1:-1]
 
 
-def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
+def test_bundler_orders_modules_after_their_imports(tmp_path: Path) -> None:
     script = bundled(tmp_path, walker=USE_A, a="export function a() {\n  return 1; // one\n}\n")
     assert body(script) == [
         "function a() {",
@@ -39,7 +39,7 @@ def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
     ]
 
 
-def test_the_bundler_exposes_reexports_under_their_new_name(
+def test_bundler_exposes_reexports_under_their_new_name(
     tmp_path: Path,
 ) -> None:
     walker = 'export { a, b as other } from "./a.js";\n'
@@ -47,7 +47,7 @@ def test_the_bundler_exposes_reexports_under_their_new_name(
     assert body(script)[-1] == "globalThis.__tabwarden = { a, other: b };"
 
 
-def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
+def test_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
     tmp_path: Path,
 ) -> None:
     walker = (
@@ -59,7 +59,7 @@ def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
 @pytest.mark.parametrize(
     ("files", "complaint"),
     [
-        ({}, "walker.js:1 imports a.js: there is no such file"),
+        ({}, "walker.js:1 imports a.js, but this file does not exist"),
         ({"a": "export const b = 1;\n"}, "walker.js:1 imports a, which a.js does not export"),
         ({"a": "const a = 1;\n"}, "walker.js:1 imports a, which a.js does not export"),
         ({"a": "export const a = () => b();\n"}, "a.js:1 uses b: import it"),
@@ -83,10 +83,10 @@ def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
             {"walker": "export default 1;\n"},
             "walker.js: line 1: a module's top level has no 'default'",
         ),
-        ({"walker": "export const a = `\n"}, "walker.js: a template that does not end"),
+        ({"walker": "export const a = `\n"}, "walker.js: a template is not closed"),
     ],
 )
-def test_the_bundler_refuses_modules_that_do_not_fit_together(
+def test_bundler_rejects_inconsistent_modules(
     tmp_path: Path, files: dict[str, str], complaint: str
 ) -> None:
     with pytest.raises(BundleError, match=re.escape(complaint)):
@@ -102,15 +102,15 @@ def test_the_bundler_refuses_modules_that_do_not_fit_together(
         "export function a() {\n  return use();\n}\na();\n",
     ],
 )
-def test_the_bundler_refuses_a_circle_of_two_modules(tmp_path: Path, a: str) -> None:
+def test_bundler_refuses_an_import_cycle_between_two_modules(tmp_path: Path, a: str) -> None:
     complaint = r"a\.js:1 imports walker\.js, but .* \(walker\.js -> a\.js -> walker\.js\): move"
     with pytest.raises(BundleError, match=complaint):
         bundled(tmp_path, walker=USE_A, a='import { use } from "./walker.js";\n' + a)
 
 
-def test_the_bundler_refuses_a_circle_in_a_folder(tmp_path: Path) -> None:
+def test_bundler_refuses_an_import_cycle_within_a_folder(tmp_path: Path) -> None:
     with pytest.raises(
-        BundleError, match=r"dom/c\.js:1 imports dom/a\.js.*in a circle.*merge them"
+        BundleError, match=r"dom/c\.js:1 imports dom/a\.js.*import cycle.*merge the modules"
     ):
         bundled(
             tmp_path,
@@ -128,7 +128,7 @@ HIT = 'import { box } from "../geometry/box.js";\nexport const hit = () => box;\
 BOX = "export const box = 1;\n"
 
 
-def test_the_bundler_lets_a_folder_import_those_below_it(tmp_path: Path) -> None:
+def test_bundler_allows_a_folder_to_import_from_lower_layers(tmp_path: Path) -> None:
     files = {"walker": WALKER, "hits/hit": HIT, "geometry/box": BOX}
     assert body(bundled(tmp_path, **files))[0] == "const box = 1;"
 
@@ -156,25 +156,25 @@ def test_the_bundler_lets_a_folder_import_those_below_it(tmp_path: Path) -> None
                 "geometry/box": 'import { top } from "../other/top.js";\nexport const box = top;\n',
                 "other/top": "export const top = 1;\n",
             },
-            r"other/top\.js: its folder has no place among the layers; add other to LAYERS",
+            r"other/top\.js: its folder is not a layer; add other to LAYERS",
         ),
     ],
 )
-def test_the_bundler_refuses_an_import_of_a_folder_above(
+def test_bundler_rejects_an_import_from_a_higher_layer(
     tmp_path: Path, files: dict[str, str], complaint: str
 ) -> None:
     with pytest.raises(BundleError, match=complaint):
         bundled(tmp_path, **{"walker": WALKER, "hits/hit": HIT, **files})
 
 
-def test_the_bundlers_layers_are_the_folders_of_the_walker() -> None:
+def test_bundler_layers_match_the_walker_folders() -> None:
     modules = load(bundle_walker.WALKER / "js")
     bundle(modules)
     folders = {path.rpartition("/")[0] for path in modules}
     assert folders == {"", *bundle_walker.LAYERS}
 
 
-def test_the_bundler_names_unused_exports_declarations_and_modules(tmp_path: Path) -> None:
+def test_bundler_reports_unused_exports_declarations_and_modules(tmp_path: Path) -> None:
     bundled(
         tmp_path,
         walker=USE_A,
@@ -188,7 +188,7 @@ def test_the_bundler_names_unused_exports_declarations_and_modules(tmp_path: Pat
     ]
 
 
-def test_a_stale_bundle_fails_the_check(
+def test_bundle_check_fails_for_a_stale_bundle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "js").mkdir()

@@ -1,4 +1,4 @@
-"""A walk skips what it would ask of an element none of whose attributes tells anything."""
+"""The walker skips computations for an element without semantic attributes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import tabwarden.page.walker
 JS = Path(tabwarden.page.walker.__file__).parent / "js"
 WALK = ("accessibility/*.js", "outline/*.js", "dom/flat_tree.js", "dom/visibility.js")
 ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
-# Asked of a few kinds of elements, whatever else these have: not behind `isTelling`.
+# Read only from a few kinds of elements, whatever their other attributes: not behind `isTelling`.
 OF_SOME = set("href list label scope disabled controls class id src summary".split())
 
 
-def test_the_telling_list_has_every_attribute_the_walk_reads_of_any_element() -> None:
+def test_semantic_attribute_list_contains_every_attribute_that_the_walker_reads() -> None:
     source = (JS / "dom/semantic_attributes.js").read_text("utf-8")
     (listed,) = re.findall(r"TELLING = new Set\(\s*\((.*?)\)\.split", source, re.DOTALL)
     telling = set(re.sub(r'["+]', " ", listed).split())

@@ -1,4 +1,4 @@
-"""A walk as the walker writes it (``js/columns.js``), read back."""
+"""Decoding the walker's output (``js/columns.js``)."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ READ = [
     "text",
     [
         "\n".join([json.dumps(HEAD | {"lines": None}), *LINES]),
-        json.dumps(HEAD | {"lines": LINES}),  # one of them has an end of a line
+        json.dumps(HEAD | {"lines": LINES}),  # one of them contains a line break
     ],
 )
-def test_decode_reads_names_and_urls_from_lines_or_from_the_head(text: str) -> None:
+def test_walk_decoder_reads_names_and_urls_from_lines_or_the_header(text: str) -> None:
     told = decode(text)
     assert list(told.nodes) == READ
     assert (told.view, told.title) == ([0, 2], "Shop")
 
 
-def test_decode_gives_no_nodes_for_an_empty_document() -> None:
+def test_walk_decoder_returns_no_nodes_for_an_empty_document() -> None:
     nothing: dict[str, Any] = {key: [] for key in HEAD if isinstance(HEAD[key], list)}
     head = HEAD | nothing | {"stated": {"at": [], "states": []}, "lines": None}
     assert len(decode(f"{json.dumps(head)}\n").nodes) == 0

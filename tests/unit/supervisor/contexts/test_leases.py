@@ -1,4 +1,4 @@
-"""Leases of browser contexts: held while their owner lives, found when it does not."""
+"""Leases of browser contexts: held while their owner lives, abandoned afterwards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def taken(age_s: float = 60) -> Lease:
     return lease
 
 
-def test_a_lease_is_held_until_it_ends_and_leaves_nothing(folder: Path) -> None:
+def test_context_lease_is_held_until_it_ends_and_leaves_no_file(folder: Path) -> None:
     lease = taken()
     assert leases.is_held(CONTEXT)
     assert leases.abandoned() == []
@@ -36,7 +36,7 @@ def test_a_lease_is_held_until_it_ends_and_leaves_nothing(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_left_context_counts_as_abandoned_until_it_is_forgotten() -> None:
+def test_released_context_counts_as_abandoned_until_it_is_forgotten() -> None:
     taken().leave()
     assert not leases.is_held(CONTEXT)
     assert leases.abandoned() == [CONTEXT]
@@ -45,7 +45,7 @@ def test_a_left_context_counts_as_abandoned_until_it_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize(("age_s", "stays"), [(0, True), (8 * 24 * 3600, False)])
-def test_the_cleanup_skips_a_fresh_lease_and_removes_an_expired_one(
+def test_lease_cleanup_skips_a_fresh_lease_and_removes_an_expired_lease(
     folder: Path, age_s: float, stays: bool
 ) -> None:
     taken(age_s).leave()
@@ -58,7 +58,7 @@ def test_the_cleanup_skips_a_fresh_lease_and_removes_an_expired_one(
     ["../../elsewhere", "/etc/passwd-like", "", "a b c d e f g", "..", "good-one/../../elsewhere"],
 )
 @pytest.mark.threat
-def test_a_browsers_context_id_cannot_name_a_file_outside_the_folder(
+def test_context_id_cannot_create_a_lease_file_outside_the_folder(
     tmp_path: Path, name: str
 ) -> None:
     assert Lease.take(name) is None
@@ -67,7 +67,7 @@ def test_a_browsers_context_id_cannot_name_a_file_outside_the_folder(
     assert list(tmp_path.rglob("*")) == []
 
 
-def test_a_lease_is_not_taken_when_its_file_cannot_be_written(tmp_path: Path) -> None:
+def test_lease_is_not_acquired_if_its_file_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "contexts").write_text("in the way")
     assert Lease.take(CONTEXT) is None
     assert leases.abandoned() == []

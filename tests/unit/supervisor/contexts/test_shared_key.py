@@ -1,4 +1,4 @@
-"""The family's secret: one for all programs of a user, and for nobody else."""
+"""The bridge key: one for all programs of a user, and private to that user."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def anew() -> bytes:
-    """As another program reads it."""
+    """Read it like another program."""
     shared_key.family_secret.cache_clear()
     return shared_key.family_secret()
 
 
-def test_programs_of_a_user_share_one_secret_that_others_cannot_read(state: Path) -> None:
+def test_programs_of_a_user_share_one_bridge_key_that_others_cannot_read(state: Path) -> None:
     assert anew() == anew()
     (kept,) = state.iterdir()
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
@@ -38,7 +38,7 @@ def test_programs_of_a_user_share_one_secret_that_others_cannot_read(state: Path
     assert anew() != known
 
 
-def test_without_a_writable_folder_each_program_gets_its_own_secret(
+def test_programs_without_a_writable_folder_use_separate_bridge_keys(
     state: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     state.write_text("a file, where the folder should be")
@@ -48,7 +48,7 @@ def test_without_a_writable_folder_each_program_gets_its_own_secret(
     assert mine.decode() not in caplog.text
 
 
-def test_the_bridge_script_contains_nothing_of_the_secret(state: Path) -> None:
+def test_bridge_script_does_not_contain_the_bridge_key(state: Path) -> None:
     secret = anew()
     one, other = (fresh_bridge(BridgeMode.AUTO, secret) for _ in range(2))
     assert one is not None

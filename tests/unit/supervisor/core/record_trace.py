@@ -23,7 +23,7 @@ class Line(msgspec.Struct, omit_defaults=True):
     method: str = ""
     session_id: str | None = None
     body: str = ""
-    """Parameters or result, base64: exactly the bytes that came."""
+    """Parameters or result in base64: exactly the received bytes."""
     ask: dict[str, str] = {}
     error: str | None = None
 

@@ -52,7 +52,7 @@ def events(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 
 class AnyShape(AnyOrder):
-    """Beside what a browser might tell: any of its events with anything in it."""
+    """Plausible browser events, and any other event with any content."""
 
     @rule(event=events(), on=ON)
     def anything(self, event: tuple[str, dict[str, Any]], on: str | None) -> None:
@@ -94,7 +94,7 @@ TestAnyShape.settings = searched(25, steps=40)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_well_formed_event_makes_the_machine_raise(method: str) -> None:
+def test_state_machine_raises_no_exception_for_any_well_formed_event(method: str) -> None:
     @searched(8)
     @given(PARAMS[method], ON, st.booleans())
     def check(params: dict[str, Any], on: str | None, known: bool) -> None:

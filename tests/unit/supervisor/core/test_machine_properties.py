@@ -1,4 +1,4 @@
-"""No order of events makes the machine raise, lose a dialog, or leave a target standing."""
+"""In any order of events the machine never raises, loses a dialog or leaves a target held."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """The browser, the agent and the clock, each doing anything at any time."""
+    """The browser, the agent and the clock, each acting at any time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -184,7 +184,7 @@ class AnyOrder(RuleBasedStateMachine):
     def disconnect(self) -> None:
         self.input(inputs.Disconnected("the socket closed"))
 
-    # -- what always holds -------------------------------------------------------------------
+    # -- invariants --------------------------------------------------------------------------
 
     @invariant()
     def no_dialog_is_lost(self) -> None:
@@ -201,7 +201,7 @@ class AnyOrder(RuleBasedStateMachine):
     def waiting_dialogs_can_be_answered(self) -> None:
         state = self.play.state
         for dialog in state.pending_dialogs:
-            # Until the browser tells of it again, the guard of the lost connection answers it.
+            # The lost connection's guard answers it until the browser reports it again.
             assert dialog.guarded or dialog.session_id in state.sessions
             assert m.next_deadline(state) is not None or dialog.answer is not None
 
@@ -307,7 +307,7 @@ class Bridged(AnyOrder):
 
 
 class Auto(Bridged):
-    """The same with both channels, the debugger going on and off."""
+    """The same with both channels, with the debugger turned on and off."""
 
     bridge = AUTO
 
@@ -371,7 +371,7 @@ class Auto(Bridged):
             dialog = waiting.get(request_id)
             unanswered = dialog is not None and dialog.answer is None
             assert bool(answers) is not unanswered
-            # An answer may have come too late: then its dialog ends like one that had none.
+            # An answer may have been too late: then its dialog ends like an unanswered one.
             assert [one.ask is None for one in answers] in ([], [True], [False], [False, True])
             assert {one.session_id for one in answers} <= {self.held[request_id]}
 
@@ -395,7 +395,7 @@ TestAnyOrder.settings = settings.get_profile("supervisor")
 
 
 class OwnContext(AnyOrder):
-    """The same in a context of the task's own, while the browser tells of others' too."""
+    """The same in a task's own context, with events of other contexts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -457,7 +457,7 @@ TestOwnContext.settings = settings.get_profile("supervisor")
 
 
 class EachPolicy(AnyOrder):
-    """The same when the policy answers by itself."""
+    """The same with a policy that answers dialogs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -474,7 +474,7 @@ TestEachPolicy.settings = settings.get_profile("supervisor")
 
 @given(policy=POLICIES, kind=st.sampled_from(["alert", "confirm", "prompt"]))
 @settings(deadline=None, derandomize=not FUZZ)
-def test_a_dialog_policy_answers_as_its_name_says(policy: str, kind: str) -> None:
+def test_dialog_policy_gives_the_answer_that_its_name_states(policy: str, kind: str) -> None:
     play = Play.connected(dialog_policy=policy)
     play.open_page()
     play.dialog(kind, default="x")
@@ -484,7 +484,7 @@ def test_a_dialog_policy_answers_as_its_name_says(policy: str, kind: str) -> Non
 
 @given(st.binary(max_size=60), st.sampled_from(sorted(m.EVENTS)))
 @settings(deadline=None, derandomize=not FUZZ)
-def test_no_event_bytes_make_the_machine_raise(params: bytes, method: str) -> None:
+def test_state_machine_raises_no_exception_for_any_event_bytes(params: bytes, method: str) -> None:
     play = Play.connected()
     play.open_page()
     m.step(play.state, inputs.EventReceived(method, "S1", params), Now(1.0, 1.0))

@@ -1,4 +1,4 @@
-"""What real Chromium sent on a short visit, folded again: the states that it led to."""
+"""A recorded visit of a real Chromium, replayed to the same states."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def recorded() -> Iterator[inputs.Input]:
                 yield inputs.Disconnected(line.error or "")
 
 
-def test_a_recorded_visit_leads_through_the_same_states() -> None:
+def test_replayed_event_trace_produces_the_recorded_states() -> None:
     play, trees, statuses = Play(), set(), []
     for one in recorded():
         play.give(one)
@@ -78,7 +78,7 @@ def test_a_recorded_visit_leads_through_the_same_states() -> None:
     assert play.state.pending_dialogs == ()
 
 
-def test_the_same_trace_gives_the_same_state_every_time() -> None:
+def test_replaying_an_event_trace_is_deterministic() -> None:
     states = []
     for _ in range(2):
         play = Play()

@@ -1,4 +1,4 @@
-"""Connections that break as soon as they are made have one budget; those that stood, one each."""
+"""Connections that break immediately share one budget; stable ones get a new one each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tabwarden.supervisor.link.backoff import ReconnectLimit
 
 
-def test_a_connection_that_keeps_breaking_retries_slower_and_then_gives_up() -> None:
+def test_backoff_retries_a_repeatedly_lost_connection_more_slowly_and_then_stops() -> None:
     flapping, now, pauses = ReconnectLimit(), 100.0, []
     while not flapping.lost(now):
         pauses.append(flapping.pause_s)
@@ -21,7 +21,7 @@ def test_a_connection_that_keeps_breaking_retries_slower_and_then_gives_up() -> 
 
 
 @pytest.mark.parametrize("told_when_it_was_made", [True, False])
-def test_a_connection_that_held_for_a_while_resets_the_backoff(told_when_it_was_made: bool) -> None:
+def test_stable_connection_resets_the_backoff(told_when_it_was_made: bool) -> None:
     flapping, now = ReconnectLimit(), 100.0
     if told_when_it_was_made:
         flapping.regained(now)

@@ -23,10 +23,10 @@ def on_loop(
 
 
 @pytest.mark.parametrize("after_ms", [(10, 20, 30), (30, 20, 10), (20, 30, 10)])
-def test_deadlines_fire_in_order_and_not_before_their_time(after_ms: tuple[int, ...]) -> None:
+def test_deadlines_fire_in_order_and_not_early(after_ms: tuple[int, ...]) -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         began, came = loop.time(), asyncio.Queue[int]()
-        late = deadlines.add(began + 60, lambda: None)  # what comes sooner does not wait for it
+        late = deadlines.add(began + 60, lambda: None)  # an earlier deadline does not wait for it
         for ms in after_ms:
             deadlines.add(began + ms / 1000, lambda ms=ms: came.put_nowait(ms))  # type: ignore[misc]
         for ms in sorted(after_ms):
@@ -38,7 +38,7 @@ def test_deadlines_fire_in_order_and_not_before_their_time(after_ms: tuple[int, 
     on_loop(work)
 
 
-def test_a_lifted_deadline_does_not_fire_or_delay_another() -> None:
+def test_canceled_deadline_does_not_fire_or_delay_another_deadline() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came = asyncio.Queue[str]()
         deadlines.lift(deadlines.add(loop.time() + 0.005, lambda: came.put_nowait("lifted")))
@@ -48,7 +48,7 @@ def test_a_lifted_deadline_does_not_fire_or_delay_another() -> None:
     on_loop(work)
 
 
-def test_a_deadline_can_lift_another_that_is_due_too() -> None:
+def test_deadline_callback_can_cancel_another_due_deadline() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came: list[str] = []
         at = loop.time() + 0.01
@@ -92,7 +92,7 @@ def test_other_threads_can_add_deadlines() -> None:
     on_loop(work)
 
 
-def test_a_late_loop_keeps_the_order_of_deadlines_and_other_timers() -> None:
+def test_delayed_event_loop_runs_deadlines_and_timers_in_order() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came = asyncio.Queue[str]()
         deadlines.add(loop.time() + 0.01, lambda: came.put_nowait("first"))

@@ -1,4 +1,4 @@
-"""The driver at the machine's edge: it attaches, connects again, posts a guard, and ends."""
+"""The driver around the machine: it attaches, reconnects, opens a guard, and stops."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.anyio
 
 
 class Guarded(MemoryEndpoint):
-    """An endpoint that lets a second connection in."""
+    """An endpoint that accepts a second connection."""
 
     capabilities = Capabilities(guard_session=True)
 
 
 async def guarded(*wires: MemoryWire | Exception) -> CDPSupervisor:
-    """A supervisor with one ready tab and, where its endpoint lets one in, a guard."""
+    """A supervisor with one ready tab and, if its endpoint accepts one, a guard."""
     supervisor = CDPSupervisor("task", Guarded(*wires), Policy())
     await supervisor.start(Budget(5_000))
     assert isinstance(wires[0], MemoryWire)
@@ -39,18 +39,18 @@ async def guarded(*wires: MemoryWire | Exception) -> CDPSupervisor:
     return supervisor
 
 
-# -- life ------------------------------------------------------------------------------------
+# -- lifecycle -------------------------------------------------------------------------------
 
 
-async def test_a_supervisor_has_no_connection_before_start() -> None:
+async def test_supervisor_has_no_connection_before_start() -> None:
     supervisor = CDPSupervisor("task", MemoryEndpoint(), Policy())
     with pytest.raises(BrowserGone, match="not connected"):
         _ = supervisor.connection
-    supervisor.feed(inputs.Connected(owned=False))  # what it wants sent goes nowhere
+    supervisor.feed(inputs.Connected(owned=False))  # its commands are not sent
     await supervisor.stop()
 
 
-async def test_a_supervisor_reports_a_browser_that_crashes_during_start_as_unreachable(
+async def test_supervisor_reports_a_browser_that_crashes_during_startup_as_unreachable(
     wire: MemoryWire,
 ) -> None:
     wire.silent.add("Browser.getVersion")
@@ -63,7 +63,7 @@ async def test_a_supervisor_reports_a_browser_that_crashes_during_start_as_unrea
     assert supervisor.state.health.status == "gone"
 
 
-async def test_a_cancelled_start_closes_its_wire(wire: MemoryWire) -> None:
+async def test_canceled_supervisor_start_closes_its_connection(wire: MemoryWire) -> None:
     wire.silent.add("Browser.getVersion")
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy())
     starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
@@ -75,7 +75,7 @@ async def test_a_cancelled_start_closes_its_wire(wire: MemoryWire) -> None:
     await supervisor.stop()
 
 
-async def test_stopping_the_supervisor_cancels_background_work(wire: MemoryWire) -> None:
+async def test_stopping_the_supervisor_cancels_its_background_tasks(wire: MemoryWire) -> None:
     supervisor = await supervised(wire)
     beside = supervisor.spawn(asyncio.sleep(600))
     await supervisor.stop()
@@ -84,10 +84,10 @@ async def test_stopping_the_supervisor_cancels_background_work(wire: MemoryWire)
     assert supervisor.snapshot().health.status == "gone"
 
 
-# -- hearing ---------------------------------------------------------------------------------
+# -- events ----------------------------------------------------------------------------------
 
 
-async def test_each_listener_hears_events_until_it_unsubscribes(wire: MemoryWire) -> None:
+async def test_each_listener_receives_events_until_it_unsubscribes(wire: MemoryWire) -> None:
     supervisor = await supervised(wire)
     heard: list[str] = []
     ends = [
@@ -105,9 +105,9 @@ async def test_each_listener_hears_events_until_it_unsubscribes(wire: MemoryWire
     await supervisor.stop()
 
 
-async def test_the_watchdog_dismisses_a_dialog_at_its_timeout(wire: MemoryWire) -> None:
+async def test_watchdog_dismisses_a_dialog_at_its_timeout(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, policy=Policy(dialog_timeout_s=0.02))
-    supervisor.feed(inputs.AgentActed("t1"))  # in a tab that others opened
+    supervisor.feed(inputs.AgentActed("t1"))  # in another client's tab
     wire.event(
         "Page.javascriptDialogOpening",
         {
@@ -126,7 +126,7 @@ async def test_the_watchdog_dismisses_a_dialog_at_its_timeout(wire: MemoryWire) 
     await supervisor.stop()
 
 
-async def test_the_supervisor_sends_heartbeats_over_an_idle_wire(wire: MemoryWire) -> None:
+async def test_supervisor_sends_heartbeats_over_an_idle_wire(wire: MemoryWire) -> None:
     class Drowsy(MemoryEndpoint):
         async def open(self, budget: Budget) -> OpenedEndpoint:
             opened = await super().open(budget)
@@ -142,10 +142,10 @@ async def test_the_supervisor_sends_heartbeats_over_an_idle_wire(wire: MemoryWir
     assert len(wire.sent) == sent
 
 
-# -- the wire is lost ------------------------------------------------------------------------
+# -- a lost connection -----------------------------------------------------------------------
 
 
-async def test_the_supervisor_reconnects_again_when_the_second_wire_breaks(
+async def test_supervisor_reconnects_again_when_the_second_wire_breaks(
     wire: MemoryWire,
 ) -> None:
     broken, last = MemoryWire(), MemoryWire()
@@ -162,7 +162,7 @@ async def test_the_supervisor_reconnects_again_when_the_second_wire_breaks(
     await supervisor.stop()
 
 
-async def test_a_failed_reconnect_reports_both_the_loss_and_the_failure(
+async def test_failed_reconnect_reports_both_the_loss_and_the_failure(
     wire: MemoryWire,
 ) -> None:
     supervisor = await supervised(wire, BrowserGone("No browser any more.", reason="moved"))
@@ -175,7 +175,7 @@ async def test_a_failed_reconnect_reports_both_the_loss_and_the_failure(
     await supervisor.stop()
 
 
-async def test_the_supervisor_ignores_a_late_close_of_the_old_wire(wire: MemoryWire) -> None:
+async def test_supervisor_ignores_a_late_close_of_the_old_wire(wire: MemoryWire) -> None:
     second = MemoryWire()
     supervisor = await supervised(wire, second)
     old = supervisor.connection
@@ -189,7 +189,7 @@ async def test_the_supervisor_ignores_a_late_close_of_the_old_wire(wire: MemoryW
 # -- the guard -------------------------------------------------------------------------------
 
 
-async def test_the_guard_watches_each_page_and_answers_when_the_wire_is_lost() -> None:
+async def test_guard_watches_each_page_and_answers_when_the_wire_is_lost() -> None:
     wire, guard, second = MemoryWire(), MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard, second)
@@ -215,7 +215,7 @@ async def test_the_guard_watches_each_page_and_answers_when_the_wire_is_lost() -
     await supervisor.stop()
 
 
-async def test_the_guard_stops_watching_a_closed_page_and_ignores_other_events() -> None:
+async def test_guard_stops_watching_a_closed_page_and_ignores_other_events() -> None:
     wire, guard = MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard)
@@ -234,7 +234,7 @@ async def test_the_guard_stops_watching_a_closed_page_and_ignores_other_events()
     await supervisor.stop()
 
 
-async def test_losing_the_guard_does_not_end_the_task() -> None:
+async def test_losing_the_guard_connection_does_not_end_the_task() -> None:
     wire, guard = MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard)
@@ -247,7 +247,7 @@ async def test_losing_the_guard_does_not_end_the_task() -> None:
     await supervisor.stop()
 
 
-async def test_an_endpoint_with_one_client_at_a_time_gets_no_guard() -> None:
+async def test_single_client_endpoint_gets_no_guard_connection() -> None:
     wire = MemoryWire()
     supervisor = await guarded(wire, EndpointUnreachable("One client at a time."))
     await eventually_async(lambda: not supervisor._background)
@@ -256,10 +256,10 @@ async def test_an_endpoint_with_one_client_at_a_time_gets_no_guard() -> None:
     await supervisor.stop()
 
 
-# -- a context of its own --------------------------------------------------------------------
+# -- the task's own context ------------------------------------------------------------------
 
 
-async def test_a_supervisor_refuses_a_browser_that_cannot_create_contexts(wire: MemoryWire) -> None:
+async def test_supervisor_rejects_a_browser_that_cannot_create_contexts(wire: MemoryWire) -> None:
     wire.answers["Target.createBrowserContext"] = {"code": -32000, "message": "Not allowed"}
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy(), OwnContext())
     with pytest.raises(NotSupported, match="Not allowed"):
@@ -267,7 +267,9 @@ async def test_a_supervisor_refuses_a_browser_that_cannot_create_contexts(wire: 
     assert supervisor.connection.lost is not None
 
 
-async def test_a_cancelled_start_disposes_of_the_context_it_was_creating(wire: MemoryWire) -> None:
+async def test_canceled_supervisor_start_disposes_of_the_context_it_was_creating(
+    wire: MemoryWire,
+) -> None:
     wire.silent.add("Target.createBrowserContext")
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy(), OwnContext())
     starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
@@ -282,7 +284,7 @@ async def test_a_cancelled_start_disposes_of_the_context_it_was_creating(wire: M
     assert [one["params"] for one in disposed] == [{"browserContextId": "ABCDEF0123456789"}]
 
 
-async def test_asking_again_forgets_a_question_that_was_never_answered(
+async def test_repeated_tab_query_replaces_an_unanswered_query(
     wire: MemoryWire,
 ) -> None:
     supervisor = await supervised(wire)

@@ -1,4 +1,4 @@
-"""The engine loop: from any thread, cancelled from there, and over when the process is."""
+"""The engine loop: used and canceled from any thread, and stopped with the process."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def test_engine_loop_runs_coroutines_on_its_own_thread(engine: EngineLoop) -> No
         engine.run_sync(fails())
 
 
-def test_a_process_has_one_engine_loop() -> None:
+def test_process_has_one_engine_loop() -> None:
     assert engine_loop() is engine_loop()
 
 
-def test_run_sync_refuses_a_call_from_the_engine_thread(
+def test_run_sync_rejects_a_call_from_the_engine_thread(
     engine: EngineLoop,
 ) -> None:
     async def inside() -> str:
@@ -54,7 +54,7 @@ def test_run_sync_refuses_a_call_from_the_engine_thread(
     assert engine.run_sync(inside()) == "tabwarden-engine"
 
 
-def test_an_interrupted_caller_cancels_the_work(
+def test_interrupted_caller_cancels_its_coroutine(
     engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended = threading.Event()
@@ -76,10 +76,10 @@ def test_an_interrupted_caller_cancels_the_work(
     assert ended.wait(60)
 
 
-def test_a_caller_interrupted_before_it_waits_cancels_the_work(
+def test_caller_interrupted_before_it_waits_cancels_its_coroutine(
     engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C can come when the engine has the work and the caller has no future of it yet."""
+    """Ctrl-C can arrive when the engine has the work and the caller has no future for it yet."""
     begun, ended = threading.Event(), threading.Event()
 
     async def waits() -> None:
@@ -102,7 +102,7 @@ def test_a_caller_interrupted_before_it_waits_cancels_the_work(
     assert ended.wait(60)
 
 
-def test_an_interrupt_before_submit_closes_the_coroutine(
+def test_interrupt_before_submit_closes_the_coroutine(
     engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ctrl_c(_: object) -> None:
@@ -117,7 +117,7 @@ def test_an_interrupt_before_submit_closes_the_coroutine(
     assert inspect.getcoroutinestate(work) == inspect.CORO_CLOSED
 
 
-def test_a_cancelled_caller_waits_until_the_work_has_cleaned_up(engine: EngineLoop) -> None:
+def test_canceled_caller_waits_until_its_coroutine_has_cleaned_up(engine: EngineLoop) -> None:
     steps: list[str] = []
     begun = threading.Event()
 
@@ -147,7 +147,7 @@ def test_run_async_passes_results_and_errors_to_the_caller(engine: EngineLoop) -
         asyncio.run(engine.run_async(fails()))
 
 
-def test_shutdown_runs_its_callbacks_before_it_cancels_running_work(engine: EngineLoop) -> None:
+def test_loop_shutdown_runs_callbacks_before_it_cancels_running_tasks(engine: EngineLoop) -> None:
     steps: list[str] = []
 
     async def at_shutdown() -> None:

@@ -1,4 +1,4 @@
-"""The race: what ends a wait, what does not, and what is left of it afterwards."""
+"""The race: which events end a wait, and no leftovers afterwards."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def told(supervisor: CDPSupervisor, *news: notices.Notice) -> None:
 async def ending_of(
     supervisor: CDPSupervisor, race: Race, happens: Callable[[], object]
 ) -> Exception | None:
-    """What a waiting command ends with after something happened; None: it waits on."""
+    """The outcome of a pending command after an event; None: it still waits."""
     with race:
         waiting = asyncio.ensure_future(race.call(SILENT, None))
         await asyncio.sleep(0)
@@ -85,7 +85,7 @@ async def ending_of(
 # -- commands --------------------------------------------------------------------------------
 
 
-async def test_a_command_gives_its_result_and_leaves_nothing(
+async def test_race_command_returns_its_result_and_leaves_nothing_pending(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": {"type": "number", "value": 2}}
@@ -97,7 +97,7 @@ async def test_a_command_gives_its_result_and_leaves_nothing(
     assert not supervisor._audience.observers
 
 
-async def test_commands_can_be_sent_before_they_are_awaited(
+async def test_race_commands_can_be_sent_before_they_are_awaited(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     with racing(supervisor) as race:
@@ -109,7 +109,7 @@ async def test_commands_can_be_sent_before_they_are_awaited(
 
 
 @pytest.mark.parametrize("way", ["call", "raw"])
-async def test_a_refused_command_error_names_the_command_and_the_reason(
+async def test_rejected_command_error_contains_the_command_and_the_reason(
     way: str, supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Page.reload"] = {"code": -32000, "message": "Not attached"}
@@ -119,21 +119,21 @@ async def test_a_refused_command_error_names_the_command_and_the_reason(
             if way == "call"
             else race.raw("Page.reload", b"{}", "S1")
         )
-    assert caught.value.message == "The browser refused Page.reload: Not attached."
+    assert caught.value.message == "The browser rejected Page.reload: Not attached."
     assert "new snapshot" in caught.value.hint
     assert caught.value.data == {"method": "Page.reload", "cdp_code": -32000}
     assert caught.value.error.message == "Not attached"
 
 
-async def test_a_malformed_reply_raises_command_refused(
+async def test_malformed_command_reply_raises_command_refused(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": 7}
-    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unknown format"):
+    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unexpected format"):
         await race.call(EVALUATE, "S1")
 
 
-async def test_a_raw_command_returns_the_unparsed_reply(
+async def test_raw_command_returns_the_unparsed_reply(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Some.thing"] = {"a": [1]}
@@ -146,7 +146,7 @@ async def test_a_raw_command_returns_the_unparsed_reply(
 
 
 @pytest.mark.parametrize("way", ["call", "raw"])
-async def test_a_race_forgets_an_unanswered_command_when_it_ends(
+async def test_race_discards_an_unanswered_command_when_it_ends(
     way: str, supervisor: CDPSupervisor
 ) -> None:
     with racing(supervisor, SHORT_MS) as race, pytest.raises(BudgetExceeded):
@@ -154,7 +154,7 @@ async def test_a_race_forgets_an_unanswered_command_when_it_ends(
     assert supervisor.connection.in_flight == 0
 
 
-async def test_the_end_of_a_session_fails_its_pending_commands(supervisor: CDPSupervisor) -> None:
+async def test_end_of_a_session_fails_its_pending_commands(supervisor: CDPSupervisor) -> None:
     with racing(supervisor) as race:
         pending = race.start(SILENT, "S1")
         supervisor.connection.session_ended("S1", "the frame moved")
@@ -171,7 +171,7 @@ async def test_the_end_of_a_session_fails_its_pending_commands(supervisor: CDPSu
         (EVALUATE, None, False),
     ],
 )
-async def test_a_race_remembers_when_a_renderer_answered_on_its_main_thread(
+async def test_race_records_when_a_renderers_main_thread_last_answered(
     method: Any,
     session_id: str | None,
     is_heard: bool,
@@ -187,7 +187,7 @@ async def test_a_race_remembers_when_a_renderer_answered_on_its_main_thread(
     assert all(at >= before for at in supervisor.heard.values())
 
 
-async def test_an_older_answer_does_not_replace_a_later_heard_time(
+async def test_older_answer_does_not_replace_a_later_last_answer_time(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": {"type": "undefined"}}
@@ -197,10 +197,10 @@ async def test_an_older_answer_does_not_replace_a_later_heard_time(
     assert supervisor.heard["S1"] == later
 
 
-# -- what ends it ----------------------------------------------------------------------------
+# -- ends ------------------------------------------------------------------------------------
 
 
-async def test_the_deadline_ends_a_race_and_says_what_it_was_doing(
+async def test_race_timeout_error_describes_the_current_step(
     supervisor: CDPSupervisor,
 ) -> None:
     race = racing(supervisor, SHORT_MS)
@@ -212,7 +212,9 @@ async def test_the_deadline_ends_a_race_and_says_what_it_was_doing(
     assert race.budget.expired
 
 
-async def test_the_timeout_error_does_not_name_a_finished_step(supervisor: CDPSupervisor) -> None:
+async def test_race_timeout_error_does_not_mention_a_finished_step(
+    supervisor: CDPSupervisor,
+) -> None:
     race = racing(supervisor, SHORT_MS)
     race.budget.doing = "before"
     with race:
@@ -224,7 +226,7 @@ async def test_the_timeout_error_does_not_name_a_finished_step(supervisor: CDPSu
             await race.call(SILENT, None)
 
 
-async def test_a_cancel_from_another_thread_ends_a_race(supervisor: CDPSupervisor) -> None:
+async def test_cancel_from_another_thread_ends_a_race(supervisor: CDPSupervisor) -> None:
     race = racing(supervisor)
     cancel = threading.Thread(target=race.budget.cancel, args=("the user left",))
     with race:
@@ -237,7 +239,7 @@ async def test_a_cancel_from_another_thread_ends_a_race(supervisor: CDPSuperviso
     assert not race.budget._shared._callbacks
 
 
-async def test_a_race_leaves_no_subscription_to_its_budget(supervisor: CDPSupervisor) -> None:
+async def test_race_leaves_no_subscription_to_its_budget(supervisor: CDPSupervisor) -> None:
     budget = Budget(LONG_MS)
     with Race(supervisor, budget, "t1"):
         assert budget._shared._callbacks
@@ -260,7 +262,7 @@ LOST = "The connection to the browser was lost during the call: cut."
         (notices.EndpointLost(tab_id="", reason="cut", reconnecting=True), BrowserGone, LOST),
     ],
 )
-async def test_events_of_the_tab_or_the_browser_end_a_race(
+async def test_events_of_its_tab_or_the_browser_end_a_race(
     news: notices.Notice, kind: type[Exception], words: str, supervisor: CDPSupervisor
 ) -> None:
     error = await ending_of(supervisor, racing(supervisor), lambda: told(supervisor, news))
@@ -296,14 +298,14 @@ async def test_events_of_other_tabs_do_not_end_a_race(
 
 
 @pytest.mark.parametrize("news", [dialog(), challenge(), CRASH, CLOSED, REPLACED])
-async def test_a_race_without_a_tab_ends_only_with_the_browser(
+async def test_race_without_a_tab_ends_only_with_the_browser(
     news: notices.Notice, supervisor: CDPSupervisor
 ) -> None:
     race = racing(supervisor, tab_id=None)
     assert await ending_of(supervisor, race, lambda: told(supervisor, news)) is None
 
 
-async def test_a_dialog_in_a_popup_of_the_tab_interrupts_a_race(
+async def test_dialog_in_a_popup_of_the_tab_interrupts_a_race(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     attach(wire, "T2", "S2", opener="T1")
@@ -317,20 +319,20 @@ async def test_a_dialog_in_a_popup_of_the_tab_interrupts_a_race(
 
 
 @pytest.mark.parametrize("news", [dialog(), challenge()])
-async def test_a_race_through_dialogs_continues_when_a_dialog_opens(
+async def test_race_through_dialogs_continues_when_a_dialog_opens(
     news: notices.Notice, supervisor: CDPSupervisor
 ) -> None:
     race = racing(supervisor, through_dialogs=True)
     assert await ending_of(supervisor, race, lambda: told(supervisor, news)) is None
 
 
-async def test_a_race_that_replaces_its_own_tab_continues(supervisor: CDPSupervisor) -> None:
+async def test_race_that_replaces_its_own_tab_continues(supervisor: CDPSupervisor) -> None:
     race = racing(supervisor)
     race.outlives_replacement = True
     assert await ending_of(supervisor, race, lambda: told(supervisor, REPLACED)) is None
 
 
-async def test_the_first_end_of_a_race_counts_and_later_calls_fail_at_once(
+async def test_race_keeps_its_first_outcome_and_later_calls_fail_at_once(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     with racing(supervisor) as race:
@@ -351,18 +353,18 @@ async def test_the_first_end_of_a_race_counts_and_later_calls_fail_at_once(
         assert not supervisor._audience.listeners
 
 
-async def test_leaving_a_race_ends_its_remaining_waits(supervisor: CDPSupervisor) -> None:
+async def test_leaving_a_race_cancels_its_remaining_waits(supervisor: CDPSupervisor) -> None:
     with racing(supervisor) as race:
         waiting = asyncio.ensure_future(race.until(lambda _: False))
         await asyncio.sleep(0)
-    with pytest.raises(BudgetExceeded, match="The action is over"):
+    with pytest.raises(BudgetExceeded, match="The action has already ended"):
         await waiting
     assert not supervisor.deadlines
     assert not supervisor._audience.observers
     assert not race._conditions
 
 
-async def test_a_race_on_a_lost_browser_fails_at_once(
+async def test_race_on_a_lost_browser_fails_at_once(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     supervisor._stopping = True
@@ -376,7 +378,7 @@ async def test_a_race_on_a_lost_browser_fails_at_once(
 # -- waits -----------------------------------------------------------------------------------
 
 
-async def test_race_until_waits_for_a_state_that_holds_now_or_later(
+async def test_race_until_waits_for_a_condition_that_is_true_now_or_later(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     with racing(supervisor) as race:
@@ -393,7 +395,7 @@ async def test_race_until_waits_for_a_state_that_holds_now_or_later(
         assert not race._conditions
 
 
-async def test_race_until_returns_false_when_the_state_does_not_come_in_time(
+async def test_race_until_returns_false_if_the_condition_does_not_become_true_in_time(
     supervisor: CDPSupervisor,
 ) -> None:
     with racing(supervisor) as race:
@@ -418,7 +420,7 @@ async def test_race_event_returns_the_next_event_of_its_session(
     assert not supervisor._audience.listeners
 
 
-async def test_race_answered_reports_whether_a_reply_came_in_time(
+async def test_race_answered_reports_whether_a_reply_arrived_in_time(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Page.reload"] = {"code": -1, "message": "no"}
@@ -427,7 +429,7 @@ async def test_race_answered_reports_whether_a_reply_came_in_time(
         assert not await race.answered(race.start(SILENT, None), at_most_ms=10)
 
 
-async def test_race_finished_waits_for_other_work_and_does_not_cancel_it(
+async def test_race_finished_waits_for_another_task_and_does_not_cancel_it(
     supervisor: CDPSupervisor,
 ) -> None:
     work: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -440,7 +442,7 @@ async def test_race_finished_waits_for_other_work_and_does_not_cancel_it(
         assert await race.finished(work)
 
 
-async def test_race_connected_waits_for_a_reconnect(wire: MemoryWire) -> None:
+async def test_race_connected_waits_until_the_reconnect_completes(wire: MemoryWire) -> None:
     second = MemoryWire()
     supervisor = await supervised(wire, second)
     try:
@@ -465,7 +467,7 @@ async def test_race_connected_raises_when_the_reconnect_fails(wire: MemoryWire) 
         await supervisor.stop()
 
 
-async def test_a_command_lost_with_the_wire_raises_the_reason(
+async def test_command_pending_on_a_lost_connection_raises_the_reason(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     supervisor._may_reconnect = lambda: False  # type: ignore[method-assign]
@@ -479,7 +481,7 @@ async def test_a_command_lost_with_the_wire_raises_the_reason(
             await race.call(SILENT, None)
 
 
-async def test_a_command_during_a_reconnect_fails_at_once(wire: MemoryWire) -> None:
+async def test_command_during_a_reconnect_fails_at_once(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, MemoryWire())
     try:
         wire.breaks("cut")

@@ -1,4 +1,4 @@
-"""Races beside a model: random waits, replies and ends; the first end counts, nothing is left."""
+"""Races beside a model: random waits, replies and ends; only the first end counts."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ NEWS: dict[str, tuple[notices.Notice, type[Exception], str]] = {
     "lost": (notices.EndpointLost(tab_id="", reason="cut", reconnecting=True), BrowserGone, ""),
     "gone": (notices.EndpointLost(tab_id="", reason="killed"), BrowserGone, ""),
 }
-"""What is told, what it ends a race with, and of which tab (of all: the browser's end)."""
+"""An event, the error that ends a race with it, and its tab (all: the browser's end)."""
 PASSABLE = (dialog(), dialog("t2"), challenge())
 DONE, REFUSED, LATE = "done", CommandRefused, "late"
 """How a wait ends by itself."""
 
 
 class Clock(asyncio.SelectorEventLoop):
-    """A loop whose time stands, and can be moved on: by what floats add up to exactly."""
+    """A loop with a manual clock, which advances by exact amounts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,19 +57,19 @@ class Clock(asyncio.SelectorEventLoop):
 
 @dataclass(eq=False)
 class Wait:
-    """One wait, and what the model says of it."""
+    """One wait, and its expected outcome in the model."""
 
     running: asyncio.Task[Any]
     command_id: int | None = None
     session_id: str | None = None
     gives_up_at: float | None = None
     ended: object = None
-    """With ``DONE``, ``LATE`` or the type of an error; None: it waits."""
+    """``DONE``, ``LATE`` or the type of an error; None: it is still waiting."""
 
 
 @dataclass(eq=False)
 class Running:
-    """One race, and what the model says of it."""
+    """One race, and its expected outcome in the model."""
 
     race: Race
     tab_id: str | None
@@ -86,7 +86,7 @@ class Running:
 
 
 class Races(RuleBasedStateMachine):
-    """Some races of one supervisor, and what happens to all of them."""
+    """Some races of one supervisor, and the events that affect all of them."""
 
     running = Bundle("running")
 
@@ -114,7 +114,7 @@ class Races(RuleBasedStateMachine):
         self.happens(lambda: None)
 
     def happens(self, what: Callable[[], object]) -> None:
-        """On the loop, which comes to rest then."""
+        """Run it on the loop, until the loop is idle."""
 
         async def turns() -> None:
             what()
@@ -123,7 +123,7 @@ class Races(RuleBasedStateMachine):
 
         self.loop.run_until_complete(turns())
 
-    # -- what a caller does ------------------------------------------------------------------
+    # -- caller actions ---------------------------------------------------------------------
 
     @rule(
         target=running,
@@ -193,7 +193,7 @@ class Races(RuleBasedStateMachine):
         assert not one.race._waiters
         assert not one.race._conditions
 
-    # -- what a browser does -----------------------------------------------------------------
+    # -- browser events ----------------------------------------------------------------------
 
     @rule(one=running, of=st.integers(0, 20), refused=st.booleans())
     def reply(self, one: Running, of: int, refused: bool) -> None:
@@ -228,7 +228,7 @@ class Races(RuleBasedStateMachine):
 
     @rule()
     def loaded(self) -> None:
-        """Of another session than is waited for."""
+        """An event of another session than the awaited one."""
         loaded = {"timestamp": 1}
         self.happens(lambda: self.wire.event("Page.loadEventFired", loaded, "S2"))
 
@@ -245,7 +245,7 @@ class Races(RuleBasedStateMachine):
                 one.ends(BudgetExceeded)
         self.settle()
 
-    # -- what holds --------------------------------------------------------------------------
+    # -- invariants --------------------------------------------------------------------------
 
     @invariant()
     def all_waits_are_as_told(self) -> None:
@@ -275,7 +275,7 @@ class Races(RuleBasedStateMachine):
         overdue = sum(one.deadline <= self.loop.time() for one in self.open)
         assert len(self.supervisor._audience.observers) == self.observers + len(self.open)
         assert len(self.supervisor.deadlines) == len(self.open) - overdue
-        for _ in range(2):  # what the supervisor asks now and then is answered at once
+        for _ in range(2):  # the supervisor's own requests are answered at once
             if self.supervisor.connection.in_flight != commands:
                 self.settle()
         assert self.supervisor.connection.in_flight == commands

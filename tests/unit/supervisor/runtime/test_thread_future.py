@@ -1,4 +1,4 @@
-"""A value that one thread hands another."""
+"""A value that one thread passes to another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def in_thread(work: Callable[[], object]) -> threading.Thread:
     return thread
 
 
-def test_a_thread_waits_for_the_first_value_of_a_thread_future() -> None:
+def test_thread_waits_for_the_first_value_of_a_thread_future() -> None:
     given = Handoff()
     giving = in_thread(lambda: given.set_result(3))
     assert given.wait() == 3
@@ -26,7 +26,7 @@ def test_a_thread_waits_for_the_first_value_of_a_thread_future() -> None:
     assert given.wait() == 3
 
 
-def test_a_task_gets_a_value_set_before_or_after_it_waits() -> None:
+def test_asyncio_task_gets_a_value_set_before_or_after_it_waits() -> None:
     async def waited(n: int) -> int:
         given = Handoff()
         giving = in_thread(lambda: given.set_result(n))
@@ -40,8 +40,8 @@ def test_a_task_gets_a_value_set_before_or_after_it_waits() -> None:
     assert asyncio.run(waits()) == list(range(500))
 
 
-def test_a_thread_future_wakes_its_task_once() -> None:
-    """A second wake would step the task at its next wait, which is for something else."""
+def test_thread_future_wakes_its_waiting_task_once() -> None:
+    """A second wake-up would resume the task at its next, unrelated wait."""
     woken: list[Handoff] = []
 
     async def waits() -> None:
@@ -58,7 +58,7 @@ def test_a_thread_future_wakes_its_task_once() -> None:
 
 
 @pytest.mark.parametrize("after", [False, True])
-def test_a_cancelled_task_stays_cancelled_even_if_the_value_comes(after: bool) -> None:
+def test_canceled_task_stays_canceled_even_if_its_value_arrives(after: bool) -> None:
     async def cancelled() -> None:
         given = Handoff()
 
@@ -75,7 +75,7 @@ def test_a_cancelled_task_stays_cancelled_even_if_the_value_comes(after: bool) -
     asyncio.run(cancelled())
 
 
-def test_set_result_ignores_a_waiter_whose_loop_is_closed() -> None:
+def test_set_result_ignores_a_waiter_whose_event_loop_is_closed() -> None:
     given = Handoff()
 
     async def wait() -> None:

@@ -1,4 +1,4 @@
-"""Words of a command line into an action's arguments."""
+"""Parsing of a command line into an action's arguments."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def read(line: list[str]) -> Given:
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_command_line_words_become_valid_action_arguments(
+def test_command_line_arguments_become_valid_action_arguments(
     line: list[str], arguments: dict[str, Any]
 ) -> None:
     given = read(line)
@@ -109,7 +109,7 @@ def test_command_line_words_become_valid_action_arguments(
     ],
     ids=" ".join,
 )
-def test_the_command_line_names_a_wrong_word_and_suggests_a_fix(
+def test_command_line_error_quotes_the_invalid_argument_and_suggests_a_fix(
     line: list[str], field: str, words: str
 ) -> None:
     with pytest.raises(InvalidArgument) as told:
@@ -126,14 +126,14 @@ def test_client_options_do_not_become_action_arguments(monkeypatch: pytest.Monke
     assert given.launch == {"headless": False, "config": "/c.yaml"}
 
 
-def test_a_dash_reads_the_value_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dash_argument_reads_the_value_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("s3cret"))
     assert read(["auth", "--username", "ann", "--password", "-"]).arguments == {
         "username": "ann", "password": "s3cret",
     }  # fmt: skip
 
 
-def test_stdin_that_is_not_utf_8_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_reports_stdin_that_is_not_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
     for line in (["type", "e1", "-"], ["batch", "-"]):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\xff\xfe"), "utf-8"))
         with pytest.raises(InvalidArgument, match="not UTF-8"):
@@ -143,7 +143,7 @@ def test_stdin_that_is_not_utf_8_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     "line", [["fill", DEEP], ["route", "block", "--headers", DEEP], ["batch", DEEP]]
 )
-def test_json_nested_too_deeply_is_an_error(line: list[str]) -> None:
+def test_command_reports_json_that_is_nested_too_deeply(line: list[str]) -> None:
     with pytest.raises(InvalidArgument, match="too deep"):
         steps_of(read(line).arguments.get("steps"), table())
 

@@ -1,4 +1,4 @@
-"""Completion: what each shell needs, and what a half-written command is completed with."""
+"""Shell completion: setup per shell, and the completions of partial commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROGRAM = Path(sys.executable).with_name("tabwarden")
 @pytest.mark.parametrize(
     ("shell", "words"), [("bash", "complete -o"), ("zsh", "compdef"), ("fish", "complete --no")]
 )
-def test_each_shell_gets_its_script(shell: str, words: str) -> None:
+def test_completion_command_prints_a_script_for_each_shell(shell: str, words: str) -> None:
     done = subprocess.run(
         [PROGRAM, "completion", shell], capture_output=True, text=True, timeout=60, check=True
     )
@@ -60,8 +60,8 @@ TERMINAL = "import pty, sys; pty.spawn(sys.argv[1:])"
 
 @needs("posix")
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_tab_key_completes_a_command_in_the_shell(shell: str, tmp_path: Path) -> None:
-    """Set up as docs/installation.md says, then type a part of a command, Tab and an option."""
+def test_tab_key_completes_a_command_in_the_shell(shell: str, tmp_path: Path) -> None:
+    """Set up as docs/installation.md says, then type a partial command, Tab and an option."""
     require(shell)
     program = shutil.which(shell)
     assert program is not None

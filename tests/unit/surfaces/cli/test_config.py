@@ -1,4 +1,4 @@
-"""``tabwarden config``: shown with sources, changed safely, secrets kept."""
+"""``tabwarden config``: values with sources, safe changes, masked secrets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def run(*arguments: str, stdin: str = "", status: int = 0) -> Result:
     return result
 
 
-def test_show_says_where_each_value_comes_from(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_config_show_prints_the_source_of_each_value(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__TIMEOUTS_MS__GOTO", "7")
     at = f"--config={file}"
     lines = run("show", at).output.splitlines()
@@ -71,12 +73,12 @@ def test_show_says_where_each_value_comes_from(file: Path, monkeypatch: pytest.M
         ("daemon", "idle_minutes: 60", {"idle_minutes": 60}),
     ],
 )  # fmt: skip
-def test_get_prints_one_value(key: str, text: str, value: Any, file: Path) -> None:
+def test_config_get_prints_one_value(key: str, text: str, value: Any, file: Path) -> None:
     assert run("get", key, f"--config={file}").output == f"{text}\n"
     assert json.loads(run("get", key, "--json", f"--config={file}").output) == value
 
 
-def test_get_prints_a_section_without_its_secret(file: Path) -> None:
+def test_config_get_prints_a_section_without_its_secret(file: Path) -> None:
     assert 'token: "********"' in run("get", "server", f"--config={file}").output.splitlines()
 
 
@@ -128,7 +130,7 @@ def test_config_set_writes_the_value_and_changes_nothing_else_in_the_file(
         (["unset", "server.prot"], "server.port"),
     ],
 )
-def test_a_refused_change_prints_the_reason_and_keeps_the_file(
+def test_config_set_prints_why_it_rejects_a_change_and_keeps_the_file(
     arguments: list[str], words: str, file: Path
 ) -> None:
     before = file.read_bytes()
@@ -138,7 +140,7 @@ def test_a_refused_change_prints_the_reason_and_keeps_the_file(
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_config_set_refuses_a_file_with_errors_but_unset_can_remove_them(
+def test_config_set_rejects_a_file_with_errors_and_config_unset_can_remove_them(
     file: Path,
 ) -> None:
     file.write_text("browser:\n  headles: 1\n  cdp_enabled: true\n  wrong: 2\n")
@@ -155,7 +157,7 @@ def test_config_unset_creates_no_missing_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_config_unset_refuses_to_remove_a_required_key(file: Path) -> None:
+def test_config_unset_rejects_the_removal_of_a_required_key(file: Path) -> None:
     text = "browser:\n  credentials:\n    'https://a.b': {username: u, password: p}\n"
     file.write_text(text)
     key = 'browser.credentials."https://a.b".password'
@@ -192,7 +194,7 @@ def test_config_set_keeps_file_modes_and_symlinks(tmp_path: Path) -> None:
     assert real.read_text() == "browser: {headless: false}\n"
     assert stat.S_IMODE(real.stat().st_mode) == 0o664
     real.unlink()
-    run("set", "browser.headless", "true", f"--config={link}")  # a link that leads nowhere yet
+    run("set", "browser.headless", "true", f"--config={link}")  # a dangling symlink
     assert load_config(link).browser.headless is True
 
 
@@ -205,7 +207,7 @@ def test_config_set_warns_when_an_environment_variable_overrides_the_value(
     assert run("get", "browser.headless", f"--config={file}").output == "true\n"
 
 
-def test_config_path_comes_from_option_then_variable_then_users_folder(
+def test_config_path_precedence_is_option_variable_user_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("path", "--config=/a/b.yaml").output == "/a/b.yaml\n"
@@ -242,7 +244,7 @@ def test_config_set_reports_a_bind_mounted_file_and_keeps_it(file: Path) -> None
 @needs("posix")
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [("config show", "must_respond"), ("doctor --only clock", "All well.")],
+    [("config show", "must_respond"), ("doctor --only clock", "No problems.")],
 )
 def test_config_show_and_doctor_print_a_table_on_a_terminal(
     arguments: str, words: str, tmp_path: Path
@@ -253,7 +255,7 @@ def test_config_show_and_doctor_print_a_table_on_a_terminal(
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=there):
         os.close(theirs)
         told = b""
-        with contextlib.suppress(OSError):  # how Linux tells that the other end is closed
+        with contextlib.suppress(OSError):  # how Linux reports a closed peer
             while chunk := os.read(ours, 65536):
                 told += chunk
     os.close(ours)
@@ -265,7 +267,7 @@ def test_config_schema_prints_the_json_schema() -> None:
     assert "browser" in json.loads(run("schema").output)["properties"]
 
 
-def test_concurrent_config_writes_lose_nothing_and_live_config_sees_them(file: Path) -> None:
+def test_concurrent_config_writes_are_all_kept_and_live_config_applies_them(file: Path) -> None:
     live = LiveConfig(lambda: load_config(file), file)
     assert live.browser.timeouts_ms == {}
     names = ["click", "type"]
@@ -277,7 +279,7 @@ def test_concurrent_config_writes_lose_nothing_and_live_config_sees_them(file: P
     running = [subprocess.Popen([sys.executable, "-c", program, file, name]) for name in names]
     for one in running:
         while one.poll() is None:
-            assert live.browser.headless is False  # never half a file
+            assert live.browser.headless is False  # never a partial file
             assert live.problem is None
             with contextlib.suppress(subprocess.TimeoutExpired):
                 one.wait(0.01)

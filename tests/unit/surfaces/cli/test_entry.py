@@ -1,4 +1,4 @@
-"""The program's first moments: what ends it there ends it quietly."""
+"""The program's startup: an interrupt ends it quietly."""
 
 from __future__ import annotations
 

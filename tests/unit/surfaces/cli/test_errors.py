@@ -1,4 +1,4 @@
-"""Errors of commands that click reads: as those of actions are told, and JSON with --json."""
+"""Errors of the command-line parser, in the format of action errors, or JSON with --json."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ran(words: Sequence[str]) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize(("words", "field", "says"), WRONG)
-def test_a_wrong_command_line_prints_an_error_code_and_a_suggestion(
+def test_invalid_command_line_prints_an_error_code_and_a_suggestion(
     words: list[str], field: str, says: str
 ) -> None:
     _ = field
@@ -43,11 +43,11 @@ def test_a_wrong_command_line_prints_an_error_code_and_a_suggestion(
     assert "Usage:" not in err.splitlines()[0]
 
 
-# ``completion`` has no JSON to give.
+# ``completion`` has no JSON output.
 @pytest.mark.parametrize(
     ("words", "field", "says"), [case for case in WRONG if case[0][0] != "completion"]
 )
-def test_a_wrong_command_line_with_json_prints_a_json_error(
+def test_invalid_command_line_with_json_option_prints_a_json_error(
     words: list[str], field: str, says: str
 ) -> None:
     status, out, err = ran([*words, "--json"])
@@ -59,7 +59,7 @@ def test_a_wrong_command_line_with_json_prints_a_json_error(
 
 
 @pytest.mark.parametrize("words", [["daemon"], ["config"], []])
-def test_a_group_without_a_command_prints_help(words: list[str]) -> None:
+def test_command_group_without_a_subcommand_prints_help(words: list[str]) -> None:
     _, out, err = ran(words)
     assert "Usage: tabwarden" in out + err
     assert "invalid_argument" not in out + err

@@ -1,4 +1,4 @@
-"""``tabwarden fleet``: what it refuses before it starts anything; when a drained node is empty."""
+"""``tabwarden fleet``: invalid options, and the wait for a drained node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tabwarden.surfaces.cli.commands.fleet import empty, node_lines
         (("drain", "beta", "--undo", "--wait"), "wait"),
     ],
 )
-def test_fleet_commands_name_a_wrong_option_before_anything_starts(
+def test_fleet_commands_report_an_invalid_option_before_they_start_processes(
     words: tuple[str, ...], field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     require("ray")
@@ -42,7 +42,7 @@ def test_fleet_commands_name_a_wrong_option_before_anything_starts(
     assert not (tmp_path / "secrets").exists()
 
 
-def test_waiting_for_a_drain_ends_when_the_last_task_has_left_the_node() -> None:
+def test_fleet_drain_wait_ends_when_the_last_task_has_left_the_node() -> None:
     with closing(World(TableSettings(), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)
@@ -64,7 +64,7 @@ def test_waiting_for_a_drain_ends_when_the_last_task_has_left_the_node() -> None
         assert waiting.exception() is None
 
 
-def test_the_status_names_a_node_that_is_too_busy() -> None:
+def test_fleet_status_marks_an_overloaded_node() -> None:
     with closing(World(TableSettings(), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)
@@ -72,7 +72,7 @@ def test_the_status_names_a_node_that_is_too_busy() -> None:
         world.calm(2)
         lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
         assert len(lines) == 2
-        world.pass_time(1.2)  # half a second before its lease would have run out
+        world.pass_time(1.2)  # half a second before its lease would have expired
         world.calm(2)
         lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
-        assert lines[-1].startswith("n0 is too busy: 1 renewal(s) of its leases")
+        assert lines[-1].startswith("n0 is too busy: 1 lease renewal(s)")

@@ -1,4 +1,4 @@
-"""The command line: errors in words and an exit status, never a traceback."""
+"""The command line: errors as text and exit status, never a traceback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabwarden.surfaces.cli import main
         (["demo", "--output", "/proc/nowhere"], 2, "--output"),
     ],
 )
-def test_bad_input_prints_an_error_without_a_traceback(
+def test_command_prints_an_error_without_a_traceback_for_invalid_input(
     arguments: list[str], status: int, words: str
 ) -> None:
     result = CliRunner().invoke(main, arguments)
@@ -31,7 +31,7 @@ def test_bad_input_prints_an_error_without_a_traceback(
     assert "Traceback" not in result.output
 
 
-def test_the_help_is_short_and_names_every_command() -> None:
+def test_help_is_short_and_lists_every_command() -> None:
     text = CliRunner().invoke(main, ["--help"]).output
     assert len(text) < 3_000
     assert main.list_commands(Context(main))
@@ -39,7 +39,7 @@ def test_the_help_is_short_and_names_every_command() -> None:
 
 
 @pytest.mark.parametrize("command", ["browsers", "handoffs", "sessions"])
-def test_listing_commands_also_accept_the_word_list(
+def test_list_subcommand_is_accepted_by_listing_commands(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path))
@@ -48,7 +48,7 @@ def test_listing_commands_also_accept_the_word_list(
     assert CliRunner().invoke(main, [command, "list", "--json"]).output == alone.output
 
 
-def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
+def test_unknown_configuration_key_error_suggests_the_nearest_key(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("browser: {headles: true}")
     result = CliRunner().invoke(main, ["mcp", "--config", str(path)])
@@ -57,7 +57,7 @@ def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["browsers", "demo"])
-def test_a_missing_named_browser_is_an_error(
+def test_command_reports_a_missing_configured_browser(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -68,7 +68,7 @@ def test_a_missing_named_browser_is_an_error(
     assert "steps succeeded" not in result.output
 
 
-def test_an_invalid_only_installed_value_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_reports_an_invalid_only_installed_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TABWARDEN_CHROME", raising=False)
     monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "maybe")
     for command in (["browsers"], ["browsers", "install", "--if-missing"]):

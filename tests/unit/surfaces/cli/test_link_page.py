@@ -1,4 +1,4 @@
-"""Links open by a page that only their user can read: no process has a token as an argument."""
+"""Links open through a private page, so that no process argument contains a token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ABOUT = {"type": "recording", "task": "t", "began": 1.0, "ended": 2.0, "viewport
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which a browser that stands in writes its arguments."""
+    """A folder in which a fake browser writes its arguments."""
     program = tmp_path / "browser"
     program.write_text(STAND_IN)
     program.chmod(0o700)
@@ -53,7 +53,7 @@ def asked(place: Path) -> str:
 
 
 def is_led_to(arguments: str, url: str) -> None:
-    """Fail if the arguments have the link itself, or name no private page that leads there."""
+    """Fail if the arguments contain the link, or no private page that leads there."""
     page = Path(unquote(urlsplit(arguments).path))
     assert arguments == page.as_uri()
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
@@ -63,7 +63,7 @@ def is_led_to(arguments: str, url: str) -> None:
 
 
 @pytest.mark.threat
-def test_the_trace_show_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
+def test_trace_show_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
     with (place / "trace.zip").open("wb") as file:
         write_zip(Trace.of([ABOUT], {}), file)
     command = [PROGRAM, "trace", "show", "trace.zip"]
@@ -75,7 +75,7 @@ def test_the_trace_show_command_never_passes_its_link_as_a_process_argument(plac
 
 
 @pytest.mark.threat
-def test_the_live_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
+def test_live_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
     with running_server("serve"):
         told = subprocess.run([PROGRAM, "live"], capture_output=True, text=True, check=True)
         url, opened, *_ = told.stdout.splitlines()

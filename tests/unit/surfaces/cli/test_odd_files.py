@@ -1,4 +1,4 @@
-"""Each command that reads a file of the user's tells what is wrong with it: never a traceback."""
+"""Each command that reads a user's file reports a malformed one, without a traceback."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OF_CONFIG = (
     "token list --config FILE",
     "trace list --config FILE",
 )
-"""Commands for which some of the files are right."""
+"""Commands for which some of the files are valid."""
 BY_VARIABLE = {
     "TABWARDEN_CONFIG": "config show",
     "TABWARDEN_SERVER__TOKENS_FILE": "token list",
@@ -53,7 +53,7 @@ BY_VARIABLE = {
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that every user may enter, which has all that commands leave."""
+    """A world-accessible folder that contains all files that commands write."""
     made = Path(tempfile.mkdtemp(prefix="tw-odd-"))
     made.chmod(0o777)
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
@@ -64,7 +64,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run(folder: Path, words: str, what: str, variable: str = "") -> int:
-    """Run a command on such a file; fail if it does not end with an answer or an error of ours."""
+    """Run a command on such a file; fail unless it ends with a result or an error of ours."""
     if what == "deep JSON" and (words in OF_CONFIG or variable == "TABWARDEN_CONFIG"):
         what = "deep YAML"  # YAML's parser takes a minute for the other
     file = folder / "odd.file"
@@ -81,26 +81,26 @@ def run(folder: Path, words: str, what: str, variable: str = "") -> int:
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("words", TRACE)
-def test_trace_commands_refuse_every_odd_file(folder: Path, words: str, what: str) -> None:
+def test_trace_commands_reject_every_malformed_file(folder: Path, words: str, what: str) -> None:
     assert run(folder, words, what) == 2
 
 
 @pytest.mark.parametrize("what", ODD_TRACES)
 @pytest.mark.parametrize("words", ["trace text FILE", "export FILE --to pytest"])
-def test_trace_commands_answer_or_refuse_a_trace_with_odd_content(
+def test_trace_commands_read_or_reject_a_trace_with_malformed_content(
     folder: Path, words: str, what: str
 ) -> None:
     assert run(folder, words, what) in (0, 2)
 
 
 @pytest.mark.parametrize("what", ODD_ARCHIVES)
-def test_no_odd_archive_installs_a_browser(folder: Path, what: str) -> None:
+def test_install_rejects_every_malformed_archive(folder: Path, what: str) -> None:
     assert run(folder, "browsers install --from FILE", what) == 3
 
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("words", [*OTHERS, *OF_CONFIG])
-def test_commands_report_an_odd_file_without_a_traceback(
+def test_commands_report_a_malformed_file_without_a_traceback(
     folder: Path, words: str, what: str
 ) -> None:
     assert run(folder, words, what) in (0, 1, 2, 3)
@@ -108,7 +108,7 @@ def test_commands_report_an_odd_file_without_a_traceback(
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("variable", BY_VARIABLE)
-def test_commands_report_an_odd_file_named_by_a_variable(
+def test_commands_report_a_malformed_file_set_by_a_variable(
     folder: Path, variable: str, what: str
 ) -> None:
     if variable == "TABWARDEN_FLEET_SECRETS":

@@ -1,4 +1,4 @@
-"""What commands write: data for programs, lines for pipes."""
+"""Command output: data for programs, lines for pipes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabwarden.surfaces.cli.output import show
         (["a"], True, '{"n": "é"}\n'),
     ],
 )
-def test_a_pipe_gets_lines_or_json_unchanged(
+def test_output_to_a_pipe_is_unchanged_lines_or_json(
     lines: list[str], as_json: bool, written: str, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     show({"n": "é"}, lines, as_json=as_json, table=lambda: pytest.fail("this is a pipe"))
@@ -38,7 +38,9 @@ def test_a_pipe_gets_lines_or_json_unchanged(
         ("show([1], ['a'], as_json=True)", json.dumps([1], indent=2)),
     ],
 )
-def test_a_terminal_gets_a_table_with_control_characters_replaced(call: str, written: str) -> None:
+def test_output_to_a_terminal_is_a_table_with_control_characters_replaced(
+    call: str, written: str
+) -> None:
     ours, theirs = pty.openpty()
     program = f"from tabwarden.surfaces.cli.output import show; {call}"
     subprocess.run([sys.executable, "-c", program], stdout=theirs, check=True, timeout=30)
@@ -47,6 +49,8 @@ def test_a_terminal_gets_a_table_with_control_characters_replaced(call: str, wri
     os.close(ours)
 
 
-def test_a_table_shows_brackets_and_controls_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_table_shows_brackets_and_control_characters_as_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     print_table(["Why"], [("bold", ["[/red] \x1b[2J"])], unwrapped="Why")
     assert "[/red] \N{REPLACEMENT CHARACTER}[2J" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Options of other products' programs: the error says what to write instead."""
+"""Options of other products: the error suggests the equivalent."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def told(*words: str) -> str:
     [("mcp", PLAYWRIGHT_MCP), ("mcp", CHROME_DEVTOOLS), ("open", AGENT_BROWSER)],
     ids=["playwright-mcp", "chrome-devtools-mcp", "agent-browser"],
 )
-def test_every_option_of_another_product_exists_here_or_gets_a_hint(
+def test_every_option_of_other_products_is_supported_or_gets_a_hint(
     command: str, flags: str
 ) -> None:
     ours = options_of_command(command)
@@ -79,7 +79,7 @@ def test_every_option_of_another_product_exists_here_or_gets_a_hint(
         assert "Did you mean" not in said
 
 
-def test_hints_for_other_products_options_name_only_existing_ones() -> None:
+def test_hints_for_other_products_options_suggest_only_existing_options() -> None:
     for ours in OPTIONS.values():
         command, _, option = ours.rpartition("--")
         flag = f"--{option.partition(' ')[0]}"
@@ -104,7 +104,9 @@ def test_hints_for_other_products_options_name_only_existing_ones() -> None:
         ("status", "--proxy", "tabwarden open, mcp and serve have --proxy."),
     ],
 )
-def test_click_commands_hint_at_the_matching_option(command: str, word: str, hint: str) -> None:
+def test_management_commands_suggest_the_matching_option(
+    command: str, word: str, hint: str
+) -> None:
     assert hint in told(command, word)
 
 
@@ -113,13 +115,13 @@ def test_click_commands_hint_at_the_matching_option(command: str, word: str, hin
     [
         ("goto", "--proxy-server", "tabwarden open, mcp and serve have --proxy."),
         ("goto", "--viewport", "tabwarden open, mcp and serve have --viewport."),
-        ("snapshot", "-i", "--full shows everything"),
+        ("snapshot", "-i", "--full shows all elements"),
         ("open", "--storage-state", "use --restore NAME"),
         ("open", "--output-dir", "tabwarden mcp has --output-dir."),
-        ("click", "--ful", "List them"),
+        ("click", "--ful", "lists all options"),
     ],
 )
-def test_action_commands_hint_at_the_matching_option(command: str, word: str, hint: str) -> None:
+def test_action_commands_suggest_the_matching_option(command: str, word: str, hint: str) -> None:
     with pytest.raises(InvalidArgument) as wrong:
         parsed(command, TABLE["commands"][command], [word, "x"])
     assert hint in str(wrong.value)

@@ -36,14 +36,14 @@ def test_plugins_install_copies_a_plugin_and_replaces_an_earlier_copy(tmp_path: 
     )
 
 
-def test_plugins_install_does_not_replace_a_foreign_folder(tmp_path: Path) -> None:
+def test_plugins_install_does_not_replace_a_folder_that_it_did_not_create(tmp_path: Path) -> None:
     (tmp_path / "tabwarden-hermes").mkdir()
     done = CliRunner().invoke(plugins, ["install", "hermes", "--to", str(tmp_path)])
     assert done.exit_code == 2
     assert (tmp_path / "tabwarden-hermes").exists()
 
 
-def test_an_unknown_plugin_error_names_the_known_ones() -> None:
+def test_unknown_plugin_error_lists_the_available_plugins() -> None:
     done = CliRunner().invoke(plugins, ["path", "herms"])
     assert done.exit_code == 2
     assert "hermes" in done.stderr
@@ -52,7 +52,7 @@ def test_an_unknown_plugin_error_names_the_known_ones() -> None:
 @pytest.mark.parametrize(
     "path", sorted(FOLDER.glob("hermes/plugin/*.py")), ids=lambda path: path.stem
 )
-def test_the_hermes_plugin_imports_only_the_standard_library(path: Path) -> None:
+def test_hermes_plugin_imports_only_the_standard_library(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -1,4 +1,4 @@
-"""`tabwarden replay`: a trace may be a stranger's, so it gets only what a person allows."""
+"""`tabwarden replay`: a trace can be untrusted, so it gets only what a person allows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKS = {
 
 @pytest.fixture
 def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A trace that asks for a variable of the environment."""
+    """A trace that uses an environment variable."""
     monkeypatch.setenv("KEY_OF_MINE", "k1")
     path = tmp_path / "asks.zip"
     with path.open("wb") as file:
@@ -36,7 +36,7 @@ def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.threat
-def test_replay_refuses_a_variable_that_the_person_did_not_allow(trace: str) -> None:
+def test_replay_command_rejects_a_variable_that_the_user_did_not_allow(trace: str) -> None:
     for named in ([], ["--env", "PATH"]):
         done = CliRunner().invoke(main, ["replay", trace, "--json", *named])
         error = json.loads(done.stdout)["error"]
@@ -45,14 +45,14 @@ def test_replay_refuses_a_variable_that_the_person_did_not_allow(trace: str) -> 
         assert "--env KEY_OF_MINE" in error["hint"]
 
 
-def test_replay_names_an_allowed_variable_that_is_not_set(trace: str) -> None:
+def test_replay_command_reports_an_allowed_variable_that_is_not_set(trace: str) -> None:
     done = CliRunner().invoke(main, ["replay", trace, "--env", "NO_SUCH_KEY"])
     assert done.exit_code == 2
     assert "NO_SUCH_KEY" in done.stderr
 
 
 @pytest.mark.threat
-def test_replay_asks_a_person_at_a_terminal_before_it_passes_a_variable(trace: str) -> None:
+def test_replay_command_asks_at_a_terminal_before_it_passes_a_variable(trace: str) -> None:
     ours, its = pty.openpty()
     with open(ours, "r+b", buffering=0) as screen:
         asking = subprocess.Popen([PROGRAM, "replay", trace], stdin=its, stdout=its, stderr=its)

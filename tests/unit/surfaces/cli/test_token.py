@@ -1,4 +1,4 @@
-"""``tabwarden token``: a token is printed once, and what a server then lets in."""
+"""``tabwarden token``: a token is printed once, and a server then accepts it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.surfaces.guard.tokens import Grant, Tokens
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of tokens, as a configuration file names it."""
+    """The token file of a configuration file."""
     path = tmp_path / "tokens.json"
     config = tmp_path / "config.yaml"
     config.write_text(f"server: {{tokens_file: {path}}}")
@@ -35,7 +35,7 @@ def granted(file: Path, secret: str) -> Grant | None:
     return Tokens("own", file).grant(Headers({"Authorization": f"Bearer {secret}"}))
 
 
-def test_a_created_token_lets_its_tenant_in(file: Path) -> None:
+def test_created_token_authenticates_its_tenant(file: Path) -> None:
     options = "--tenant acme --allow read --allow live --max-tasks 3 --expires 2".split()
     secret = run("create", "ci", *options).stdout.strip()
     grant = granted(file, secret)
@@ -60,7 +60,7 @@ def test_token_create_prints_the_token_once_and_alone(file: Path) -> None:
     assert json.loads(run("create", "bot", "--json").stdout)["token"].startswith("tabwarden_")
 
 
-def test_token_list_shows_what_each_token_may_do(file: Path) -> None:
+def test_token_list_shows_each_tokens_permissions(file: Path) -> None:
     assert str(file) in run("list").output
     assert json.loads(run("list", "--json").output) == []
     run("create", "ci", "--max-tasks", "2")
@@ -70,7 +70,7 @@ def test_token_list_shows_what_each_token_may_do(file: Path) -> None:
     assert one["expires"] is None
 
 
-def test_token_rotate_and_revoke_end_old_secrets(file: Path) -> None:
+def test_token_rotate_and_revoke_invalidate_old_secrets(file: Path) -> None:
     first = run("create", "ci").stdout.strip()
     second = run("rotate", "ci", "--keep-old", "1").stdout.strip()
     assert granted(file, first) is not None
@@ -95,7 +95,7 @@ def test_token_rotate_and_revoke_end_old_secrets(file: Path) -> None:
         (["revoke", "ci"], "name"),
     ],
 )
-def test_token_commands_name_a_wrong_field_and_write_nothing(
+def test_token_commands_identify_an_invalid_field_and_write_nothing(
     arguments: list[str], field: str, file: Path
 ) -> None:
     result = CliRunner().invoke(main, ["token", *arguments, "--json"])

@@ -1,4 +1,4 @@
-"""The parts of the daemon that need no browser: its folder, its doors, its locks, its rest."""
+"""The daemon's parts without a browser: its folder, port, locks and idle timeout."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder)
 
 
-# -- doors ---------------------------------------------------------------------------------------
+# -- address file --------------------------------------------------------------------------------
 
 
 @pytest.fixture(params=[UnixDoor, LoopbackDoor])
 def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
-    """The door of a daemon that serves, in a thread of its own."""
+    """The address of a running daemon, in its own thread."""
     door: Door = request.param(str(runtime / "door"))
     ready = threading.Event()
     end: list[Callable[[], object]] = []
@@ -55,13 +55,13 @@ def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
     thread.start()
     assert ready.wait(60)
     yield door
-    with suppress(RuntimeError):  # it has ended by itself: no browser was open after a call
+    with suppress(RuntimeError):  # it exited by itself: no browser was open after a call
         end[0]()
     thread.join()
     assert not os.path.exists(door.path)
 
 
-def test_the_daemon_greets_a_client_and_answers_its_call(door: Door) -> None:
+def test_daemon_greets_a_client_and_answers_its_call(door: Door) -> None:
     link = Link(door, time.monotonic() + 30)
     assert link.hello == {"build": "b", "open": False}
     link.send({"op": "call", "tool": "browser_back", "arguments": {"timeout_ms": 5000}})
@@ -72,7 +72,7 @@ def test_the_daemon_greets_a_client_and_answers_its_call(door: Door) -> None:
     link.close()
 
 
-def test_the_daemon_answers_a_fault_of_its_own_with_an_error(
+def test_daemon_returns_an_error_for_an_internal_failure(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -89,7 +89,7 @@ def test_the_daemon_answers_a_fault_of_its_own_with_an_error(
     link.close()
 
 
-def test_the_daemon_hangs_up_on_a_wrong_token(door: Door) -> None:
+def test_daemon_closes_a_connection_with_an_invalid_token(door: Door) -> None:
     class Thief(type(door)):  # type: ignore[misc]
         def knock(self, timeout_s: float) -> object:
             return super().knock(timeout_s)[0], "guessed"
@@ -99,7 +99,7 @@ def test_the_daemon_hangs_up_on_a_wrong_token(door: Door) -> None:
 
 
 @pytest.mark.threat
-def test_another_program_on_the_port_of_a_killed_daemon_gets_no_call(runtime: Path) -> None:
+def test_client_sends_no_call_to_another_program_on_a_killed_daemons_port(runtime: Path) -> None:
     killed = LoopbackDoor(str(runtime / "door"))
     listener, _ = killed.listen()
     got: list[bytes] = []
@@ -120,7 +120,7 @@ def test_another_program_on_the_port_of_a_killed_daemon_gets_no_call(runtime: Pa
     assert b"browser_fill" not in b"".join(got)
 
 
-def test_the_door_file_is_private_to_its_user(door: Door) -> None:
+def test_daemon_port_file_is_private_to_its_user(door: Door) -> None:
     assert os.stat(door.path).st_mode & 0o777 == 0o600
 
 
@@ -128,20 +128,20 @@ def test_the_door_file_is_private_to_its_user(door: Door) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 65, "näme", "a b"])
-def test_session_paths_refuses_an_invalid_name(runtime: Path, name: str) -> None:
+def test_session_paths_rejects_an_invalid_name(runtime: Path, name: str) -> None:
     with pytest.raises(InvalidArgument) as told:
         SessionPaths(name)
     assert told.value.data["field"] == "session"
 
 
-def test_session_paths_makes_an_open_runtime_folder_private(runtime: Path) -> None:
+def test_session_paths_restricts_a_world_accessible_runtime_folder(runtime: Path) -> None:
     runtime.chmod(0o777)
     SessionPaths("a")
     assert runtime.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.threat
-def test_session_paths_refuses_a_symlink_as_runtime_folder(
+def test_session_paths_rejects_a_symlink_as_runtime_folder(
     runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (runtime / "real").mkdir()
@@ -151,7 +151,7 @@ def test_session_paths_refuses_a_symlink_as_runtime_folder(
         SessionPaths("a")
 
 
-def test_session_paths_refuses_a_path_too_long_for_a_socket(
+def test_session_paths_rejects_a_path_too_long_for_a_socket(
     runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(runtime / ("x" * 100)))
@@ -159,18 +159,18 @@ def test_session_paths_refuses_a_path_too_long_for_a_socket(
         SessionPaths("a")
 
 
-# -- who is there --------------------------------------------------------------------------------
+# -- running daemons -----------------------------------------------------------------------------
 
 
-def test_a_client_finds_no_daemon_when_none_listens(runtime: Path) -> None:
+def test_daemon_client_finds_no_daemon_when_none_is_listening(runtime: Path) -> None:
     place = SessionPaths("a")
     assert found(place) is None
     listener, _ = UnixDoor(place.door).listen()
-    listener.close()  # as a crash leaves it
+    listener.close()  # as after a crash
     assert found(place) is None
 
 
-def test_a_client_reports_an_unresponsive_daemon_in_time(runtime: Path) -> None:
+def test_daemon_client_reports_an_unresponsive_daemon_in_time(runtime: Path) -> None:
     place = SessionPaths("a")
     listener, _ = UnixDoor(place.door).listen()
     with listener:
@@ -178,11 +178,11 @@ def test_a_client_reports_an_unresponsive_daemon_in_time(runtime: Path) -> None:
         waiting = []
         with in_time(3 * 0.1):
             for _ in range(3):
-                with pytest.raises(EndpointUnreachable, match="does not respond"):
+                with pytest.raises(EndpointUnreachable, match="is not responding"):
                     waiting.append(found(place, time.monotonic() + 0.1))
 
 
-def test_a_dead_process_releases_its_file_lock(tmp_path: Path) -> None:
+def test_dead_process_releases_its_file_lock(tmp_path: Path) -> None:
     path = str(tmp_path / "lock")
     script = (
         "import os, sys, time; from tabwarden.surfaces.daemon.locks import FileLock;"
@@ -200,14 +200,14 @@ def test_a_dead_process_releases_its_file_lock(tmp_path: Path) -> None:
     assert holder(str(tmp_path / "none")) is None
 
 
-# -- rest ----------------------------------------------------------------------------------------
+# -- idle timeout --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("longest_s", "is_open", "ends"),
     [(0.01, True, True), (0.01, False, True), (0.0, True, False), (60.0, False, False)],
 )
-def test_the_daemon_ends_after_its_idle_time_and_never_during_a_call(
+def test_daemon_exits_after_its_idle_timeout_and_never_during_a_call(
     longest_s: float, is_open: bool, ends: bool
 ) -> None:
     async def rest() -> None:

@@ -1,4 +1,4 @@
-"""The frameworks are extras: without one its adapter says which brings it."""
+"""The frameworks are extras: without one, its adapter suggests the extra."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADAPTERS = {
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
-def test_an_adapter_without_its_framework_names_the_extra(
+def test_adapter_without_its_framework_suggests_the_extra(
     adapter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package, extra = ADAPTERS[adapter]
@@ -29,7 +29,7 @@ def test_an_adapter_without_its_framework_names_the_extra(
         importlib.import_module(module)
 
 
-def test_tools_import_no_framework() -> None:
+def test_importing_tools_imports_no_framework() -> None:
     code = (
         "import sys, tabwarden.tools, tabwarden.tools.sync\n"
         "print([name for name in sys.modules if name in "

@@ -1,4 +1,4 @@
-"""The token of the HTTP API: made once, for its user only."""
+"""The HTTP API's token: created once, private to its user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.listening import kept_token
 
 
-def test_the_server_creates_a_private_token_file_once(tmp_path: Path) -> None:
+def test_server_creates_a_private_token_file_once(tmp_path: Path) -> None:
     path = tmp_path / "state/server.token"
     token = kept_token(path)
     assert len(token) >= 32
@@ -21,13 +21,13 @@ def test_the_server_creates_a_private_token_file_once(tmp_path: Path) -> None:
     assert [entry.name for entry in path.parent.iterdir()] == ["server.token"]
 
 
-def test_two_paths_have_two_tokens(tmp_path: Path) -> None:
+def test_server_creates_a_separate_token_for_each_path(tmp_path: Path) -> None:
     assert kept_token(tmp_path / "a") != kept_token(tmp_path / "b")
 
 
 @pytest.mark.parametrize(("text", "mode"), [("0123456789abcdef", 0o640), ("", 0o600)])
 @pytest.mark.threat
-def test_the_server_replaces_an_empty_or_exposed_token(
+def test_server_replaces_an_empty_or_world_readable_token(
     text: str, mode: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "server.token"
@@ -40,7 +40,7 @@ def test_the_server_replaces_an_empty_or_exposed_token(
     assert token not in caplog.text
 
 
-def test_the_server_reports_a_token_folder_it_cannot_create(tmp_path: Path) -> None:
+def test_server_reports_a_token_folder_it_cannot_create(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidArgument, match="TABWARDEN_SERVER__TOKEN") as caught:
         kept_token(tmp_path / "file/server.token")

@@ -1,4 +1,4 @@
-"""Clients without a token: none of them keeps others out, however little it sends."""
+"""Clients without a token cannot block others, however little they send."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = b"POST /%b HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\n"
 
 
 class App:
-    """Answers at once; ``/reads`` reads the body first, and ``/admitted`` has a token, too."""
+    """Responds at once; ``/reads`` reads the body first, and ``/admitted`` has a token, too."""
 
     def __init__(self) -> None:
         self.answered = 0
@@ -69,7 +69,7 @@ async def opened(port: int, data: bytes = b"") -> Streams:
 
 
 async def drip(streams: Streams, byte: bytes) -> None:
-    """Send the byte again and again, until the server has hung up."""
+    """Send the byte repeatedly, until the server has closed the connection."""
     with suppress(ConnectionError):
         while not streams[0].at_eof():
             streams[1].write(byte)
@@ -91,7 +91,7 @@ async def drip(streams: Streams, byte: bytes) -> None:
     ],
     ids=["silent", "line", "head", "body", "slow body", "slow body after the answer", "second"],
 )
-async def test_the_server_closes_an_incomplete_request(begun: bytes, byte: bytes) -> None:
+async def test_server_closes_an_incomplete_request(begun: bytes, byte: bytes) -> None:
     async with served(App()) as port:
         streams = await opened(port, begun)
         async with asyncio.timeout(20):
@@ -104,7 +104,7 @@ async def test_the_server_closes_an_incomplete_request(begun: bytes, byte: bytes
         streams[1].close()
 
 
-async def test_an_admitted_request_may_be_slow() -> None:
+async def test_server_does_not_time_out_an_authenticated_slow_request() -> None:
     app = App()
     async with served(app) as port:
         reader, writer = await opened(port, HEAD % b"admitted" + b"a")
@@ -117,7 +117,7 @@ async def test_an_admitted_request_may_be_slow() -> None:
 
 
 @pytest.mark.threat
-async def test_silent_clients_do_not_keep_other_clients_out(
+async def test_idle_connections_do_not_block_other_clients(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(serving, "REQUEST_S", 60)
@@ -129,7 +129,7 @@ async def test_silent_clients_do_not_keep_other_clients_out(
         silent = [await opened(port, HEAD % b"reads" + b"a") for _ in range(60)]
         reader, writer = await opened(port, HEAD % b"" + b"abcde")
         assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-        working[1].write(b"bcde")  # the oldest, but it has shown a token
+        working[1].write(b"bcde")  # the oldest, but it has sent a valid token
         assert (await working[0].readuntil(b"ok")).startswith(b"HTTP/1.1 200")
         ended = sum(reader.at_eof() or reader.exception() is not None for reader, _ in silent)
         assert ended >= 40

@@ -1,4 +1,4 @@
-"""How many requests run at once, and whose."""
+"""The number of concurrent requests per caller."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Server:
         await self._end.wait()
 
     async def ask(self, principal: Principal | None) -> list[Message]:
-        """Send a request; return what the server answers at once."""
+        """Send a request; return the server's immediate response."""
         scope: dict[str, Any] = {"type": "http"}
         if principal is not None:
             admit(scope, principal, lambda: True)
@@ -47,7 +47,9 @@ class Server:
 
 
 @pytest.mark.threat
-async def test_tenants_and_strangers_cannot_use_up_the_operators_request_slots() -> None:
+async def test_tenants_and_unauthenticated_clients_cannot_use_up_the_operators_request_slots() -> (
+    None
+):
     server = Server(at_most=16)
     for _ in range(30):
         assert await server.ask(None) == []  # strangers have a limit of their own: Connection
@@ -60,7 +62,7 @@ async def test_tenants_and_strangers_cannot_use_up_the_operators_request_slots()
     assert await server.ask(OPERATOR) != []
 
 
-async def test_a_server_with_one_request_slot_reserves_none() -> None:
+async def test_server_with_one_request_slot_reserves_no_slot() -> None:
     server = Server(at_most=1)
     assert await server.ask(TENANT) == []
     assert await server.ask(OPERATOR) != []

@@ -17,8 +17,8 @@ def test_server_connections_use_tcp_nodelay() -> None:
 
 
 @pytest.mark.threat
-def test_a_server_url_names_the_numeric_address_on_which_it_listens() -> None:
-    """Localhost has two addresses. On the other one, somebody else may listen."""
+def test_server_url_contains_its_numeric_listen_address() -> None:
+    """Localhost has two addresses, and another program can listen on the other one."""
     with listening("localhost", 0) as listener:
         address, port = listener.getsockname()[:2]
         named = f"[{address}]" if ":" in address else address

@@ -1,4 +1,4 @@
-"""A server proves that it knows a token, to those who know it, at its own address only."""
+"""A server proves its knowledge of a token to clients that know it, at its own address only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mac(token: str, words: str) -> str:
 
 
 def asked(token: str = OWN, query: str = "", **changed: Any) -> dict[str, Any]:
-    """A request for a proof, in the form of ASGI."""
+    """A request for a proof, as an ASGI scope."""
     query = query or f"nonce={NONCE}&mac={mac(token, f'client {NONCE}')}"
     return {
         "type": "http", "path": "/proof", "method": "GET", "query_string": query.encode(),
@@ -42,12 +42,12 @@ def tokens(tmp_path: Path) -> Tokens:
 
 
 @pytest.mark.parametrize("token", [OWN, "tabwarden_before", "tabwarden_after"])
-def test_a_client_that_knows_a_token_gets_the_servers_proof(token: str, tokens: Tokens) -> None:
+def test_server_sends_its_proof_to_a_client_that_knows_a_token(token: str, tokens: Tokens) -> None:
     assert tokens.proof(asked(token)) == mac(token, f"server {NONCE} 127.0.0.1 8414")
 
 
 @pytest.mark.threat
-def test_a_proof_is_valid_for_one_address_only(tokens: Tokens) -> None:
+def test_server_proof_is_valid_for_one_address_only(tokens: Tokens) -> None:
     places = [("127.0.0.1", 8414), ("127.0.0.1", 8415), ("127.0.0.2", 8414), ("::1", 8414)]
     assert len({tokens.proof(asked(server=place)) for place in places}) == len(places)
 
@@ -70,5 +70,7 @@ def test_a_proof_is_valid_for_one_address_only(tokens: Tokens) -> None:
     ],
 )
 @pytest.mark.threat
-def test_an_invalid_request_gets_no_proof(request_: dict[str, Any], tokens: Tokens) -> None:
+def test_server_sends_no_proof_for_an_invalid_request(
+    request_: dict[str, Any], tokens: Tokens
+) -> None:
     assert tokens.proof(request_) is None

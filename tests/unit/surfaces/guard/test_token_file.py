@@ -1,4 +1,4 @@
-"""The file of tokens: for its user only, whole at each moment, and never half believed."""
+"""The token file: private, always complete, and rejected if malformed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def granted(tokens: Tokens, secret: str) -> Grant:
     return grant
 
 
-def test_a_missing_token_file_contains_no_tokens(tmp_path: Path) -> None:
+def test_missing_token_file_is_read_as_an_empty_token_list(tmp_path: Path) -> None:
     assert read_tokens(tmp_path / "tokens.json").tokens == ()
 
 
@@ -52,7 +52,7 @@ def test_only_its_user_can_read_the_token_file(tmp_path: Path) -> None:
     assert "one" not in path.read_text()
 
 
-def test_a_failed_change_keeps_the_token_file_unchanged(tmp_path: Path) -> None:
+def test_failed_change_leaves_the_token_file_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     before = path.read_bytes()
@@ -71,7 +71,9 @@ def test_concurrent_changes_of_the_token_file_are_all_kept(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"tokens": [{}]}', '{"version": 1, "tokens": [], "more": 1}', "\xff"]
 )
-def test_a_malformed_token_file_is_an_error_and_stays_unchanged(text: str, tmp_path: Path) -> None:
+def test_malformed_token_file_raises_an_error_and_stays_unchanged(
+    text: str, tmp_path: Path
+) -> None:
     path = tmp_path / "tokens.json"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(InvalidArgument, match="tokens") as caught:
@@ -85,7 +87,7 @@ def test_a_malformed_token_file_is_an_error_and_stays_unchanged(text: str, tmp_p
 @needs("posix")
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 @pytest.mark.threat
-def test_a_token_file_that_others_can_write_grants_nothing(
+def test_server_ignores_a_token_file_that_other_users_can_write(
     mode: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "tokens.json"
@@ -104,11 +106,11 @@ def test_a_token_file_that_others_can_write_grants_nothing(
 
 
 @pytest.mark.threat
-def test_a_server_sees_each_change_of_the_token_file_at_once(tmp_path: Path) -> None:
+def test_server_applies_each_token_file_change_at_once(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     tokens = Tokens(OWN, path)
     assert tokens.grant(shown("one")) is None
-    for number in range(50):  # faster than the clock of a file system
+    for number in range(50):  # faster than the file system's timestamp resolution
         name = f"t{number}"
         created(path, name, name)
         grant = granted(tokens, name)
@@ -118,7 +120,7 @@ def test_a_server_sees_each_change_of_the_token_file_at_once(tmp_path: Path) -> 
         assert not tokens.is_valid(grant)
 
 
-def test_rotating_a_token_again_ends_all_its_old_secrets(tmp_path: Path) -> None:
+def test_rotating_a_token_again_invalidates_all_its_old_secrets(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     tokens = Tokens(OWN, path)
@@ -131,7 +133,7 @@ def test_rotating_a_token_again_ends_all_its_old_secrets(tmp_path: Path) -> None
     assert [tokens.is_valid(one) for one in (first, second)] == [False, False]
 
 
-def test_deleting_the_token_file_ends_its_tokens(tmp_path: Path) -> None:
+def test_deleting_the_token_file_invalidates_its_tokens(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     tokens = Tokens(OWN, path)
@@ -151,7 +153,7 @@ def test_deleting_the_token_file_ends_its_tokens(tmp_path: Path) -> None:
         {"Authorization": "Bearer \xff"},
     ],
 )
-def test_a_malformed_authorization_header_grants_nothing(
+def test_malformed_authorization_header_grants_no_access(
     headers: dict[str, str], tmp_path: Path
 ) -> None:
     path = tmp_path / "tokens.json"
@@ -159,7 +161,7 @@ def test_a_malformed_authorization_header_grants_nothing(
     assert Tokens(OWN, path).grant(Headers(headers)) is None
 
 
-def test_two_authorization_headers_grant_nothing(tmp_path: Path) -> None:
+def test_two_authorization_headers_grant_no_access(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     both = Headers(raw=[(b"authorization", b"Bearer one"), (b"authorization", b"Bearer one")])
@@ -172,7 +174,7 @@ def test_fresh_tokens_differ_and_fit_into_a_header() -> None:
     assert all(one.isascii() and one.startswith("tabwarden_") and len(one) > 50 for one in made)
 
 
-def test_a_token_file_change_waits_for_the_lock_of_another_program(tmp_path: Path) -> None:
+def test_token_file_change_waits_for_the_lock_of_another_program(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     lock = path.with_name("tokens.json.lock")
     holder = (

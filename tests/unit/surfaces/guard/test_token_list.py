@@ -1,4 +1,4 @@
-"""The list of tokens: what is created, found, rotated, revoked, and what is kept of a secret."""
+"""The token list: creation, lookup, rotation, revocation and expiry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def found(tokens: TokenList, secret: str, now: datetime = NOW) -> str | None:
     return None if token is None else token.name
 
 
-def test_a_token_is_found_by_its_secret_only() -> None:
+def test_token_lookup_matches_only_the_secret() -> None:
     tokens = TokenList().create("ci", "one", NOW).create("bot", "two", NOW, tenant="ci")
     assert [found(tokens, secret) for secret in ("one", "two", "", "ci")] == [
         "ci", "bot", None, None,
@@ -31,20 +31,20 @@ def test_a_token_is_found_by_its_secret_only() -> None:
     assert principal.permissions == frozenset(DEFAULT_ALLOW)
 
 
-def test_a_new_token_lacks_live_and_attach_permissions_unless_requested() -> None:
+def test_new_token_lacks_live_and_attach_permissions_unless_requested() -> None:
     assert "live" not in DEFAULT_ALLOW
     assert "attach" not in DEFAULT_ALLOW
     allowed = TokenList().create("ci", "one", NOW, allow=["attach", "read"]).named("ci").allow
     assert allowed == ("read", "attach")
 
 
-def test_a_token_ends_when_it_expires() -> None:
+def test_token_is_invalid_after_it_expires() -> None:
     tokens = TokenList().create("ci", "one", NOW, expires=NOW + HOUR)
     assert found(tokens, "one", NOW + HOUR - timedelta(seconds=1)) == "ci"
     assert found(tokens, "one", NOW + HOUR) is None
 
 
-def test_rotation_ends_the_last_secret_at_its_deadline_and_older_ones_at_once() -> None:
+def test_rotation_expires_the_last_secret_at_its_deadline_and_older_ones_at_once() -> None:
     first = TokenList().create("ci", "one", NOW, max_tasks=3)
     second = first.rotate("ci", "two", NOW + HOUR)
     assert [found(second, secret) for secret in ("one", "two")] == ["ci", "ci"]
@@ -59,7 +59,7 @@ def test_rotating_an_expired_token_revives_no_secret() -> None:
     assert [found(tokens, secret) for secret in ("one", "two")] == [None, None]
 
 
-def test_a_revoked_token_is_gone() -> None:
+def test_revoked_token_is_removed_from_the_list() -> None:
     tokens = TokenList().create("ci", "one", NOW).create("bot", "two", NOW).revoke("ci")
     assert [found(tokens, secret) for secret in ("one", "two")] == [None, "bot"]
 
@@ -79,7 +79,7 @@ def test_a_revoked_token_is_gone() -> None:
         ("b", None, 0, "max_tasks"),
     ],
 )
-def test_token_creation_names_a_wrong_field_and_changes_nothing(
+def test_token_creation_error_identifies_the_invalid_field_and_changes_nothing(
     name: str, tenant: str | None, most: int | None, field: str
 ) -> None:
     tokens = TokenList().create("ci", "one", NOW)
@@ -90,7 +90,7 @@ def test_token_creation_names_a_wrong_field_and_changes_nothing(
 
 
 @pytest.mark.parametrize("change", ["rotate", "revoke"])
-def test_an_unknown_token_error_lists_the_existing_tokens(change: str) -> None:
+def test_unknown_token_error_lists_the_existing_tokens(change: str) -> None:
     tokens = TokenList().create("ci", "one", NOW)
     with pytest.raises(InvalidArgument, match="'cj'") as caught:
         tokens.revoke("cj") if change == "revoke" else tokens.rotate("cj", "two", NOW)
@@ -99,7 +99,7 @@ def test_an_unknown_token_error_lists_the_existing_tokens(change: str) -> None:
 
 @pytest.mark.threat
 @given(secret=st.text(min_size=8))
-def test_the_token_list_never_stores_a_secret(secret: str) -> None:
+def test_token_list_never_stores_a_secret(secret: str) -> None:
     tokens = TokenList().create("ci", secret, NOW).rotate("ci", "other", NOW + HOUR)
     kept = msgspec.json.encode(tokens).decode()
     if secret not in msgspec.json.encode(TokenList().create("ci", "other", NOW)).decode():

@@ -67,19 +67,19 @@ def test_inserting_a_json_value_keeps_the_text_around_it(text: str, wanted: str)
     [
         ('{"a": 1,\n "b" 2}', "line 2, column 6"),
         ('{\n "a": {', "line 2"),
-        ('{"a": 1, "a": 2}', "'a' is there twice"),
+        ('{"a": 1, "a": 2}', "'a' twice"),
         ("[" * 100_000, "nested too deeply"),
         ("{'a': 1}", "line 1, column 2"),
         ('{\n\n"a": "x\n"}', "line 3"),
     ],
 )
-def test_parsing_jsonc_gives_the_line_of_an_error(text: str, place: str) -> None:
+def test_jsonc_parse_error_contains_the_line(text: str, place: str) -> None:
     with pytest.raises(ValueError, match=re.escape(place)):
         parse(text)
 
 
-def test_inserting_a_json_value_refuses_a_parent_that_is_not_an_object() -> None:
-    with pytest.raises(ValueError, match=r"a is no object \(line 2\)"):
+def test_inserting_a_json_value_rejects_a_parent_that_is_not_an_object() -> None:
+    with pytest.raises(ValueError, match=r"a is not an object \(line 2\)"):
         with_value('{\n"a": [1]}', ("a", "b"), 1)
 
 
@@ -93,7 +93,7 @@ COMMENTS = st.sampled_from(["", " ", "\n", '// x " {,}\n', '/* , } " */', "/**/ 
 
 @st.composite
 def written(draw: st.DrawFn, value: Any) -> str:
-    """A value as someone may write it: with comments, and commas behind the last."""
+    """A value in an arbitrary style: with comments and trailing commas."""
     gap = draw(COMMENTS)
     if isinstance(value, dict | list):
         is_object = isinstance(value, dict)
@@ -122,5 +122,5 @@ def test_inserting_a_json_value_changes_nothing_else_in_any_settings(
         wanted = {**value, key: {**value.get(key, {}), "x": OURS}}
         assert parse(with_value(text, below, OURS)) == wanted
     else:
-        with pytest.raises(ValueError, match="is no object"):
+        with pytest.raises(ValueError, match="is not an object"):
             with_value(text, below, OURS)

@@ -40,7 +40,7 @@ def read(name: str, text: str) -> Any:
 
 
 @pytest.mark.parametrize("name", HOSTS)
-def test_setup_writes_its_snippet_and_a_second_write_changes_nothing(name: str) -> None:
+def test_mcp_setup_writes_its_entry_and_a_second_run_changes_nothing(name: str) -> None:
     setup = setup_for(name, WORDS)
     done = setup.write()
     assert (done.file, done.backup, done.changed) == (setup.file, None, True)
@@ -55,7 +55,7 @@ def test_setup_writes_its_snippet_and_a_second_write_changes_nothing(name: str) 
     assert done.file.read_text("utf-8") == written
 
 
-def test_the_guide_lists_each_host_and_its_file(home: Path) -> None:
+def test_hosts_guide_lists_each_host_and_its_configuration_file(home: Path) -> None:
     guide = (Path(__file__).parents[4] / "docs/hosts.md").read_text("utf-8")
     for name in HOSTS:
         file = setup_for(name, WORDS).file.relative_to(home)
@@ -93,7 +93,7 @@ extensions:
 """
 
 
-def test_setup_keeps_the_other_settings_of_the_file(home: Path) -> None:
+def test_mcp_setup_keeps_the_files_other_settings(home: Path) -> None:
     codex, goose = home / ".codex/config.toml", home / ".config/goose/config.yaml"
     for file, text in ((codex, CODEX), (goose, GOOSE)):
         file.parent.mkdir(parents=True)
@@ -117,7 +117,7 @@ def test_setup_keeps_the_other_settings_of_the_file(home: Path) -> None:
     assert parse_yaml(goose.read_text())["extensions"]["tabwarden"]["cmd"] == WORDS[0]
 
 
-def test_setup_keeps_what_a_person_added_to_our_entry(home: Path) -> None:
+def test_mcp_setup_keeps_a_users_additions_to_its_entry(home: Path) -> None:
     file = home / ".cursor/mcp.json"
     file.parent.mkdir()
     file.write_text('{"mcpServers": {"tabwarden": {"command": "a", "env": {"B": "c"} /* d */}}}')
@@ -130,7 +130,7 @@ def test_setup_keeps_what_a_person_added_to_our_entry(home: Path) -> None:
     assert setup_for("cursor", WORDS).write().backup == file.with_name("mcp.json.backup1")
 
 
-def test_setup_follows_a_symlink_and_keeps_it(home: Path) -> None:
+def test_mcp_setup_follows_a_symlink_and_keeps_it(home: Path) -> None:
     real, link = home / "dotfiles.json", home / ".claude.json"
     real.write_text("{}")
     link.symlink_to(real)
@@ -143,10 +143,10 @@ def test_setup_follows_a_symlink_and_keeps_it(home: Path) -> None:
     ("name", "text", "says"),
     [
         ("cursor", b'{"mcpServers": {\n  "a" 1}}', "not valid JSON: Expecting ':' del"),
-        ("cursor", b"[]", "has no names with values"),
+        ("cursor", b"[]", "is not a table of keys and values"),
         ("cursor", b'{"mcpServers": []}', "mcpServers in"),
         ("cursor", b'{"mcpServers": {"tabwarden": "x"}}', "mcpServers.tabwarden in"),
-        ("cursor", b'{"mcpServers": {"tabwarden": {"url": "http://x"}}}', "it has url"),
+        ("cursor", b'{"mcpServers": {"tabwarden": {"url": "http://x"}}}', "on the network (url)"),
         ("cursor", b'{\n"a": "\xff"}', "line 2 is not UTF-8"),
         ("codex", b'a = 1\nb = "', "not valid TOML"),
         ("codex", b'mcp_servers = {a = {command = "b"}}', "can't change"),
@@ -155,7 +155,7 @@ def test_setup_follows_a_symlink_and_keeps_it(home: Path) -> None:
         ("goose", b"extensions: [a]", "extensions in"),
     ],
 )  # fmt: skip
-def test_setup_refuses_settings_it_cannot_change_and_keeps_them(
+def test_mcp_setup_rejects_settings_that_it_cannot_edit_and_keeps_them(
     home: Path, name: str, text: bytes, says: str
 ) -> None:
     file = home / "settings"
@@ -168,7 +168,7 @@ def test_setup_refuses_settings_it_cannot_change_and_keeps_them(
     assert [one.name for one in home.iterdir()] == ["settings"]
 
 
-def test_setup_refuses_a_path_it_cannot_write(home: Path) -> None:
+def test_mcp_setup_rejects_a_path_that_it_cannot_write(home: Path) -> None:
     (home / "folder").write_text("a file")
     with pytest.raises(InvalidArgument, match="can't write"):
         setup_for("cursor", WORDS, home / "folder/mcp.json").write()
@@ -194,7 +194,7 @@ def test_mcp_setup_prints_the_given_options_and_writes_only_with_write(home: Pat
     told = run("--setup", "cursor", "--write").stdout
     assert "The file is new." in told
     assert (home / ".cursor/mcp.json").exists()
-    assert "has it already" in run("--setup", "cursor", "--write").stdout
+    assert "already has these settings" in run("--setup", "cursor", "--write").stdout
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,9 @@ def test_mcp_setup_prints_the_given_options_and_writes_only_with_write(home: Pat
         (["--setup", "cursor", "--tools", "nonsense"], "tools"),
     ],
 )
-def test_mcp_setup_names_a_wrong_option(home: Path, words: list[str], field: str) -> None:
+def test_mcp_setup_error_identifies_an_invalid_option(
+    home: Path, words: list[str], field: str
+) -> None:
     done = run(*words)
     assert done.exit_code == 2
     assert field in done.stderr.replace("-", "_")

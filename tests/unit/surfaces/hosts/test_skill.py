@@ -31,7 +31,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, ["skill", *words])
 
 
-def test_the_skill_follows_the_agent_skills_format_and_is_short() -> None:
+def test_skill_follows_the_agent_skills_format_and_is_short() -> None:
     text = run().stdout
     _, head, body = text.split("---\n", 2)
     facts: dict[str, Any] = parse_yaml(head)
@@ -42,7 +42,7 @@ def test_the_skill_follows_the_agent_skills_format_and_is_short() -> None:
     assert len(body) < 7_000
 
 
-def test_the_skill_names_every_command_and_no_unknown_one() -> None:
+def test_skill_lists_every_command_and_no_unknown_command() -> None:
     text = run().stdout
     named = set(re.findall(r"(?:(?<=tabwarden )|(?<=[`']))[a-z][a-z-]+(?=[ `'])", text))
     known = {command_named(name, table()) for name in named} - {None}
@@ -53,7 +53,7 @@ def test_the_skill_names_every_command_and_no_unknown_one() -> None:
 
 
 @pytest.mark.parametrize("host", SKILL_FOLDERS)
-def test_skill_install_writes_where_the_host_reads_it(home: Path, host: str) -> None:
+def test_skill_install_writes_to_the_folder_that_the_host_reads(home: Path, host: str) -> None:
     done = run("install", "--host", host)
     file = next(home.rglob("SKILL.md"))
     assert file.parent.name == "tabwarden"
@@ -66,14 +66,14 @@ def test_skill_install_backs_up_an_earlier_copy_and_keeps_foreign_files(home: Pa
     folder = home / "skills"
     file = folder / "tabwarden" / "SKILL.md"
     run("install", "--to", str(folder))
-    assert "has it already" in run("install", "--to", str(folder)).stdout
+    assert "already up to date" in run("install", "--to", str(folder)).stdout
     file.write_text(file.read_text() + "My own line.\n")
     assert "SKILL.md.backup" in run("install", "--to", str(folder)).stdout
     assert "My own line." in file.with_name("SKILL.md.backup").read_text()
     file.write_text("---\nname: tabwarden\n---\nMine.\n")
     done = run("install", "--to", str(folder))
     assert done.exit_code == 2
-    assert "not from Tabwarden" in done.stderr
+    assert "Tabwarden did not write it" in done.stderr
     assert file.read_text().endswith("Mine.\n")
 
 

@@ -1,4 +1,4 @@
-"""The HTTP application without a server or a browser: its limits, and what nobody foresaw."""
+"""The HTTP application without a server or a browser: limits and unexpected errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def asked(
     server: ServerConfig | None = None,
     config: BrowserConfig | None = None,
 ) -> tuple[int, dict[str, Any], httpx2.Headers]:
-    """Status, body and headers of one answer by an application whose browsers can't be opened."""
+    """Status, body and headers of a response by an application that cannot open browsers."""
 
     async def broken(way: object, budget: object) -> NoReturn:
         raise RuntimeError("a fault of ours")
@@ -52,26 +52,26 @@ def asked(
     return response.status_code, response.json(), response.headers
 
 
-def test_a_task_too_many_gets_429_with_retry_after() -> None:
+def test_request_beyond_the_task_limit_gets_429_with_retry_after() -> None:
     status, body, headers = asked("POST", "/start?task=one", task_taken=True)
     assert (status, body["code"], headers["retry-after"]) == (429, "capacity", "5")
     assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task", "reason": "tasks"}
     assert "taken" not in body["error"]  # another client's task
 
 
-def test_a_request_too_many_gets_503_with_retry_after() -> None:
+def test_request_beyond_the_request_limit_gets_503_with_retry_after() -> None:
     status, body, headers = asked("GET", "/", server=ServerConfig.model_construct(max_requests=0))
     assert (status, body["code"], headers["retry-after"]) == (503, "capacity", "1")
 
 
-def test_an_unexpected_exception_gives_500_without_its_message() -> None:
+def test_unexpected_exception_returns_500_without_its_message() -> None:
     status, body, _ = asked("POST", "/start")
     assert (status, body["tabwarden"]["code"]) == (500, "error")
     assert "RuntimeError" in body["error"]
     assert "a fault of ours" not in body["error"]
 
 
-def test_a_disabled_browser_refuses_every_route_but_status_and_stop() -> None:
+def test_disabled_browser_rejects_every_route_except_status_and_stop() -> None:
     off = BrowserConfig(enabled=False)
     always = {"GET /", "POST /stop", "GET /metrics", "GET /openapi.json"}
     for route in described():
@@ -83,7 +83,7 @@ def test_a_disabled_browser_refuses_every_route_but_status_and_stop() -> None:
     assert (status, body["enabled"]) == (200, False)
 
 
-def test_the_openapi_description_omits_disabled_features() -> None:
+def test_openapi_description_omits_disabled_features() -> None:
     def told(config: BrowserConfig) -> tuple[set[str], dict[str, Any]]:
         _, body, _ = asked("GET", "/openapi.json", config=config)
         act = body["paths"]["/act"]["post"]["requestBody"]["content"]["application/json"]["schema"]

@@ -1,4 +1,4 @@
-"""The API's description of itself: valid, whole, and of what is there."""
+"""The API's OpenAPI description: valid and complete."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ OPERATIONS = [
 ]
 
 
-def test_the_description_is_valid_openapi() -> None:
+def test_openapi_description_is_valid() -> None:
     OpenAPIV31SpecValidator(description()).validate()
 
 
 @pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[name for name, _ in OPERATIONS])
-def test_every_route_is_fully_described(name: str, operation: dict[str, Any]) -> None:
+def test_openapi_description_documents_every_route(name: str, operation: dict[str, Any]) -> None:
     assert operation["description"].strip()
     assert len(operation["summary"]) < 140
     assert {"200", "401", "default"} <= set(operation["responses"])
@@ -39,19 +39,19 @@ def test_every_route_is_fully_described(name: str, operation: dict[str, Any]) ->
     assert in_path == set(re.findall(r"{(\w+)}", name))
 
 
-def test_names_of_operations_are_unique() -> None:
+def test_openapi_operation_ids_are_unique() -> None:
     names = [operation["operationId"] for _, operation in OPERATIONS]
     assert len(names) == len(set(names))
 
 
-def test_every_operation_requires_the_token() -> None:
+def test_every_openapi_operation_requires_the_token() -> None:
     about = description()
     assert about["security"] == [{"token": []}]
     assert about["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
     assert not any("security" in operation for _, operation in OPERATIONS)
 
 
-def test_the_http_api_serves_every_action() -> None:
+def test_http_api_serves_every_action() -> None:
     served = {one.shape.action.tool for one in SERVED} | {k.action.tool for k in KINDS.values()}
     # POST /stop closes more than browser_close: the task's calls too.
     assert set(ACTIONS) - served == {"browser_close", "browser_batch"}  # the kind batch

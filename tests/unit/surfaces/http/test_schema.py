@@ -1,4 +1,4 @@
-"""The HTTP API's tables, without a server: shapes, words, targets."""
+"""The HTTP API's tables, without a server: fields, parameters, targets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.surfaces.http.routes import SERVED
 
 
-def test_every_field_is_camel_case_and_described() -> None:
+def test_every_http_field_is_camel_case_and_described() -> None:
     for shape in (*KINDS.values(), *(served.shape for served in SERVED)):
         schema = shape.schema()
         assert {"timeoutMs"} <= set(schema["properties"]), shape.name

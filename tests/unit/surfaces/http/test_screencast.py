@@ -14,20 +14,20 @@ def ticket(tenant: str | None) -> Ticket:
     return Ticket(cast(Any, None), "t1", 1280, tenant, lambda: True)
 
 
-def test_a_token_works_once() -> None:
+def test_screencast_token_works_once() -> None:
     tickets = Tickets()
     token = tickets.issue(ticket("a"))
     assert tickets.redeem(token) is not None
     assert tickets.redeem(token) is None
 
 
-def test_a_token_works_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_screencast_token_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screencast, "TICKET_S", 0.0)
     tickets = Tickets()
     assert tickets.redeem(tickets.issue(ticket(None))) is None
 
 
-def test_a_tenants_tokens_displace_only_its_own() -> None:
+def test_tenants_screencast_tokens_displace_only_its_own_tokens() -> None:
     tickets = Tickets()
     others = [tickets.issue(ticket(tenant)) for tenant in (None, "b")]
     own = [tickets.issue(ticket("a")) for _ in range(300)]

@@ -1,4 +1,4 @@
-"""Feeds and streams of events without a browser: places in the ring, gaps, signs of life, ends."""
+"""Event feeds and streams without a browser: positions, gaps, heartbeats, ends."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def fed(count: int, kept: int = 5) -> Feed:
     return feed
 
 
-def test_a_new_reader_gets_only_later_events() -> None:
+def test_new_event_reader_gets_only_later_events() -> None:
     async def work() -> None:
         feed = fed(3)
         reader = Reader(feed)
@@ -59,7 +59,7 @@ def test_a_new_reader_gets_only_later_events() -> None:
     in_loop(work)
 
 
-def test_a_reader_that_comes_back_gets_what_it_missed() -> None:
+def test_reconnecting_event_reader_gets_missed_events() -> None:
     async def work() -> None:
         feed = fed(3)
         reader = Reader(feed, f"{feed.name}-1")
@@ -69,7 +69,7 @@ def test_a_reader_that_comes_back_gets_what_it_missed() -> None:
     in_loop(work)
 
 
-def test_a_reader_counts_missed_events_that_are_no_longer_kept() -> None:
+def test_event_reader_counts_missed_events_that_are_no_longer_stored() -> None:
     async def work() -> None:
         feed = fed(9)
         reader = Reader(feed, f"{feed.name}-1")
@@ -83,7 +83,7 @@ def test_a_reader_counts_missed_events_that_are_no_longer_kept() -> None:
     "last_seen",
     ["other-1", "nonsense", "-1", "{name}-x", "{name}-99", "{name}-²", "{name}-" + "1" * 5000],
 )
-def test_an_unknown_last_event_id_is_a_gap_of_unknown_size(last_seen: str) -> None:
+def test_unknown_last_event_id_is_reported_as_a_gap_of_unknown_size(last_seen: str) -> None:
     async def work() -> None:
         feed = fed(3)
         reader = Reader(feed, last_seen.format(name=feed.name))
@@ -93,7 +93,7 @@ def test_an_unknown_last_event_id_is_a_gap_of_unknown_size(last_seen: str) -> No
     in_loop(work)
 
 
-def test_a_slow_reader_costs_no_memory() -> None:
+def test_slow_event_reader_does_not_use_more_memory() -> None:
     async def work() -> None:
         feed = fed(0)
         reader = Reader(feed)
@@ -106,7 +106,7 @@ def test_a_slow_reader_costs_no_memory() -> None:
     in_loop(work)
 
 
-def test_feeds_limit_streams_and_free_a_slot_when_one_ends() -> None:
+def test_event_feeds_limit_streams_and_free_a_slot_when_one_ends() -> None:
     async def work() -> None:
         feeds, session = Feeds(lambda: 16), Session(never)
         left = [feeds.follow(session, "", for_operator=True)[1] for _ in range(16)]
@@ -135,7 +135,7 @@ def test_tenants_cannot_use_up_the_operators_streams() -> None:
 
 
 class Client:
-    """What an ASGI server is to a response: takes what is sent, until it hangs up."""
+    """An ASGI server for a response: it accepts the sent data until it disconnects."""
 
     def __init__(self) -> None:
         self.sent: list[Message] = []
@@ -174,7 +174,7 @@ def stream(reader: Reader, left: list[bool], **options: Any) -> EventStream:
 SCOPE = {"type": "http", "method": "GET"}
 
 
-def test_a_stream_sends_state_events_and_heartbeats_until_its_client_leaves() -> None:
+def test_event_stream_sends_state_events_and_heartbeats_until_its_client_disconnects() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         app = stream(Reader(feed), left, beat_s=0.01)
@@ -193,7 +193,7 @@ def test_a_stream_sends_state_events_and_heartbeats_until_its_client_leaves() ->
     in_loop(work)
 
 
-def test_a_stream_ends_with_its_feed_and_says_why() -> None:
+def test_event_stream_ends_with_its_feed_and_states_the_reason() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         serving = asyncio.create_task(
@@ -209,7 +209,7 @@ def test_a_stream_ends_with_its_feed_and_says_why() -> None:
     in_loop(work)
 
 
-def test_a_stream_reports_how_many_events_a_stalled_client_missed() -> None:
+def test_event_stream_reports_how_many_events_a_stalled_client_missed() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         serving = asyncio.create_task(
@@ -233,7 +233,7 @@ def test_a_stream_reports_how_many_events_a_stalled_client_missed() -> None:
     in_loop(work)
 
 
-def test_a_stream_sends_only_the_wanted_event_types() -> None:
+def test_event_stream_sends_only_the_requested_event_types() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         app = stream(Reader(feed), left, wanted={"tabClosed"})
@@ -249,7 +249,7 @@ def test_a_stream_sends_only_the_wanted_event_types() -> None:
     in_loop(work)
 
 
-def test_a_head_request_gets_no_stream() -> None:
+def test_head_request_gets_no_event_stream() -> None:
     async def work() -> None:
         client, left = Client(), list[bool]()
         app = stream(Reader(fed(0)), left)
@@ -260,7 +260,7 @@ def test_a_head_request_gets_no_stream() -> None:
     in_loop(work)
 
 
-def test_every_event_has_a_name_and_no_event_carries_credentials() -> None:
+def test_every_event_has_a_name_and_no_event_contains_credentials() -> None:
     assert {kind.__name__ for kind in EVENT_TYPES} <= {k.__name__ for k in NAMES.values()}
     for kind in EVENT_TYPES:
         assert Credentials not in kind.__annotations__.values()

@@ -21,7 +21,7 @@ from tabwarden.surfaces.live.files import Uploads
         ("x" * 500, "x" * 200),
     ],
 )
-def test_an_upload_keeps_only_the_base_name(name: str, kept: str) -> None:
+def test_live_view_upload_keeps_only_the_base_name(name: str, kept: str) -> None:
     uploads = Uploads()
     upload = uploads.begin()
     upload.begin(name)
@@ -33,7 +33,7 @@ def test_an_upload_keeps_only_the_base_name(name: str, kept: str) -> None:
     assert not upload.folder.exists()
 
 
-def test_files_of_one_name_stay_apart() -> None:
+def test_live_view_uploads_with_equal_names_stay_separate() -> None:
     uploads = Uploads()
     upload = uploads.begin()
     for data in (b"1", b"2"):
@@ -43,7 +43,7 @@ def test_files_of_one_name_stay_apart() -> None:
     uploads.close()
 
 
-def test_an_upload_has_a_size_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_live_view_upload_has_a_size_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST", 10)
     uploads = Uploads()
     upload = uploads.begin()
@@ -59,7 +59,9 @@ def test_an_upload_has_a_size_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.threat
-def test_all_uploads_of_a_person_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_live_view_uploads_of_a_person_share_one_size_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(files, "LARGEST", 10)
     monkeypatch.setattr(files, "MOST_FILES", 3)
     uploads = Uploads()
@@ -82,7 +84,7 @@ def test_all_uploads_of_a_person_share_one_limit(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.threat
-def test_all_uploads_share_one_limit_of_which_tenants_get_half(
+def test_all_live_view_uploads_share_one_size_limit_of_which_tenants_get_half(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(files, "LARGEST_IN_ALL", 20)

@@ -7,7 +7,7 @@ import pytest
 from tabwarden.surfaces.live.viewer import object_in, packed, unpacked
 
 
-def test_a_packed_message_unpacks_unchanged() -> None:
+def test_packed_live_view_message_unpacks_unchanged() -> None:
     assert unpacked(packed({"task": "ü"}, b"\0\xff")) == ({"task": "ü"}, b"\0\xff")
 
 
@@ -23,8 +23,8 @@ def test_a_packed_message_unpacks_unchanged() -> None:
         b"\0\0\4\0" + b"[" * 1024,
     ],
 )
-def test_unpacking_refuses_malformed_messages(message: bytes) -> None:
-    with pytest.raises(ValueError, match=r"header|no message"):
+def test_unpacking_rejects_malformed_live_view_messages(message: bytes) -> None:
+    with pytest.raises(ValueError, match=r"header|message is invalid"):
         unpacked(message)
 
 
@@ -37,6 +37,6 @@ def test_unpacking_refuses_malformed_messages(message: bytes) -> None:
         '{"events": {}}', '{"events": [5]}', '{"kind": {}}', '{"upload": []}', '{"tab_id": 1}',
     ],
 )  # fmt: skip
-def test_the_live_view_refuses_text_that_is_not_a_message(text: str) -> None:
-    with pytest.raises(ValueError, match="no message"):
+def test_live_view_rejects_text_that_is_not_a_message(text: str) -> None:
+    with pytest.raises(ValueError, match="message is invalid"):
         object_in(text)

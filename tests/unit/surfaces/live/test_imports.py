@@ -1,4 +1,4 @@
-"""What a daemon imports before anybody watches."""
+"""A daemon's imports before a viewer connects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ print(*(name for name in ("uvicorn", "starlette") if name in sys.modules))
 """
 
 
-def test_a_daemon_does_not_import_the_http_server_at_start() -> None:
+def test_daemon_does_not_import_the_http_server_at_startup() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True
     )

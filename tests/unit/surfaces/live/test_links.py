@@ -1,4 +1,4 @@
-"""Links to the live view, and the logins that they become."""
+"""Links to the live view, and the logins that they create."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Clock:
         return self.now
 
 
-def test_a_link_works_once() -> None:
+def test_live_view_link_works_once() -> None:
     links = Links()
     token = links.create(Scope(task="a", read_only=True))
     login = links.enter(token)
@@ -28,7 +28,7 @@ def test_a_link_works_once() -> None:
     assert links.enter(token) is None
 
 
-def test_a_link_works_for_a_short_time() -> None:
+def test_live_view_link_expires_after_a_short_time() -> None:
     clock = Clock()
     links = Links(clock)
     token = links.create(Scope())
@@ -36,7 +36,7 @@ def test_a_link_works_for_a_short_time() -> None:
     assert links.enter(token) is None
 
 
-def test_a_login_needs_both_secrets_and_expires() -> None:
+def test_live_view_login_requires_both_secrets_and_expires() -> None:
     clock = Clock()
     links = Links(clock)
     login = links.enter(links.create(Scope()))
@@ -49,7 +49,7 @@ def test_a_login_needs_both_secrets_and_expires() -> None:
     assert links.scope_of(login.cookie, login.key) is None
 
 
-def test_the_number_of_links_is_bounded() -> None:
+def test_number_of_live_view_links_is_limited() -> None:
     links = Links()
     first = links.create(Scope())
     for _ in range(300):
@@ -59,7 +59,7 @@ def test_the_number_of_links_is_bounded() -> None:
 
 
 @pytest.mark.threat
-def test_a_tenants_links_and_logins_displace_only_its_own() -> None:
+def test_tenants_live_view_links_and_logins_displace_only_its_own() -> None:
     links = Links()
     unused = links.create(Scope())
     others = links.create(Scope(tenant="other"))
@@ -76,7 +76,7 @@ def test_a_tenants_links_and_logins_displace_only_its_own() -> None:
 
 
 @pytest.mark.threat
-def test_a_link_and_its_logins_end_with_the_token_that_made_it() -> None:
+def test_live_view_link_and_its_logins_end_with_the_token_that_created_them() -> None:
     valid = [True]
     links = Links()
     unused = links.create(Scope(), lambda: valid[0])
@@ -106,18 +106,20 @@ def principal(*permissions: Permission, tenant: str | None = "acme") -> Principa
         ({"read_only": True}, Scope(tenant="acme", read_only=True)),
     ],
 )
-def test_a_tenant_links_to_its_own_tasks(asked: dict[str, Any], scope: Scope) -> None:
+def test_tenant_can_create_live_view_links_to_its_own_tasks(
+    asked: dict[str, Any], scope: Scope
+) -> None:
     assert scope_of(asked, principal("live", "act")) == scope
 
 
 @pytest.mark.threat
-def test_a_tenants_link_cannot_show_foreign_tasks_or_exceed_its_permissions() -> None:
+def test_tenants_link_cannot_show_other_tenants_tasks_or_exceed_its_permissions() -> None:
     with pytest.raises(InvalidArgument):
         scope_of({"task": "other~a3"}, principal("live", "act"))
     assert scope_of({"read_only": False}, principal("live", "read")).read_only
 
 
-def test_the_operators_link_can_show_every_task() -> None:
+def test_operators_live_view_link_can_show_every_task() -> None:
     assert scope_of({"task": "acme~a3"}, OPERATOR) == Scope(task="acme~a3")
     assert scope_of({}, OPERATOR) == Scope()
 
@@ -137,7 +139,7 @@ def test_the_operators_link_can_show_every_task() -> None:
         {"name": {}},
     ],
 )
-def test_a_misspelled_link_request_is_refused(given: dict[str, object]) -> None:
+def test_link_request_with_a_misspelled_field_is_rejected(given: dict[str, object]) -> None:
     """Its defaults would show all tasks, with control."""
     with pytest.raises(InvalidArgument) as refused:
         scope_of(given, OPERATOR)

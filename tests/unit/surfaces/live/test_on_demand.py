@@ -1,4 +1,4 @@
-"""Programs without a port serve their live view when somebody asks for it."""
+"""Programs without a port serve their live view on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def nobody() -> list[Server]:
     return []
 
 
-def test_the_live_view_opens_its_port_on_demand_and_closes_it_at_the_end(
+def test_live_view_opens_its_port_on_demand_and_closes_it_at_shutdown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "registry_folder", lambda: tmp_path)
@@ -36,7 +36,7 @@ def test_the_live_view_opens_its_port_on_demand_and_closes_it_at_the_end(
             assert servers() == []
             await asyncio.to_thread(start_waiting_servers)
             assert [one.url for one in servers()] == [live.url]
-            await asyncio.to_thread(start_waiting_servers)  # it serves already
+            await asyncio.to_thread(start_waiting_servers)  # it is already serving
         assert here() == []
 
     asyncio.run(run())

@@ -1,4 +1,4 @@
-"""The list of the user's servers."""
+"""The registry of the user's servers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def server(pid: int) -> Server:
 
 
 @pytest.mark.threat
-def test_a_running_server_is_listed_for_its_user_only(folder: Path) -> None:
+def test_server_registry_lists_a_running_server_for_its_user_only(folder: Path) -> None:
     with registered(server(os.getpid())):
         assert servers() == [server(os.getpid())]
         modes = [stat.S_IMODE(one.stat().st_mode) for one in (folder, *folder.iterdir())]
@@ -33,7 +33,7 @@ def test_a_running_server_is_listed_for_its_user_only(folder: Path) -> None:
     assert servers() == []
 
 
-def test_the_registry_forgets_a_crashed_server(folder: Path) -> None:
+def test_server_registry_removes_a_crashed_server(folder: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
     with registered(server(gone.pid)):

@@ -1,4 +1,4 @@
-"""What a viewer is told and asks for, without a browser."""
+"""Messages to and from a viewer, without a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.surfaces.live.viewer import Viewer
 
 
 class _Line:
-    """A connection whose other end reads only if it is told to."""
+    """A connection whose peer reads only on request."""
 
     def __init__(self) -> None:
         self.reads = asyncio.Event()
@@ -31,7 +31,7 @@ async def _nobody() -> list[Server]:
 
 
 @pytest.mark.threat
-def test_the_live_view_stops_reading_from_a_viewer_that_reads_nothing() -> None:
+def test_live_view_stops_reading_from_a_viewer_that_reads_nothing() -> None:
     asyncio.run(_a_viewer_that_reads_nothing())
 
 

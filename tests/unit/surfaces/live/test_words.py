@@ -1,4 +1,4 @@
-"""The live view's texts know every action, error and interruption, by the names that they have."""
+"""The live view's texts cover every action, error and interruption."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ENTRY = re.compile(r"^  (\w+): (.*)$", re.MULTILINE)
 
 
 def table(name: str) -> dict[str, str]:
-    """The lines of one of the page's tables, by key."""
+    """The entries of one of the page's tables, by key."""
     begin = WORDS.index(f"const {name} = {{")
     return dict(ENTRY.findall(WORDS, begin, WORDS.index("\n};", begin)))
 
 
 def recorded() -> dict[str, list[str]]:
-    """The actions that a timeline can have, with their arguments."""
+    """The actions that a timeline can show, with their arguments."""
     return {
         name: list(inspect.signature(method).parameters)
         for name, method in inspect.getmembers(Browser, inspect.isfunction)
@@ -40,35 +40,35 @@ def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
     return {one.code for one in of.__subclasses__() if one.__module__ == errors.__name__}
 
 
-def test_each_action_text_of_the_live_view_names_a_known_action() -> None:
+def test_live_view_action_texts_refer_to_known_actions() -> None:
     """The live view shows the name of an action that has no text."""
     assert set(table("ACTS")) <= {*recorded(), *RECORDED}
     assert {*RECORDED} <= set(table("ACTS"))
 
 
 @pytest.mark.parametrize("action", sorted({*recorded()} & {*table("ACTS")}))
-def test_a_text_uses_only_arguments_that_its_action_has(action: str) -> None:
+def test_live_view_action_texts_use_only_existing_arguments(action: str) -> None:
     used = re.findall(r"\ba\.(\w+)", table("ACTS")[action])
     assert set(used) <= set(recorded()[action])
 
 
-def test_each_end_of_control_and_of_a_handoff_has_a_text() -> None:
+def test_live_view_has_a_text_for_each_end_of_control_and_of_a_handoff() -> None:
     assert set(table("OUTCOMES")) == set(get_args(Outcome))
     ends = re.search(r"const CONTROL_ENDS = \{(.*)\};", WORDS)
     assert ends is not None
     assert {*re.findall(r"(\w+): ", ends[1]), "done"} == set(get_args(Why))
 
 
-def test_each_error_has_a_text() -> None:
+def test_live_view_has_a_text_for_each_error() -> None:
     assert set(table("FAILED")) == codes() | {"internal_error"}
 
 
-def test_each_interruption_has_a_text() -> None:
+def test_live_view_has_a_text_for_each_interruption() -> None:
     kinds = {kind.action for kind in PROMPT_KINDS.values()}
     assert set(INTERRUPTIONS) == kinds | {"dialog", "navigation"}
 
 
-def test_each_step_that_frees_a_page_has_a_text() -> None:
+def test_live_view_has_a_text_for_each_recovery_step() -> None:
     source = "".join(
         file.read_text("utf-8") for file in Path(recovery.__file__).parent.glob("*.py")
     )

@@ -1,4 +1,4 @@
-"""What a client's session obeys when the configuration changes."""
+"""A client session's reaction to a changed configuration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.toolsets import toolset_of
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_changed_configuration_keeps_the_dialects_defaults() -> None:
+async def test_changed_configuration_keeps_the_dialects_defaults() -> None:
     config = LiveConfig.fixed(BrowserConfig(hang_patience=3))
     tasks = Tasks(lambda _: session_of(config, auto_open=False), lambda: Limits(max_tasks=1))
     client = Client("one", tasks, toolset_of("operator"), config)

@@ -1,4 +1,4 @@
-"""Who does not listen any more holds up nobody, and is told no more."""
+"""Disconnected subscribers delay nothing and are removed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ URI = "tabwarden://state"
 
 
 class Wire:
-    """A connection as the SDK makes it, and its other end."""
+    """A connection as the SDK creates it, and its peer."""
 
     def __init__(self, room: float) -> None:
         self._in, incoming = anyio.create_memory_object_stream[Any](0)
@@ -60,7 +60,7 @@ def test_clients_get_list_changes_and_only_subscribed_resource_updates() -> None
 
 
 @pytest.mark.parametrize("how", ["stalled", "closed"])
-def test_a_dead_connection_does_not_delay_other_clients(how: str) -> None:
+def test_dead_mcp_connection_does_not_delay_other_clients(how: str) -> None:
     async def run() -> None:
         subscribers, dead, alive = Subscribers(patience_s=0.05), Wire(0), Wire(10)
         subscribers.connected("dead", dead.session)
@@ -70,7 +70,7 @@ def test_a_dead_connection_does_not_delay_other_clients(how: str) -> None:
         await subscribers.tell(ToolsListChanged())
         assert alive.told() == ["notifications/tools/list_changed"]
         if how == "stalled":
-            # It is not even tried again: another would be waited for here.
+            # There is not even another attempt, which would block here.
             await subscribers.tell(ToolsListChanged())
             with pytest.raises(anyio.WouldBlock):
                 dead.other_end.receive_nowait()

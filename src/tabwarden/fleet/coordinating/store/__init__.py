@@ -1,7 +1,7 @@
 """Stores: where the leases survive the coordinator.
 
 Each coordinator that opens a store begins a new *term*. Every write, and every ``check``, fails for
-the coordinator of an older term: so one that was stopped for a while can't go on.
+the coordinator of an older term: so a coordinator that was suspended for a while can't continue.
 """
 
 from tabwarden.fleet.coordinating.store.base import Kept, Store, Superseded

@@ -1,4 +1,4 @@
-"""What a store does."""
+"""The interface of a store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Superseded(Exception):
 
 
 class Kept(NamedTuple):
-    """What a store has when a term begins."""
+    """The content of a store when a term begins."""
 
     term: int
     generation: int
@@ -42,7 +42,7 @@ class Store(Protocol):
     ) -> None:
         """Keep and remove leases in one step, or raise ``Superseded`` and change nothing.
 
-        A lease is removed only if its generation is still the one that is kept.
+        A lease is removed only if its generation matches the stored one.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Open the store that a setting names."""
+"""Open the store in a setting."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class RedisStore:
         )
 
     async def check(self, term: int) -> None:
-        if await self._asked(self._redis.get(_TERM)) != str(term).encode():
+        if await self._query(self._redis.get(_TERM)) != str(term).encode():
             raise Superseded
 
     async def write(
@@ -83,12 +83,12 @@ class RedisStore:
         await self._redis.aclose()
 
     async def _run(self, script: str, *arguments: Any) -> Any:
-        return await self._asked(self._redis.eval(script, len(_KEYS), *_KEYS, *arguments))
+        return await self._query(self._redis.eval(script, len(_KEYS), *_KEYS, *arguments))
 
-    async def _asked(self, question: Any) -> Any:
+    async def _query(self, question: Any) -> Any:
         from redis.exceptions import RedisError
 
         try:
             return await question
         except (RedisError, OSError) as error:
-            raise OSError(f"Redis does not answer: {type(error).__name__}: {error}") from None
+            raise OSError(f"Redis is not responding: {type(error).__name__}: {error}") from None

@@ -35,8 +35,8 @@ class SqliteStore:
                 path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
             )
             self._db.execute("PRAGMA journal_mode=WAL")
-            # A machine that loses its power may lose the last writes. No task gets two owners by
-            # that, since the next coordinator first lets all leases run out (decision 0031).
+            # A power failure can lose the last writes. Still no task gets two owners, because the
+            # next coordinator first lets all leases expire (decision 0031).
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._transaction():
                 for statement in filter(str.strip, _SCHEMA.split(";")):

@@ -1,12 +1,12 @@
-// A click that opens a kept dialog is done. Else the server would wait for it until the dialog is
-// answered, take it for failed after 3 s, and click again.
+// End a click that opens a kept dialog. Otherwise the server would wait for the click until the
+// dialog is answered, treat the click as failed after 3 s, and click again.
 
 const ORIGINAL = Symbol("tabwarden: the click of Playwright");
 
 export class Clicks {
   #underWay = new Map(); // page -> functions that end its clicks
 
-  // Playwright's locators share one prototype, which only a page can show.
+  // Playwright's locators share one prototype, which we can get only from a page.
   watch(page) {
     const prototype = Object.getPrototypeOf(page.locator("html"));
     if (prototype[ORIGINAL]) return;

@@ -1,4 +1,4 @@
-// Dialogs that stay open until a client answers them, or until the server would lose patience.
+// Dialogs that stay open until a client answers them, or until shortly before the server's timeout.
 
 import { randomUUID } from "node:crypto";
 
@@ -21,7 +21,7 @@ export class Dialogs {
     this.#patienceMs = timeoutMs - Math.min(MARGIN_MS, timeoutMs * MARGIN_SHARE);
   }
 
-  // A dialog opened in a page of this user: keep it, if a client listens and may see the page.
+  // A dialog opened in this user's page: keep it open if a client listens and may see the page.
   opened(dialog, userId) {
     const page = dialog.page();
     const tabId = page && this.#tabs.id(userId, page);
@@ -30,13 +30,13 @@ export class Dialogs {
       return;
     }
     const dismiss = dialog.dismiss.bind(dialog);
-    dialog.dismiss = async () => {}; // the server's own listener comes next, and would dismiss it
+    dialog.dismiss = async () => {}; // the server's own listener runs next, and would dismiss it
     this.#tabs.opened({ userId, tabId, page });
     this.#keep({ userId, tabId, page, dialog, dismiss });
     for (const blocked of this.#tabs.withOpeners(page)) this.#clicks.end(blocked);
   }
 
-  // What ends a dialog without an answer: its page goes away.
+  // The dialog ends without an answer when its page goes away.
   watch(page) {
     const gone = () => this.#endWhere((kept) => kept.page === page, "gone");
     page.on("close", gone);
@@ -67,7 +67,7 @@ export class Dialogs {
     return "answered";
   }
 
-  // Nobody listens for this user any more.
+  // No client is listening for this user any more.
   dismissAll(userId) {
     this.#endWhere((kept) => kept.userId === userId, "timeout");
   }
@@ -88,7 +88,7 @@ export class Dialogs {
         type: dialog.type(),
         message: dialog.message(),
         defaultValue: dialog.defaultValue(),
-        // Playwright does not say which frame asks.
+        // Playwright does not report which frame opened the dialog.
         frameId: frames.length === 1 ? this.#tabs.frameId(frames[0]) : null,
         url: page.url(),
         openedAt,

@@ -1,21 +1,21 @@
-// What happened, per user: a client asks for what came after the number that it knows.
+// The events per user: a client requests the events after a number that it knows.
 
 const LISTENS_FOR_MS = 60_000; // after its last poll
-const LEAVES_WITHIN_MS = 500; // after it said so: another client of the user may be between two polls
+const LEAVES_WITHIN_MS = 500; // after its notice: another client of the user might be between two polls
 const KEPT = 200; // events per user, for a client that is between two polls
 
 export class Feed {
   #lines = new Map(); // by userId, only while somebody listens
   #closed = false;
 
-  // Called with the userId of a client that has not asked for LISTENS_FOR_MS.
+  // Called with the userId of a client that has not polled for LISTENS_FOR_MS.
   onForgotten = () => {};
 
   isListening(userId) {
     return this.#lines.has(userId);
   }
 
-  // Number an event and pass it on; the event as clients see it, or null if nobody listens.
+  // Number an event and deliver it; return the event as clients see it, or null if nobody listens.
   add(userId, event) {
     const line = this.#lines.get(userId);
     if (!line) return null;
@@ -26,8 +26,8 @@ export class Feed {
     return numbered;
   }
 
-  // Wait up to `waitMs` for an event after number `after`. A client that is new, or that missed
-  // events, gets what is still `pending()` at once.
+  // Wait up to `waitMs` for an event after number `after`. A new client, or a client that missed
+  // events, gets the events in `pending()` at once.
   async poll(userId, after, waitMs, { pending, abandoned }) {
     const line = this.#join(userId);
     try {
@@ -39,7 +39,7 @@ export class Feed {
     }
   }
 
-  // A client says that it does not listen any more.
+  // A client has stopped listening.
   leave(userId) {
     const line = this.#lines.get(userId);
     if (!line) return;
@@ -47,7 +47,7 @@ export class Feed {
     if (line.polls === 0) this.#expire(userId, line);
   }
 
-  // Answer every poll, and let none wait any more.
+  // Answer every waiting poll.
   close() {
     this.#closed = true;
     for (const line of this.#lines.values()) {
@@ -58,7 +58,7 @@ export class Feed {
   #join(userId) {
     let line = this.#lines.get(userId);
     if (!line) {
-      // Numbers start at the clock, so those of a server before a restart are all smaller.
+      // Numbers start at the current time, so all numbers from before a restart are smaller.
       const now = Date.now();
       line = { last: now, complete: now, events: [], waiting: new Set(), polls: 0 };
       this.#lines.set(userId, line);

@@ -18,7 +18,7 @@ export function register(app, ctx) {
   feed.onForgotten = (userId) => dialogs.dismissAll(userId);
 
   events.on("session:created", ({ userId, context }) => {
-    // The context hears of a dialog before its page does, where the server's own listener is.
+    // The context receives a dialog before its page, which has the server's own listener.
     context.on("dialog", (dialog) => dialogs.opened(dialog, userId));
     context.on("page", (page) => {
       clicks.watch(page);

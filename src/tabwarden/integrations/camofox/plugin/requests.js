@@ -1,5 +1,5 @@
-// Which requests to a tab the server still works on, and since when: it destroys a tab when one of
-// them takes longer than its HANDLER_TIMEOUT_MS.
+// The open requests for each tab and their start times: the server destroys a tab if a request
+// takes longer than its HANDLER_TIMEOUT_MS.
 
 import { subscribe } from "node:diagnostics_channel";
 
@@ -11,7 +11,7 @@ export class Requests {
 
   constructor(timeoutMs) {
     this.#timeoutMs = timeoutMs;
-    // The server's routes are ahead of any that a plugin adds, so no middleware of ours sees them.
+    // The server's routes run before a plugin's, so our middleware never sees their requests.
     subscribe("http.server.request.start", ({ request, response }) => {
       const tabId = TAB.exec(request.url)?.[1];
       if (tabId) this.#open = [...this.#unanswered(), { tabId, startedAt: Date.now(), response }];
@@ -24,7 +24,7 @@ export class Requests {
     return Math.min(Date.now(), ...open.map((request) => request.startedAt));
   }
 
-  // A client that goes away does not stop the server's work: only the server's answer ends it.
+  // A client's disconnection does not stop the server's work: only the server's answer ends it.
   #unanswered() {
     const since = Date.now() - this.#timeoutMs;
     return this.#open.filter(

@@ -1,8 +1,8 @@
-// The routes. Those of a plugin come after the server's access-key middleware, which guards them.
+// The routes. The server's access-key middleware runs before a plugin's routes and guards them.
 
 const VERSION = 1;
 const WAITS_AT_MOST_MS = 25_000;
-const ANSWERS_WITHIN_MS = 10_000; // a script, unless the request says otherwise
+const ANSWERS_WITHIN_MS = 10_000; // the default timeout for a script
 const TIMEOUT = Symbol("timeout");
 
 export function addRoutes(app, { feed, tabs, dialogs, normalizeUserId }) {
@@ -40,7 +40,7 @@ export function addRoutes(app, { feed, tabs, dialogs, normalizeUserId }) {
     if (promptText !== undefined) text(promptText, "promptText", { empty: true });
     const outcome = await dialogs.answer(params.id, userId, accept, promptText);
     if (outcome === "forbidden") throw failure(403, "Another user's dialog");
-    if (outcome === "gone") throw failure(404, "Dialog not found: it is answered or gone");
+    if (outcome === "gone") throw failure(404, "Dialog not found: it was answered or closed");
     response.json({ ok: true });
   }));
 
@@ -65,7 +65,7 @@ export function addRoutes(app, { feed, tabs, dialogs, normalizeUserId }) {
   }));
 }
 
-// A route whose failures are JSON with their status; what the browser throws is 500.
+// A route whose failures are JSON with their status; an exception from the browser is 500.
 function handled(route) {
   return async (request, response) => {
     try {
@@ -84,7 +84,7 @@ function failure(status, message) {
 
 function text(value, name, { empty = false } = {}) {
   if (typeof value !== "string" || (!empty && value === "")) {
-    throw failure(400, `${name} must be ${empty ? "text" : "text that is not empty"}`);
+    throw failure(400, `${name} must be ${empty ? "a string" : "a non-empty string"}`);
   }
   return value;
 }
@@ -92,12 +92,12 @@ function text(value, name, { empty = false } = {}) {
 function whole(value, name) {
   const number = Number(value);
   if (value === "" || !Number.isSafeInteger(number) || number < 0) {
-    throw failure(400, `${name} must be a whole number from 0`);
+    throw failure(400, `${name} must be an integer of at least 0`);
   }
   return number;
 }
 
-// What the work gives, or TIMEOUT: the work itself can't be stopped.
+// The result of the work, or TIMEOUT; the work itself can't be stopped.
 async function within(work, timeoutMs) {
   let timer;
   const late = new Promise((resolve) => { timer = setTimeout(resolve, timeoutMs, TIMEOUT); });

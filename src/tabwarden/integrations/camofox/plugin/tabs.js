@@ -1,6 +1,6 @@
-// The server's tabs, as their user may see them, and the frames in them.
+// The server's tabs that their user may see, and their frames.
 
-const REASON_COMES_WITHIN_MS = 200; // after its page closed, the server says why it closed a tab
+const REASON_COMES_WITHIN_MS = 200; // the server reports why it closed a tab shortly after the page has closed
 
 export class Tabs {
   #sessions;
@@ -15,7 +15,7 @@ export class Tabs {
     this.#feed = feed;
   }
 
-  // The page of a tab of this user, or undefined.
+  // The page of this user's tab, or undefined.
   page(userId, tabId) {
     for (const [id, page] of this.#of(userId)) {
       if (id === tabId) return page;
@@ -23,7 +23,7 @@ export class Tabs {
     return undefined;
   }
 
-  // The id of the tab that shows this page, or null: the server opens pages of its own, too.
+  // The id of the tab that shows this page, or null: the server also opens its own pages.
   id(userId, page) {
     for (const [id, found] of this.#of(userId)) {
       if (found === page) return id;
@@ -31,7 +31,7 @@ export class Tabs {
     return null;
   }
 
-  // The page, the one that opened it, and so on: a dialog in the first may block them all.
+  // The page, its opener, and so on: a dialog in the page can block them all.
   withOpeners(page) {
     const pages = [];
     for (let next = page; next; next = this.#openers.get(next)) pages.push(next);

@@ -1,8 +1,8 @@
 """Hermes Agent's supervisor API, over Tabwarden's supervisor.
 
 ``SUPERVISOR_REGISTRY`` and ``CDPSupervisor`` have the names, parameters and results of
-``tools.browser_supervisor`` in Hermes Agent. ``browser_dialog`` and ``browser_cdp`` are its two
-tools on top of them. docs/hermes.md compares each part.
+``tools.browser_supervisor`` in Hermes Agent. ``browser_dialog`` and ``browser_cdp`` are Hermes' two
+tools on top of that API. docs/hermes.md compares each part.
 """
 
 from tabwarden.integrations.hermes.api.browser_cdp_tool import browser_cdp

@@ -30,14 +30,14 @@ BROWSER_CDP_SCHEMA: dict[str, Any] = {
     "parameters": {
         "type": "object",
         "properties": {
-            "method": {"type": "string", "description": "For example Target.getTargets."},
+            "method": {"type": "string", "description": "A CDP method, such as Target.getTargets."},
             "params": {"type": "object", "description": "The command's parameters."},
-            "target_id": {"type": "string", "description": "Send it to this target."},
+            "target_id": {"type": "string", "description": "The target that receives the command."},
             "frame_id": {
                 "type": "string",
-                "description": "Send it to this frame. Needs is_oopif in frame_tree.",
+                "description": "The frame that receives the command. is_oopif must be true.",
             },
-            "timeout": {"type": "number", "description": "Limit in seconds, at most 300."},
+            "timeout": {"type": "number", "description": "Time limit in seconds, at most 300."},
         },
         "required": ["method"],
     },
@@ -64,8 +64,8 @@ def browser_cdp(
 
     Args:
         method, params: the command.
-        target_id: send it to this target.
-        frame_id: send it to this out-of-process frame, through the task's supervisor.
+        target_id: the target that receives the command.
+        frame_id: the out-of-process frame that receives the command, through the task's supervisor.
         timeout: limit in seconds, between 0.1 and 300.
         task_id: the task; ``default`` by default.
 
@@ -80,14 +80,14 @@ def browser_cdp(
         return _refused(f"params must be an object (a dict), not {type(params).__name__}.", method)
     why = host.why_private(task, method, params or {})
     if why:
-        return _refused(f"Blocked: {why} {method} could show what is there.", method)
+        return _refused(f"Blocked: {why} {method} could expose its content.", method)
     limit_s = _limit(timeout)
     if frame_id:
         return _browser_cdp_via_supervisor(
             task_id=task, frame_id=frame_id, method=method, params=params, timeout=limit_s
         )
     supervisor = SUPERVISOR_REGISTRY.get(task)
-    if method == cdp.ANSWERS_DIALOG and supervisor is not None:  # which may hold the dialog
+    if method == cdp.ANSWERS_DIALOG and supervisor is not None:  # which might keep the dialog open
         return _sent(supervisor, method, params, target_id, limit_s, target_id=target_id)
     if not _WS_AVAILABLE:
         return _refused("The Python package websockets is missing: pip install websockets.")
@@ -160,12 +160,12 @@ def _sent(
 
 
 def register(registry: Any) -> None:
-    """Add ``browser_cdp`` to Hermes' registry of tools, in place of Hermes' own."""
+    """Add ``browser_cdp`` to Hermes' registry of tools, instead of Hermes' own tool."""
     registry.register(
         name="browser_cdp",
         toolset="browser-cdp",
         schema=BROWSER_CDP_SCHEMA,
-        handler=lambda args, **given: browser_cdp(**args, task_id=given.get("task_id")),
+        handler=lambda args, **context: browser_cdp(**args, task_id=context.get("task_id")),
         check_fn=host.has_endpoint,
         override=True,
     )
@@ -183,9 +183,9 @@ def _limit(timeout: Any) -> float:
 
 
 def _answer(method: str, result: Any, **beside: Any) -> str:
-    shown = masked_cdp(method, without_secrets(result))
-    told = {"success": True, "method": method, "result": shown, **beside}
-    return json.dumps(told, ensure_ascii=False)
+    masked = masked_cdp(method, without_secrets(result))
+    answer = {"success": True, "method": method, "result": masked, **beside}
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def _refused(why: str, method: str = "") -> str:

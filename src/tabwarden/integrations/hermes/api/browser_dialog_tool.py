@@ -1,4 +1,4 @@
-"""``browser_dialog`` under Hermes Agent's name, over the registry of this package."""
+"""``browser_dialog`` under Hermes Agent's name, over this package's registry."""
 
 from __future__ import annotations
 

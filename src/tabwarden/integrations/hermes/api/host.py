@@ -1,6 +1,7 @@
-"""Hermes Agent's own rules, if this process is Hermes: its endpoint, and where pages may be.
+"""Hermes Agent's own rules, if this process is Hermes: its endpoint, and the allowed addresses of
+pages.
 
-Hermes has moved these functions between modules; each is looked up where its version has it.
+Hermes has moved these functions between modules, so we look for each in all known modules.
 """
 
 from __future__ import annotations
@@ -26,19 +27,20 @@ ALLOWED_ON_PRIVATE_PAGES = frozenset(
         "Target.detachFromTarget", "Page.navigate", "Page.reload", "Page.stopLoading",
     }
 )  # fmt: skip
-"""Commands that read nothing of a page."""
+"""Commands that read nothing from a page."""
 
 
 def rule(name: str) -> Callable[..., Any] | None:
-    """Return Hermes' function ``name``; None if this process is not Hermes or has none."""
+    """Return Hermes' function ``name``; None if this process is not Hermes or lacks the
+    function."""
     for module in _HOMES[name]:
         try:
             home = importlib.import_module(f"tools.{module}")
         except ImportError:
             continue
-        found: Callable[..., Any] | None = getattr(home, name, None)
-        if found is not None:
-            return found
+        function: Callable[..., Any] | None = getattr(home, name, None)
+        if function is not None:
+            return function
     return None
 
 
@@ -49,7 +51,7 @@ def endpoint() -> str:
 
 
 def has_endpoint() -> bool:
-    """Whether an address is configured. Asks nobody on the network, if Hermes' version can."""
+    """Whether an address is configured. Uses no network, if Hermes' version allows that."""
     requirements = rule("check_browser_requirements")
     if requirements is not None and not requirements():
         return False
@@ -58,13 +60,13 @@ def has_endpoint() -> bool:
 
 
 def guards(task_id: str) -> bool:
-    """Whether Hermes keeps this task's scripts away from private addresses."""
+    """Whether Hermes forbids this task's scripts to use private addresses."""
     active = rule("_eval_ssrf_guard_active")
     return bool(active is not None and active(task_id))
 
 
 def is_private(url: str) -> bool:
-    """Whether a page at ``url`` is off limits, by Hermes' rule for pages that are open."""
+    """Whether Hermes' rule for open pages forbids a page at ``url``."""
     blocked = rule("_page_url_blocked")
     return bool(url and blocked is not None and blocked(_browser_tool(), url))
 
@@ -74,11 +76,11 @@ def why_private(task_id: str, method: str, params: dict[str, Any]) -> str:
     if not guards(task_id):
         return ""
     if method == "Page.navigate" and _leads_to_private(str(params.get("url") or "")):
-        return f"The address {params['url']} is a private or internal address."
+        return f"{params['url']} is a private or internal address."
     script = rule("_expression_targets_private_url") if method == "Runtime.evaluate" else None
     named = script(str(params.get("expression") or "")) if script is not None else None
     if named:
-        return f"The script names {named}, a private or internal address."
+        return f"The script contains {named}, a private or internal address."
     if method in ALLOWED_ON_PRIVATE_PAGES:
         return ""
     page = rule("_current_page_private_url")

@@ -1,4 +1,4 @@
-"""One CDP command on a connection of its own, for a browser that no supervisor watches."""
+"""One CDP command on its own connection, for a browser without a supervisor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument
 from tabwarden.wire import Connection, open_websocket
 
 Refuses = Callable[[str], bool]
-"""Whether a page at this URL is off limits."""
+"""Whether a page at this URL is forbidden."""
 
 
 async def send_once(
@@ -24,20 +24,21 @@ async def send_once(
     *,
     refuses: Refuses | None = None,
 ) -> dict[str, Any]:
-    """Connect, send one command, disconnect, and return the command's result. Engine's loop only.
+    """Connect, send one command, disconnect, and return the command's result. Call it only on the
+    engine's loop.
 
     Args:
         ws_url: the browser's ``ws(s)://`` address.
         method, params: the command.
         target_id: the target to send it to; None for the browser itself.
         timeout: limit in seconds for connecting and for the command together.
-        refuses: refuses a target by its URL; None to allow every target.
+        refuses: whether to forbid a target, by its URL; None to allow every target.
 
     Raises:
-        EndpointUnreachable: no browser answers at ``ws_url``.
-        InvalidArgument: the browser refused the command.
-        Denied: the target is off limits.
-        BudgetExceeded: it did not answer in time.
+        EndpointUnreachable: no browser responds at ``ws_url``.
+        InvalidArgument: the browser rejected the command.
+        Denied: the target is forbidden.
+        BudgetExceeded: the browser did not respond in time.
     """
     budget = Budget(timeout * 1000)
     connection = Connection(
@@ -53,8 +54,8 @@ async def send_once(
                 )
                 session_id = str(attached["sessionId"])
             if target_id is not None and refuses is not None:
-                found = await _ask(connection, "Target.getTargetInfo", {"targetId": target_id})
-                url = str(found["targetInfo"].get("url") or "")
+                info = await _ask(connection, "Target.getTargetInfo", {"targetId": target_id})
+                url = str(info["targetInfo"].get("url") or "")
                 if refuses(url):
                     raise Denied(
                         f"The page {url} is at a private or internal address, or a local file."

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class Pages:
-    """Gives each supervisor a page of its own. Safe from any thread."""
+    """Assigns each supervisor its own page. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -15,7 +15,7 @@ class Pages:
         """Each supervisor's page, by its CDP target."""
 
     def of(self, owner: object) -> str | None:
-        """Return the page of ``owner``."""
+        """Return ``owner``'s page."""
         return self._owned.get(owner)
 
     def of_others(self, owner: object) -> frozenset[str]:
@@ -24,12 +24,13 @@ class Pages:
             return frozenset(page for one, page in self._owned.items() if one is not owner)
 
     def take(self, owner: object, target_id: str) -> None:
-        """Make a page the page of ``owner``, instead of the one it had."""
+        """Assign a page to ``owner``, instead of its previous page."""
         with self._lock:
             self._owned[owner] = target_id
 
     def take_first(self, owner: object, target_ids: Iterable[str]) -> str | None:
-        """Take the first of these pages that no supervisor has; None if each has an owner."""
+        """Assign the first free page to ``owner`` and return it; None if every page has an
+        owner."""
         with self._lock:
             owned = set(self._owned.values())
             free = next((page for page in target_ids if page not in owned), None)
@@ -38,7 +39,7 @@ class Pages:
             return free
 
     def release(self, owner: object) -> None:
-        """Forget the page of ``owner``."""
+        """Forget ``owner``'s page."""
         with self._lock:
             self._owned.pop(owner, None)
 

@@ -13,7 +13,7 @@ from tabwarden.integrations.hermes.api.supervisor import (
 
 
 class SupervisorRegistry:
-    """Keeps one running supervisor per ``task_id``. Safe from any thread."""
+    """Keeps one running supervisor per ``task_id``. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,7 +21,7 @@ class SupervisorRegistry:
         self._starting: dict[str, threading.Lock] = {}
 
     def get(self, task_id: str) -> CDPSupervisor | None:
-        """Return the supervisor of ``task_id``, or None; never waits."""
+        """Return the supervisor for ``task_id``, or None. Never waits."""
         return self._supervisors.get(task_id)
 
     def get_or_start(
@@ -33,7 +33,7 @@ class SupervisorRegistry:
         dialog_timeout_s: float = DEFAULT_DIALOG_TIMEOUT_S,
         start_timeout: float = DEFAULT_START_S,
     ) -> CDPSupervisor:
-        """Return the task's supervisor; start one if none runs on ``cdp_url``.
+        """Return the task's supervisor; start one if none is running on ``cdp_url``.
 
         Args:
             task_id, cdp_url, dialog_policy, dialog_timeout_s: see ``CDPSupervisor``.
@@ -69,4 +69,4 @@ class SupervisorRegistry:
 
 
 SUPERVISOR_REGISTRY = SupervisorRegistry()
-"""The supervisors of this process."""
+"""This process's supervisors."""

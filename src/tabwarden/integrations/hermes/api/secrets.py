@@ -1,4 +1,5 @@
-"""Secrets: what ``browser.secrets`` hides, for answers that no supervised browser has made."""
+"""Secrets: mask the values in ``browser.secrets`` in answers that don't come from a supervised
+browser."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ T = TypeVar("T")
 
 
 class _Secrets:
-    """The secrets, as they were read for a configuration."""
+    """The secrets that were read for a configuration."""
 
     def __init__(self) -> None:
         self._known: tuple[object, Vault] | None = None
@@ -30,9 +31,9 @@ _secrets = _Secrets()
 
 
 def without_secrets(value: T) -> T:
-    """Return a value without the secrets of the configuration.
+    """Return a value with the configuration's secrets masked.
 
     Raises:
-        InvalidArgument: the configuration or its file of secrets is wrong.
+        InvalidArgument: the configuration or its secrets file is invalid.
     """
     return _secrets.current().hidden.hide(value)

@@ -1,4 +1,4 @@
-"""What Hermes' tools read: a supervisor's state, in the fields of Hermes Agent."""
+"""A supervisor's state for Hermes' tools, in Hermes Agent's fields."""
 
 from __future__ import annotations
 
@@ -120,19 +120,19 @@ class SupervisorSnapshot:
 
     def to_dict(self) -> Json:
         """Return the fields that ``browser_snapshot`` adds to its answer."""
-        told: Json = {
+        fields: Json = {
             "pending_dialogs": [dialog.to_dict() for dialog in self.pending_dialogs],
             "frame_tree": self.frame_tree,
         }
         if self.recent_dialogs:
-            told["recent_dialogs"] = [dialog.to_dict() for dialog in self.recent_dialogs]
+            fields["recent_dialogs"] = [dialog.to_dict() for dialog in self.recent_dialogs]
         if self.page_target_id:
-            told["page_target_id"] = self.page_target_id
-        return told
+            fields["page_target_id"] = self.page_target_id
+        return fields
 
 
 def frame_tree(state: Snapshot, tab_id: str) -> Json:
-    """Return a tab's frames as Hermes writes them: without empty fields, at most 30."""
+    """Return a tab's frames in Hermes' format: without empty fields, at most 30."""
     tree = state.frame_trees.get(tab_id)
     if tree is None or tree.top is None:
         return {"top": None, "children": [], "truncated": False}
@@ -145,16 +145,16 @@ def frame_tree(state: Snapshot, tab_id: str) -> Json:
 
 
 def _node(node: Any) -> Json:
-    told = {
+    fields = {
         "frame_id": node.frame_id,
         "url": node.url,
         "origin": node.origin,
         "is_oopif": node.is_oopif,
     }
     if node.is_oopif:
-        told["session_id"] = node.session_id
+        fields["session_id"] = node.session_id
     if node.parent_frame_id:
-        told["parent_frame_id"] = node.parent_frame_id
+        fields["parent_frame_id"] = node.parent_frame_id
     if node.name:
-        told["name"] = node.name
-    return told
+        fields["name"] = node.name
+    return fields

@@ -33,8 +33,8 @@ DEFAULT_START_S = 15.0
 class CDPSupervisor:
     """Supervises one task's page in a running browser. Any thread may call any method.
 
-    The task works on a page of its own: the first page that no other task of this process has, or
-    else a new one. The methods report failures as Hermes does: ``{"ok": False, "error": ...}``.
+    The task works on its own page: the first page that no other task in this process has, or else a
+    new page. The methods report failures as Hermes does: ``{"ok": False, "error": ...}``.
 
     Args:
         task_id: the task's name.
@@ -43,7 +43,7 @@ class CDPSupervisor:
         dialog_timeout_s: after this many seconds, an unanswered dialog is dismissed.
 
     Raises:
-        ValueError: ``dialog_policy`` is none of these.
+        ValueError: ``dialog_policy`` is not one of these values.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class CDPSupervisor:
         self._page = threading.Lock()
 
     def start(self, timeout: float = DEFAULT_START_S) -> None:
-        """Connect and take a page. A second call does nothing.
+        """Connect and claim a page. A second call does nothing.
 
         Args:
             timeout: limit in seconds.
 
         Raises:
-            EndpointUnreachable: no browser answers at ``cdp_url``.
+            EndpointUnreachable: no browser responds at ``cdp_url``.
             BudgetExceeded: the browser did not become ready in time.
         """
         if self._browser is not None:
@@ -82,7 +82,7 @@ class CDPSupervisor:
             update={
                 "dialog_policy": self.dialog_policy,
                 "dialog_timeout_s": self.dialog_timeout_s,
-                "dialog_bridge": "debugger",  # as Hermes: every dialog is held where it can be read
+                "dialog_bridge": "debugger",  # as in Hermes: every dialog stays open and readable
             }
         )
         self._browser = Browser.connect(
@@ -109,14 +109,14 @@ class CDPSupervisor:
         if browser is not None:
             try:
                 browser.close(timeout_ms=timeout * 1000)
-            except TabwardenError:  # it continues by itself
+            except TabwardenError:  # it continues on its own
                 return
 
     # -- reading -----------------------------------------------------------------------------
 
     @property
     def is_active(self) -> bool:
-        """Whether the supervisor has a browser that is not gone."""
+        """Whether the supervisor has a browser that is still running."""
         state = self._state()
         return state is not None and state.health.status != "gone"
 
@@ -232,7 +232,7 @@ class CDPSupervisor:
                 done = browser.evaluate(expression, tab_id=tab_id, timeout_ms=timeout * 1000)
                 if done.status == "interrupted":
                     return _failed(f"The script was interrupted: {done.next}")
-                found = runtime_value(done.value)
+                value = runtime_value(done.value)
             else:
                 sent = browser.cdp(
                     "Runtime.evaluate",
@@ -247,10 +247,10 @@ class CDPSupervisor:
                 )
                 if "exceptionDetails" in sent.value:
                     return _failed(_thrown(sent.value["exceptionDetails"]))
-                found = _described(sent.value["result"])
+                value = _described(sent.value["result"])
         except TabwardenError as error:
             return _failed(_words(error))
-        return {"ok": True, "result": found.value, "result_type": found.type}
+        return {"ok": True, "result": value.value, "result_type": value.type}
 
     def navigate_page(self, url: str, timeout: float = 30.0) -> Json:
         """Open a URL in the task's own page.
@@ -276,7 +276,7 @@ class CDPSupervisor:
         }
 
     def focus_page(self, origin: str, *, accept: str | None = None, timeout: float = 10.0) -> Json:
-        """Take another open page as the task's own.
+        """Claim another open page for the task.
 
         Args:
             origin: ``scheme://host[:port]`` of the page; empty for any http(s) page.
@@ -284,7 +284,7 @@ class CDPSupervisor:
             timeout: limit in seconds for each page's script.
 
         Returns:
-            ``{"ok": True, "url"}``; ``{"ok": False, "error": ...}`` if no page fits.
+            ``{"ok": True, "url"}``; ``{"ok": False, "error": ...}`` if no page matches.
         """
         try:
             browser = self._opened()
@@ -292,8 +292,8 @@ class CDPSupervisor:
                 if not _is_on(tab.url, origin) or tab.target_id in PAGES.of_others(self):
                     continue
                 if accept is not None:
-                    found = browser.evaluate(accept, tab_id=tab.tab_id, timeout_ms=timeout * 1000)
-                    if not runtime_value(found.value).value:
+                    outcome = browser.evaluate(accept, tab_id=tab.tab_id, timeout_ms=timeout * 1000)
+                    if not runtime_value(outcome.value).value:
                         continue
                 PAGES.take(self, tab.target_id)
                 return {"ok": True, "url": tab.url}
@@ -329,11 +329,11 @@ class CDPSupervisor:
     def _opened(self) -> Browser:
         browser = self._browser
         if browser is None:
-            raise BrowserGone("The supervisor is not active.", "Start it again: get_or_start.")
+            raise BrowserGone("The supervisor is not active.", "Start it again with get_or_start.")
         return browser
 
     def _own_page(self) -> str:
-        """Return the tab of the task's page. Take another page if it was closed."""
+        """Return the tab with the task's page. If it was closed, claim another page."""
         browser = self._opened()
         with self._page:
             state = browser.state

@@ -1,7 +1,7 @@
 """The ``hermes`` dialect, after Hermes Agent: tools named ``browser_...`` that answer in JSON.
 
 ``fields`` has the tools' fields. ``tools`` defines each tool's action and answer. ``toolset``
-combines both modules. ``masking`` hides secrets, and ``values`` has Hermes' forms of JavaScript
+combines both modules. ``masking`` hides secrets, and ``values`` has Hermes' formats for JavaScript
 values; ``tabwarden.integrations.hermes.api`` uses both too.
 
 To change:

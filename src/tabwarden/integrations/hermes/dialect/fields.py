@@ -20,11 +20,11 @@ Ref = Annotated[str, Field(description="The element's ref from the snapshot: @e5
 
 
 class TabFields(Fields):
-    """``browser_back``, ``browser_get_images``; and what all tools for a page have."""
+    """``browser_back``, ``browser_get_images``, and the common fields of all page tools."""
 
     tab_id: Annotated[
         str | None,
-        Field(description="The tab that browser_navigate returned. Default: the active tab."),
+        Field(description="A tab_id that browser_navigate returned. Default: the active tab."),
     ] = None
 
 
@@ -46,7 +46,7 @@ class VisionFields(TabFields):
 
     question: Annotated[str, Field(description="What you want to know about the page.")]
     annotate: Annotated[
-        bool, Field(description="Draw the refs of interactive elements on the picture.")
+        bool, Field(description="Draw the refs of interactive elements on the screenshot.")
     ] = False
 
 
@@ -57,7 +57,7 @@ class NavigateFields(Fields):
     tab_id: Annotated[
         str | None,
         Field(
-            description="The tab, or 'new' for a tab of your own: pass the tab_id of the answer to "
+            description="The tab to use, or 'new' for your own tab. Pass the returned tab_id to "
             "the other tools. Default: the active tab."
         ),
     ] = None
@@ -67,9 +67,9 @@ class SnapshotFields(TabFields):
     """``browser_snapshot``."""
 
     full: Annotated[bool, Field(description="Return the whole page.")] = False
-    more: Annotated[str | None, Field(description="Return an omitted part by its name (m3).")] = (
-        None
-    )
+    more: Annotated[
+        str | None, Field(description="Return the omitted part with this name (m3).")
+    ] = None
     user_task: Annotated[
         str | None, Field(description="Ignored: the snapshot is always the page's outline.")
     ] = None
@@ -91,7 +91,7 @@ class TypeFields(TabFields):
 class ScrollFields(TabFields):
     """``browser_scroll``."""
 
-    direction: Annotated[Literal["up", "down"], Field(description="Which way to scroll.")]
+    direction: Annotated[Literal["up", "down"], Field(description="The direction to scroll in.")]
 
 
 class PressFields(TabFields):
@@ -106,7 +106,7 @@ class ConsoleFields(TabFields):
     clear: Annotated[bool, Field(description="Clear the messages after reading.")] = False
     expression: Annotated[
         str | None,
-        Field(description="Instead, run this JavaScript in the page and return its value as JSON."),
+        Field(description="JavaScript to run in the page instead. Returns its value as JSON."),
     ] = None
 
 
@@ -119,7 +119,7 @@ class DialogFields(Fields):
     )
     dialog_id: Annotated[
         str | None,
-        Field(description="If several dialogs wait: the id from pending_dialogs (d-1, ...)."),
+        Field(description="If several dialogs are open: the id from pending_dialogs (d-1, ...)."),
     ] = None
 
 
@@ -133,7 +133,7 @@ class CdpFields(TabFields):
     ] = None
     frame_id: Annotated[
         str | None,
-        Field(description="Send it to this frame. Needs is_oopif in frame_tree."),
+        Field(description="The frame that receives the command. is_oopif must be true."),
     ] = None
     timeout: Annotated[
         float,

@@ -1,7 +1,7 @@
-"""Masks secrets in what a page says, by the kinds that Hermes Agent masks.
+"""Mask secrets in page content, for the kinds of secrets that Hermes Agent masks.
 
-Hermes keeps the first 6 and the last 4 characters of a secret of at least 18, and hides shorter
-ones.
+Hermes keeps the first 6 and the last 4 characters of a secret with at least 18 characters, and
+masks shorter secrets completely.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BEFORE_SECRET = (
     re.compile(r"(\"(?:api_?key|(?:access_|refresh_|auth_)?token|secret|password|bearer|"
                r"secret_value|raw_secret|secret_input|key_material)\"\s*:\s*\")([^\"]+)", re.I),
 )  # fmt: skip
-"""Text that names a secret (kept), and the secret."""
+"""Text that announces a secret (kept), and the secret."""
 
 Path = tuple[str, ...]
 _ALWAYS_BINARY: Mapping[str, Path] = {
@@ -51,14 +51,14 @@ _ALWAYS_BINARY: Mapping[str, Path] = {
     "HeadlessExperimental.beginFrame": ("screenshotData",),
     "CacheStorage.requestCachedResponse": ("response", "body"),
 }
-"""Where a CDP result has base64. Masking what looks like a secret there would break the bytes."""
+"""Where a CDP result has base64. Masking apparent secrets there would corrupt the bytes."""
 _FLAGGED_BINARY: Mapping[str, Path] = {
     "Network.getResponseBody": ("body",),
     "Fetch.getResponseBody": ("body",),
     "IO.read": ("data",),
     "Network.getRequestPostData": ("postData",),
 }
-"""Where it has base64 if ``base64Encoded`` beside it is true."""
+"""Where a CDP result has base64 if the adjacent ``base64Encoded`` is true."""
 
 
 def masked(value: Any) -> Any:
@@ -75,20 +75,20 @@ def masked(value: Any) -> Any:
 def masked_cdp(method: str, result: Any) -> Any:
     """Return a CDP result with its secrets masked, and its base64 unchanged.
 
-    Only the places that the protocol names for ``method`` count as base64: a page can put a field
-    ``base64Encoded`` into any value of its own.
+    Only the places that the protocol defines for ``method`` count as base64, because a page can put
+    a field ``base64Encoded`` into its own values.
     """
     hidden = masked(result)
     path = _ALWAYS_BINARY.get(method)
     if path is None and isinstance(result, Mapping) and result.get("base64Encoded") is True:
         path = _FLAGGED_BINARY.get(method)
     if path is not None:
-        given, shown = result, hidden
+        original, copy = result, hidden
         for step in path[:-1]:
-            given, shown = _inside(given, step), _inside(shown, step)
-        data = _inside(given, path[-1])
-        if isinstance(data, str) and isinstance(shown, dict):
-            shown[path[-1]] = data
+            original, copy = _inside(original, step), _inside(copy, step)
+        data = _inside(original, path[-1])
+        if isinstance(data, str) and isinstance(copy, dict):
+            copy[path[-1]] = data
     return hidden
 
 
@@ -99,9 +99,9 @@ def _inside(value: Any, key: str) -> Any:
 def _masked_text(text: str) -> str:
     text = _PRIVATE_KEY.sub("[a private key, masked]", text)
     for pattern in _BEFORE_SECRET:
-        text = pattern.sub(lambda found: found[1] + _mask(found[2]), text)
-    text = _JWT.sub(lambda found: _mask(found[0]), text)
-    return _TOKEN.sub(lambda found: _mask(found[0]), text)
+        text = pattern.sub(lambda match: match[1] + _mask(match[2]), text)
+    text = _JWT.sub(lambda match: _mask(match[0]), text)
+    return _TOKEN.sub(lambda match: _mask(match[0]), text)
 
 
 def _mask(secret: str) -> str:

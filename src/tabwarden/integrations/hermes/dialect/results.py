@@ -128,7 +128,7 @@ class _Sent(_Well):
 
 
 class Seen(_Well):
-    """``browser_vision``: the picture is beside it."""
+    """``browser_vision``; the screenshot is returned next to it."""
 
     question: str
     width: int

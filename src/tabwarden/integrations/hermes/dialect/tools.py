@@ -17,7 +17,7 @@ _SNAPSHOT_CHARS = 15_000
 """The length limit of snapshots in Hermes Agent."""
 _SCROLL_PX = 500
 _DEBUG_URL = "http://127.0.0.1:9222"
-"""Where ``/browser connect`` of Hermes Agent looks by default."""
+"""The default address of Hermes Agent's ``/browser connect``."""
 CDP_DOCS = "https://chromedevtools.github.io/devtools-protocol/"
 _IMAGES = """\
 () => Array.from(document.images, image => ({
@@ -37,7 +37,7 @@ class HermesTool(NamedTuple):
     form: Form
     about: str
     needs: tuple[str, ...]
-    """The registry's tools that this tool uses."""
+    """The registry tools that this tool uses."""
     plan: Callable[[Given, Session], ActionCall]
     shape: Callable[[Given, Json, Session], Json]
     """Returns the answer's fields. Takes the call's fields, the result's JSON, and the session."""
@@ -65,71 +65,71 @@ def _tool(
     TOOLS[name] = made
 
 
-def _ref(given: Given) -> str:
-    return str(given["ref"]).removeprefix("@")
+def _ref(fields: Given) -> str:
+    return str(fields["ref"]).removeprefix("@")
 
 
-def snapshot_step(given: Given) -> ActionCall:
+def snapshot_step(fields: Given) -> ActionCall:
     """Return the call for the snapshot that the model reads."""
-    arguments: Json = {"full": True} if given.get("full") else {"max_chars": _SNAPSHOT_CHARS}
-    if given.get("more"):
-        arguments["more"] = given["more"]
+    arguments: Json = {"full": True} if fields.get("full") else {"max_chars": _SNAPSHOT_CHARS}
+    if fields.get("more"):
+        arguments["more"] = fields["more"]
     return ActionCall("browser_snapshot", arguments)
 
 
 def snapshot_json(result: Json, session: Session) -> Json:
     """Return a snapshot's fields, without those about dialogs if dialogs can't be answered."""
-    shown: Json = {"snapshot": result["text"], "element_count": len(result["refs"])}
+    fields: Json = {"snapshot": result["text"], "element_count": len(result["refs"])}
     if "dialogs" not in session.lacks and "pending_dialogs" in result:
-        shown["pending_dialogs"] = result["pending_dialogs"]
-        shown["frame_tree"] = result["frame_tree"]
+        fields["pending_dialogs"] = result["pending_dialogs"]
+        fields["frame_tree"] = result["frame_tree"]
         if result["recent_dialogs"]:
-            shown["recent_dialogs"] = result["recent_dialogs"]
-    return shown
+            fields["recent_dialogs"] = result["recent_dialogs"]
+    return fields
 
 
 # -- calls -----------------------------------------------------------------------------------
 
 
-def _answering(given: Given, session: Session) -> ActionCall:
+def _answering(fields: Given, session: Session) -> ActionCall:
     """Return the call that answers a dialog. Only a prompt gets text (default: empty)."""
-    arguments = {name: given[name] for name in ("action", "dialog_id") if given.get(name)}
+    arguments = {name: fields[name] for name in ("action", "dialog_id") if fields.get(name)}
     now = session.current
     waiting = now.state.pending_dialogs if now is not None else ()
-    named = [d for d in waiting if given.get("dialog_id") in (None, d.id)]
-    if given["action"] == "accept" and len(named) == 1 and named[0].type == "prompt":
-        arguments["prompt_text"] = given.get("prompt_text") or ""
+    named = [d for d in waiting if fields.get("dialog_id") in (None, d.id)]
+    if fields["action"] == "accept" and len(named) == 1 and named[0].type == "prompt":
+        arguments["prompt_text"] = fields.get("prompt_text") or ""
     return ActionCall("browser_dialog", arguments)
 
 
-def _looking(given: Given, session: Session) -> ActionCall:
-    if given.get("expression") is not None:
-        return ActionCall("browser_evaluate", {"script": given["expression"]})
-    return ActionCall("browser_console", {"clear": given.get("clear", False)})
+def _looking(fields: Given, session: Session) -> ActionCall:
+    if fields.get("expression") is not None:
+        return ActionCall("browser_evaluate", {"script": fields["expression"]})
+    return ActionCall("browser_console", {"clear": fields.get("clear", False)})
 
 
-def _commanding(given: Given, session: Session) -> ActionCall:
+def _commanding(fields: Given, session: Session) -> ActionCall:
     names = ("method", "params", "target_id", "frame_id")
-    return ActionCall("browser_cdp", {name: given[name] for name in names if given.get(name)})
+    return ActionCall("browser_cdp", {name: fields[name] for name in names if fields.get(name)})
 
 
-def _connecting(given: Given, session: Session) -> ActionCall:
-    """Return the call that connects. Without a URL, to a browser that it finds, if it can."""
+def _connecting(fields: Given, session: Session) -> ActionCall:
+    """Return the call that connects. Without a URL, the call finds a browser, if possible."""
     takes_no_url = "url" not in ACTIONS["browser_connect"].schema().get("required", ())
     default: Json = {} if takes_no_url else {"url": _DEBUG_URL}
-    return ActionCall("browser_connect", {"url": given["url"]} if given.get("url") else default)
+    return ActionCall("browser_connect", {"url": fields["url"]} if fields.get("url") else default)
 
 
 # -- answers ---------------------------------------------------------------------------------
 
 
-def _looked(given: Given, result: Json, session: Session) -> Json:
-    if given.get("expression") is not None:
+def _looked(fields: Given, result: Json, session: Session) -> Json:
+    if fields.get("expression") is not None:
         value = _parsed(runtime_value(result["value"]).value)
         return {"result": value, "result_type": type(value).__name__}
-    said = result["value"] or ()
-    thrown = [one for one in said if one["source"] == "exception"]
-    logged = [one for one in said if one["source"] == "console"]
+    messages = result["value"] or ()
+    thrown = [one for one in messages if one["source"] == "exception"]
+    logged = [one for one in messages if one["source"] == "console"]
     return {
         "console_messages": [
             {"type": _TYPES.get(one["level"], one["level"]), "text": one["text"],
@@ -146,7 +146,7 @@ _TYPES = {"info": "log"}
 
 
 def _no_json(word: str) -> None:
-    """Refuse ``Infinity`` and ``NaN``, which JSON can't represent."""
+    """Reject ``Infinity`` and ``NaN``, which JSON can't represent."""
     raise ValueError(word)
 
 
@@ -160,27 +160,27 @@ def _parsed(value: Any) -> Any:
     return value
 
 
-def _commanded(given: Given, result: Json, session: Session) -> Json:
-    method = given["method"]
+def _commanded(fields: Given, result: Json, session: Session) -> Json:
+    method = fields["method"]
     answer: Json = {"method": method, "result": masked_cdp(method, result["value"])}
-    if given.get("frame_id"):
-        answer["frame_id"] = given["frame_id"]
+    if fields.get("frame_id"):
+        answer["frame_id"] = fields["frame_id"]
         now = session.current
         sessions = now.state.sessions.values() if now is not None else ()
         # A frame with its own session is a target with the same id.
         answer["session_id"] = next(
-            (s.session_id for s in sessions if s.target_id == given["frame_id"]), None
+            (s.session_id for s in sessions if s.target_id == fields["frame_id"]), None
         )
-    elif given.get("target_id"):
-        answer["target_id"] = given["target_id"]
+    elif fields.get("target_id"):
+        answer["target_id"] = fields["target_id"]
     return answer
 
 
 _tool(
     "browser_navigate", f.NavigateFields,
     "Open a URL, and a browser if needed. Returns a snapshot of the page with refs.",
-    lambda given, session: ActionCall("browser_navigate", {"url": given["url"]}),
-    lambda given, result, session: {
+    lambda fields, session: ActionCall("browser_navigate", {"url": fields["url"]}),
+    lambda fields, result, session: {
         "url": result["url"], "title": result["title"], "tab_id": result["tab_id"],
     },
     results.Navigated,
@@ -188,49 +188,49 @@ _tool(
 _tool(
     "browser_snapshot", f.SnapshotFields,
     "Read the page as an outline with refs (e5) for browser_click and browser_type, dialogs "
-        "that wait for browser_dialog, and frames. browser_navigate already returns a snapshot.",
-    lambda given, session: snapshot_step(given),
-    lambda given, result, session: snapshot_json(result, session),
+        "to answer with browser_dialog, and frames. browser_navigate already returns a snapshot.",
+    lambda fields, session: snapshot_step(fields),
+    lambda fields, result, session: snapshot_json(result, session),
     results.Read,
     read_only=True,
 )  # fmt: skip
 _tool(
     "browser_click", f.ClickFields,
     "Click an element by its ref.",
-    lambda given, session: ActionCall("browser_click", {"ref": _ref(given)}),
-    lambda given, result, session: {"clicked": f"@{_ref(given)}"},
+    lambda fields, session: ActionCall("browser_click", {"ref": _ref(fields)}),
+    lambda fields, result, session: {"clicked": f"@{_ref(fields)}"},
     results.Clicked,
 )  # fmt: skip
 _tool(
     "browser_type", f.TypeFields,
-    "Type into a field by its ref. Replaces its text.",
-    lambda given, session: ActionCall(
-        "browser_type", {"ref": _ref(given), "text": given["text"], "clear": True}
+    "Type into a field by its ref, replacing its text.",
+    lambda fields, session: ActionCall(
+        "browser_type", {"ref": _ref(fields), "text": fields["text"], "clear": True}
     ),
-    lambda given, result, session: {"typed": given["text"], "element": f"@{_ref(given)}"},
+    lambda fields, result, session: {"typed": fields["text"], "element": f"@{_ref(fields)}"},
     results.Typed,
 )  # fmt: skip
 _tool(
     "browser_scroll", f.ScrollFields,
     f"Scroll the page by {_SCROLL_PX} pixels.",
-    lambda given, session: ActionCall(
-        "browser_scroll", {"direction": given["direction"], "amount": _SCROLL_PX}
+    lambda fields, session: ActionCall(
+        "browser_scroll", {"direction": fields["direction"], "amount": _SCROLL_PX}
     ),
-    lambda given, result, session: {"scrolled": given["direction"]},
+    lambda fields, result, session: {"scrolled": fields["direction"]},
     results.Scrolled,
 )  # fmt: skip
 _tool(
     "browser_back", f.TabFields,
     "Go back to the previous page.",
-    lambda given, session: ActionCall("browser_back", {}),
-    lambda given, result, session: {"url": result["url"]},
+    lambda fields, session: ActionCall("browser_back", {}),
+    lambda fields, result, session: {"url": result["url"]},
     results.WentBack,
 )  # fmt: skip
 _tool(
     "browser_press", f.PressFields,
-    "Press a key: Enter submits a form, Tab moves on.",
-    lambda given, session: ActionCall("browser_press", {"key": given["key"]}),
-    lambda given, result, session: {"pressed": given["key"]},
+    "Press a key: Enter submits a form, Tab moves to the next field.",
+    lambda fields, session: ActionCall("browser_press", {"key": fields["key"]}),
+    lambda fields, result, session: {"pressed": fields["key"]},
     results.Pressed,
 )  # fmt: skip
 _tool(
@@ -244,8 +244,10 @@ _tool(
 _tool(
     "browser_get_images", f.TabFields,
     "List the page's images: src, alt, width, height.",
-    lambda given, session: ActionCall("browser_evaluate", {"script": _IMAGES, "world": "isolated"}),
-    lambda given, result, session: {
+    lambda fields, session: ActionCall(
+        "browser_evaluate", {"script": _IMAGES, "world": "isolated"}
+    ),
+    lambda fields, result, session: {
         "images": result["value"] or [],
         "count": len(result["value"] or []),
     },
@@ -255,12 +257,12 @@ _tool(
 )  # fmt: skip
 _tool(
     "browser_vision", f.VisionFields,
-    "Look at a screenshot of the page: for what the outline does not say.",
-    lambda given, session: ActionCall(
-        "browser_screenshot", {"annotate": given.get("annotate", False)}
+    "Look at a screenshot of the page, for details that the outline lacks.",
+    lambda fields, session: ActionCall(
+        "browser_screenshot", {"annotate": fields.get("annotate", False)}
     ),
-    lambda given, result, session: {
-        "question": given["question"],
+    lambda fields, result, session: {
+        "question": fields["question"],
         "width": result["width"], "height": result["height"],
     },
     results.Seen,
@@ -269,24 +271,24 @@ _tool(
 )  # fmt: skip
 _tool(
     "browser_connect", f.ConnectFields,
-    "Leave this browser, and use a running one instead, such as the user's own Chrome.",
+    "Switch to a browser that is already running, such as the user's own Chrome.",
     _connecting,
-    lambda given, result, session: {"connected": True},
+    lambda fields, result, session: {"connected": True},
     results.Attached,
 )  # fmt: skip
 _tool(
     "browser_disconnect", f.NoFields,
-    "Leave the browser of browser_connect. It keeps running.",
-    lambda given, session: ActionCall("browser_disconnect", {}),
-    lambda given, result, session: {"connected": False},
+    "Disconnect from the browser that browser_connect connected to. That browser keeps running.",
+    lambda fields, session: ActionCall("browser_disconnect", {}),
+    lambda fields, result, session: {"connected": False},
     results.Attached,
 )  # fmt: skip
 _tool(
     "browser_dialog", f.DialogFields,
     "Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that blocks the page: see "
-    "pending_dialogs of browser_snapshot.",
+    "pending_dialogs in browser_snapshot.",
     _answering,
-    lambda given, result, session: {"action": given["action"], "dialog": result["value"] or {}},
+    lambda fields, result, session: {"action": fields["action"], "dialog": result["value"] or {}},
     results.Answered,
 )  # fmt: skip
 _tool(

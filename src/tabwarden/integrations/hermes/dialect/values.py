@@ -1,11 +1,11 @@
-"""JavaScript values as ``Runtime.evaluate`` gives them by value, which is what Hermes expects."""
+"""JavaScript values as ``Runtime.evaluate`` returns them by value, which Hermes expects."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 _OWN_TYPES = {"bigint", "function", "symbol", "undefined", "number"}
-"""The kinds of described values that are a type of their own; the others are objects."""
+"""The kinds of described values with their own ``typeof``; all others are objects."""
 
 
 class RuntimeValue(NamedTuple):
@@ -15,7 +15,7 @@ class RuntimeValue(NamedTuple):
 
 
 def runtime_value(value: Any) -> RuntimeValue:
-    """Return a value of ``browser_evaluate`` in the form of ``Runtime.evaluate``.
+    """Return a value from ``browser_evaluate`` in the format of ``Runtime.evaluate``.
 
     An element is ``{}`` (so are dates, maps and the like), ``Infinity`` the string "Infinity".
     ``null`` is indistinguishable from ``undefined`` here, and counts as ``undefined``.
@@ -37,7 +37,7 @@ def _described(value: Any) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON.stringify would keep of a value's members."""
+    """Return the members of a value that JSON.stringify would keep."""
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if not isinstance(value, dict):

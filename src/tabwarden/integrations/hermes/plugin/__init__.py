@@ -1,8 +1,8 @@
 """The ``browser_*`` tools of Hermes Agent, on Tabwarden. README.md says how to install it.
 
-``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` speaks to
-``tabwarden serve``, and ``host`` has what comes from Hermes itself. ``hints``
-translates the server's hints, and ``reach`` says which tools can do something now.
+``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` sends requests to
+``tabwarden serve``, and ``host`` calls Hermes itself. ``hints`` translates the server's hints, and
+``reach`` reports which tools work now.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _NEEDS: dict[str, Callable[[], bool]] = {
     "browser_dialog": _REACH.has_dialogs,
     "browser_cdp": _REACH.has_cdp,
 }
-"""Tools that Hermes hides while they can do nothing. It shows the others without a server too,
-because their answer then says how to start one."""
+"""Tools that Hermes hides while they can't work. It shows the other tools even without a server,
+because their answer then explains how to start one."""
 
 
 def register(ctx: Any) -> None:
@@ -51,24 +51,24 @@ def _always() -> bool:
 def handler_of(tool: Tool) -> Callable[..., Any]:
     """Return the function that Hermes calls, with the model's arguments and ``task_id``."""
 
-    def handle(args: Json, **given: Any) -> Any:
-        task = str(given.get("task_id") or "default")
+    def handle(args: Json, **context: Any) -> Any:
+        task = str(context.get("task_id") or "default")
         try:
             missing = [name for name in tool.required if args.get(name) in (None, "")]
             if missing:
-                raise Refused("invalid_argument", f"{tool.name} needs {missing[0]}.")
+                raise Refused("invalid_argument", f"{tool.name} requires {missing[0]}.")
             follow(task)
-            told = tool.run(task, args)
+            answer = tool.run(task, args)
         except Refused as refused:
-            told = {"success": False, "error": str(refused), "code": refused.code}
+            answer = {"success": False, "error": str(refused), "code": refused.code}
             if refused.data:
-                told["data"] = refused.data
+                answer["data"] = refused.data
             if tool.name == "browser_cdp":
-                told["cdp_docs"] = CDP_DOCS
-        if isinstance(told, dict) and told.get("_multimodal"):
-            return told  # the picture itself, which the main model sees
+                answer["cdp_docs"] = CDP_DOCS
+        if isinstance(answer, dict) and answer.get("_multimodal"):
+            return answer  # the image itself, for the main model
         if tool.name != "browser_cdp":
-            told = host.masked(in_hermes(told))
-        return json.dumps(told, ensure_ascii=False)
+            answer = host.masked(in_hermes(answer))
+        return json.dumps(answer, ensure_ascii=False)
 
     return handle

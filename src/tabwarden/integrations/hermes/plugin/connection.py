@@ -1,5 +1,5 @@
 """A connection to a server. Before it gets the token, a server on this machine must prove that it
-knows the token: any program could have taken the port.
+knows the token, because any program could be listening on the port.
 
 The proof and the call share the connection. ``surfaces/guard/tokens.py`` describes the proof.
 """
@@ -14,19 +14,19 @@ from http.client import HTTPConnection, HTTPSConnection
 from urllib.parse import urlsplit
 
 _PROOF_S = 10.0
-"""How long a server may take to prove itself. It does so at once, even if it is busy."""
+"""How long a server may take to send its proof. It responds at once, even if it is busy."""
 _LONGEST = 1000
 
 
 def connect(base: str, timeout_s: float) -> HTTPConnection:
-    """Return a connection to an address. It never goes through a proxy, and never connects again.
+    """Return a connection to an address. It never uses a proxy, and never reconnects.
 
     Raises:
-        OSError, ValueError: nothing answers there, or this is no address.
+        OSError, ValueError: nothing responds there, or this is not an address.
     """
     there = urlsplit(base)
     if there.scheme not in ("http", "https") or not there.hostname:
-        raise ValueError("this is no http address")
+        raise ValueError("this is not an HTTP address")
     kind = HTTPSConnection if there.scheme == "https" else HTTPConnection
     connection = kind(there.hostname, there.port, timeout=timeout_s)
     connection.connect()
@@ -42,10 +42,10 @@ def is_here(connection: HTTPConnection) -> bool:
 
 
 def has_proven(connection: HTTPConnection, token: str) -> bool | None:
-    """Ask the server for its proof. Return None if it says that it has another token.
+    """Request the server's proof. Return None if the server reports that it uses another token.
 
     Raises:
-        OSError, HTTPException: the server does not answer.
+        OSError, HTTPException: the server does not respond.
     """
     key = hashlib.sha256(token.encode()).hexdigest().encode()
     nonce = secrets.token_hex(32)

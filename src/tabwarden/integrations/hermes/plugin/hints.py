@@ -1,4 +1,4 @@
-"""The server's hints name HTTP requests; a model of Hermes needs the names of its tools."""
+"""Translate the HTTP requests in the server's hints to Hermes' tools, which the model knows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _FIELDS = {"promptText": "prompt_text", "dialogId": "dialog_id", "fn": "expressi
 
 
 def in_hermes(value: Any) -> Any:
-    """Return an answer whose texts name Hermes' tools. A request that no tool makes stays."""
+    """Return an answer whose texts refer to Hermes' tools. Requests without a tool stay
+    unchanged."""
     if isinstance(value, str):
         return _REQUEST.sub(_call, _CLOSE.sub('browser_cdp {"method": "Page.close"}', value))
     if isinstance(value, dict):
@@ -33,15 +34,15 @@ def in_hermes(value: Any) -> Any:
     return value
 
 
-def _call(found: re.Match[str]) -> str:
+def _call(match: re.Match[str]) -> str:
     try:
-        given = json.loads(found[3] or "{}")
+        arguments = json.loads(match[3] or "{}")
     except ValueError:
-        return found[0]
-    tool = _KINDS.get(given.pop("kind", "")) if found[1] == "/act" else _TOOLS.get(found[1])
+        return match[0]
+    tool = _KINDS.get(arguments.pop("kind", "")) if match[1] == "/act" else _TOOLS.get(match[1])
     if tool is None:
-        return found[0]
-    if "accept" in given:
-        given = {"action": "accept" if given.pop("accept") else "dismiss", **given}
-    fields = {_FIELDS.get(name, name): item for name, item in given.items()}
+        return match[0]
+    if "accept" in arguments:
+        arguments = {"action": "accept" if arguments.pop("accept") else "dismiss", **arguments}
+    fields = {_FIELDS.get(name, name): item for name, item in arguments.items()}
     return f"{tool} {json.dumps(fields)}" if fields else tool

@@ -1,4 +1,5 @@
-"""What this plugin uses of Hermes Agent: masking, the connected browser, the vision model."""
+"""The parts of Hermes Agent that this plugin uses: masking, the connected browser, the vision
+model."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def masked(value: Any) -> Any:
 
 
 def connected_url() -> str:
-    """Return the browser that ``/browser connect`` or ``browser.cdp_url`` names, or ""."""
+    """Return the browser address from ``/browser connect`` or ``browser.cdp_url``, or ""."""
     live = os.environ.get("BROWSER_CDP_URL", "").strip()
     if live:
         return live
@@ -34,7 +35,7 @@ def connected_url() -> str:
 
 
 def save_screenshot(picture: bytes) -> Path:
-    """Save a picture where Hermes keeps screenshots (it deletes old ones there)."""
+    """Save an image in Hermes' screenshot folder, where Hermes deletes old screenshots."""
     folder = importlib.import_module("hermes_constants").get_hermes_dir(
         "cache/screenshots", "browser_screenshots"
     )
@@ -46,21 +47,21 @@ def save_screenshot(picture: bytes) -> Path:
 
 
 def seen(question: str, path: Path, data_url: str, size: int) -> dict[str, Any] | None:
-    """Return the tool result that shows a picture to the main model; None if it can't see."""
+    """Return the tool result that shows an image to the main model; None if it has no vision."""
     vision = importlib.import_module("tools.vision_tools")
     if not vision._should_use_native_vision_fast_path():
         return None
-    shown: dict[str, Any] = vision._build_native_vision_tool_result(
+    result: dict[str, Any] = vision._build_native_vision_tool_result(
         image_url=str(path), question=question, image_data_url=data_url, image_size_bytes=size
     )
-    shown.setdefault("meta", {})["screenshot_path"] = str(path)
-    summary = shown.get("text_summary", "")
-    shown["text_summary"] = f"{summary} Screenshot path: {path}".strip()
-    return shown
+    result.setdefault("meta", {})["screenshot_path"] = str(path)
+    summary = result.get("text_summary", "")
+    result["text_summary"] = f"{summary} Screenshot path: {path}".strip()
+    return result
 
 
 def described(question: str, data_url: str) -> str:
-    """Ask Hermes' vision model (``auxiliary.vision``) about a picture, and return its answer."""
+    """Ask Hermes' vision model (``auxiliary.vision``) about an image, and return its answer."""
     ask = importlib.import_module("agent.auxiliary_client").call_llm
     words = (
         "This is a screenshot of a web browser. Describe what answers the question, with the "

@@ -1,4 +1,4 @@
-"""Whether a tool can do anything now, so that Hermes shows a model only tools that work."""
+"""Whether a tool works now, so that Hermes shows a model only working tools."""
 
 from __future__ import annotations
 
@@ -9,38 +9,40 @@ from .server import Refused, call
 from .tasks import one_used
 
 _FRESH_S = 10.0
-"""Hermes asks again at every turn and for every sub-agent."""
+"""How long an answer is reused: Hermes asks at every turn and for every sub-agent."""
 _PATIENCE_S = 1.0
-"""Hermes builds an agent only after all answers. A server that is up needs some milliseconds."""
+"""How long to wait for an answer, because Hermes waits for all answers before it builds an agent. A
+running server needs some milliseconds."""
 _ALL = frozenset({"cdp", "dialogs"})
 
 
 class Reach:
-    """What the server's browser can do, as the server said a moment ago."""
+    """The abilities of the server's browser, cached for a moment."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._asked_at = -_FRESH_S
+        self._queried_at = -_FRESH_S
         self._asking: threading.Thread | None = None
         self._lacks: frozenset[str] = frozenset()
 
     def has_cdp(self) -> bool:
-        """Whether raw CDP reaches a browser: the server answers, and its browser speaks CDP."""
+        """Whether raw CDP works: the server responds, and its browser supports CDP."""
         return "cdp" not in self._what_lacks()
 
     def has_dialogs(self) -> bool:
-        """Whether dialogs wait for an answer: the server answers, and its browser holds dialogs."""
+        """Whether dialogs can be answered: the server responds, and its browser keeps dialogs
+        open."""
         return "dialogs" not in self._what_lacks()
 
     def _what_lacks(self) -> frozenset[str]:
-        """Ask the server, unless it was asked within ``_FRESH_S``. What it says after
-        ``_PATIENCE_S`` answers the next question."""
+        """Query the server, unless the last query was within ``_FRESH_S``. An answer that arrives
+        after ``_PATIENCE_S`` is used for the next call."""
         with self._lock:
             now = time.monotonic()
             is_asking = self._asking is not None and self._asking.is_alive()
-            if is_asking or now - self._asked_at < _FRESH_S:
+            if is_asking or now - self._queried_at < _FRESH_S:
                 return self._lacks
-            self._asked_at = now
+            self._queried_at = now
             self._asking = threading.Thread(target=self._ask, name="tabwarden-reach", daemon=True)
             self._asking.start()
         self._asking.join(_PATIENCE_S)

@@ -1,4 +1,5 @@
-"""Requests to ``tabwarden serve``. Only the standard library: Hermes pins its own dependencies."""
+"""Requests to ``tabwarden serve``. Uses only the standard library, because Hermes pins its own
+dependencies."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ Json = dict[str, Any]
 
 _URL = "http://127.0.0.1:8414"
 _TIMEOUT_S = 330.0
-"""More than any call of the server takes: each ends within its own budget, at most 300 s."""
+"""The timeout for a request. Each call ends within its own budget, which is at most 300 s."""
 _UNAUTHORIZED = (401, 403)
 
 
@@ -25,8 +26,8 @@ class Refused(Exception):
 
     Args:
         code: a stable code for programs (docs/reference/errors.md).
-        words: what happened, and the one thing to do.
-        data: more about it.
+        words: what happened, and what to do next.
+        data: details for programs.
     """
 
     def __init__(self, code: str, words: str, data: Json | None = None) -> None:
@@ -41,29 +42,29 @@ def call(task: str, path: str, fields: Json | None = None, *, method: str = "POS
     Args:
         task: the task's name; each task has its own browser.
         path: the route, such as ``/navigate``.
-        fields: the request's fields; None values are left out.
+        fields: the request's fields; None values are omitted.
         method: GET puts the fields into the query, POST into the body.
 
     Raises:
-        Refused: the server is absent, is not this user's Tabwarden, has another token, or refused
+        Refused: the server is absent, is not this user's Tabwarden, uses another token, or refused
             the call.
     """
     base = os.environ.get("TABWARDEN_URL", _URL).rstrip("/")
-    given = {name: value for name, value in (fields or {}).items() if value is not None}
-    query = {"task": task, **(given if method == "GET" else {})}
+    arguments = {name: value for name, value in (fields or {}).items() if value is not None}
+    query = {"task": task, **(arguments if method == "GET" else {})}
     target = f"{urlsplit(base).path}{path}?{urlencode(query)}"
-    body = json.dumps(given).encode() if method == "POST" else None
+    body = json.dumps(arguments).encode() if method == "POST" else None
     try:
-        answer, status = _asked(base, method, target, body)
+        answer, status = _request(base, method, target, body)
     except (OSError, ValueError, HTTPException) as error:
         raise Refused(
             "server_unreachable",
-            f"Tabwarden's server does not answer at {base} ({error}). Start it: tabwarden serve",
+            f"Tabwarden's server is not responding at {base} ({error}). Start it: tabwarden serve",
         ) from None
     return _read(base, answer, status)
 
 
-def _asked(base: str, method: str, target: str, body: bytes | None) -> tuple[bytes, int]:
+def _request(base: str, method: str, target: str, body: bytes | None) -> tuple[bytes, int]:
     token = _token()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     connection = connect(base, _TIMEOUT_S)
@@ -82,31 +83,31 @@ def _asked(base: str, method: str, target: str, body: bytes | None) -> tuple[byt
 
 
 def _is_configured() -> bool:
-    """Whether the user has said which token goes to which address."""
+    """Whether the user has configured which token is for which address."""
     return bool(os.environ.get("TABWARDEN_URL") and os.environ.get("TABWARDEN_SERVER__TOKEN"))
 
 
 def _read(base: str, body: bytes, status: int) -> Json:
     try:
-        told = json.loads(body)
-        if not isinstance(told, dict) or "ok" not in told:
+        reply = json.loads(body)
+        if not isinstance(reply, dict) or "ok" not in reply:
             raise ValueError
     except ValueError:
         if status in _UNAUTHORIZED:
             raise _wrong_token(base) from None
         raise Refused(
             "server_unknown",
-            f"What answers at {base} is not Tabwarden's server. Set TABWARDEN_URL to the address "
+            f"The server at {base} is not Tabwarden's. Set TABWARDEN_URL to the address "
             "that tabwarden serve prints.",
         ) from None
     if status == _UNAUTHORIZED[0]:
         raise _wrong_token(base)
-    if told["ok"]:
-        return told
-    error = told.get("tabwarden") or {}
+    if reply["ok"]:
+        return reply
+    error = reply.get("tabwarden") or {}
     raise Refused(
-        str(error.get("code") or told.get("code") or "error"),
-        str(told.get("error") or "The call failed."),
+        str(error.get("code") or reply.get("code") or "error"),
+        str(reply.get("error") or "The call failed."),
         error.get("data"),
     )
 
@@ -114,29 +115,30 @@ def _read(base: str, body: bytes, status: int) -> Json:
 def _wrong_token(base: str) -> Refused:
     return Refused(
         "server_token",
-        f"The server at {base} has another token. Set TABWARDEN_SERVER__TOKEN to the server's. If "
-        "it is another user's, start tabwarden serve on another port (--port); set TABWARDEN_URL.",
+        f"The server at {base} uses another token. Set TABWARDEN_SERVER__TOKEN to the server's "
+        "token. If the server belongs to another user, start tabwarden serve on another port "
+        "(--port) and set TABWARDEN_URL.",
     )
 
 
 def _unproven(base: str) -> Refused:
     return Refused(
         "server_unknown",
-        f"The program that listens at {base} has not proven to be this user's Tabwarden, so it did "
-        "not get the token. Stop it and start tabwarden serve, or set TABWARDEN_URL to the address "
-        "that tabwarden serve prints.",
+        f"The program that listens at {base} did not prove that it is this user's Tabwarden, so it "
+        "did not get the token. Stop it and start tabwarden serve, or set TABWARDEN_URL to the "
+        "address that tabwarden serve prints.",
     )
 
 
 def _token() -> str:
-    given = os.environ.get("TABWARDEN_SERVER__TOKEN", "")
-    if given:
-        return given
+    token = os.environ.get("TABWARDEN_SERVER__TOKEN", "")
+    if token:
+        return token
     file = _state_folder() / "server.token"
     try:
-        return file.read_text().strip() if file.is_file() else ""  # to read a pipe could block
+        return file.read_text().strip() if file.is_file() else ""  # reading a pipe could block
     except (OSError, ValueError):
-        return ""  # the server then says that the token is wrong
+        return ""  # the server then rejects the token
 
 
 def _state_folder() -> Path:

@@ -1,4 +1,4 @@
-"""One browser per Hermes task: which browser a task is connected to, and when it is closed."""
+"""One browser per Hermes task: which browser a task uses, and when that browser is closed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .server import Refused, call
 
 _lock = threading.Lock()
 _connected: dict[str, str] = {}
-"""The tasks that work in a browser of ``/browser connect``, and its address."""
+"""The tasks that work in the browser from ``/browser connect``, and its address."""
 _pages: dict[str, str] = {}
-"""The page that each of these tasks works on there. It stays open, for the user to see."""
+"""Each of these tasks' page there. The page stays open so that the user can see it."""
 _used: set[str] = set()
 
 
 def follow(task: str) -> None:
-    """Connect a task to the browser that the user has chosen with ``/browser connect``, or leave
-    it after ``/browser disconnect``. In that browser, each task has a page of its own.
+    """Connect a task to the browser that the user has chosen with ``/browser connect``, or
+    disconnect the task after ``/browser disconnect``. In that browser, each task has its own page.
 
     Raises:
         Refused: see ``call``.
@@ -50,14 +50,14 @@ def follow(task: str) -> None:
 
 
 def one_used() -> str:
-    """Return a task that has used the server, or the default one. They all have one kind of
-    browser, because ``/browser connect`` is for all."""
+    """Return a task that has used the server, or the default task. All tasks have the same kind of
+    browser, because ``/browser connect`` is for all tasks."""
     with _lock:
         return next(iter(_used), "default")
 
 
 def end(task: str) -> None:
-    """Close a task's browser. A browser of the user's only loses the connection."""
+    """Close a task's browser, or only disconnect from it if it is the user's browser."""
     with _lock:
         known = task in _used
         _used.discard(task)
@@ -66,10 +66,11 @@ def end(task: str) -> None:
         try:
             call(task, "/stop")
         except Refused:
-            return  # the server has gone, and the browser with it
+            return  # the server has exited, and so has the browser
 
 
-def on_session_end(task_id: str = "", **_told: Any) -> None:
-    """Close the task's browser, as Hermes does with its own; without a task, every browser."""
+def on_session_end(task_id: str = "", **_context: Any) -> None:
+    """Close the task's browser, as Hermes does with its own browsers; without a task, close every
+    browser."""
     for task in [task_id] if task_id else list(_used):
         end(task)

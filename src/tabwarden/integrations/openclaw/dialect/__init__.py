@@ -1,4 +1,4 @@
-"""The ``openclaw`` dialect: the tool ``browser`` of OpenClaw, over the control API's kinds."""
+"""The ``openclaw`` dialect: OpenClaw's tool ``browser``, over the control API's kinds."""
 
 from tabwarden.integrations.openclaw.dialect.toolset import OpenClawTools
 

@@ -87,9 +87,9 @@ class OpenClawTools:
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
         there = {action.tool for action in available(config, session)}
-        shown = [name for name, verb in VERBS.items() if verb.tool in there]
+        actions = [name for name, verb in VERBS.items() if verb.tool in there]
         schema = FORM.schema()
-        schema["properties"]["action"]["enum"] = shown
+        schema["properties"]["action"]["enum"] = actions
         schema["properties"]["kind"] = {
             "description": "For act.",
             "enum": kinds_without({tool for tool in ACTIONS if tool not in there}),
@@ -97,9 +97,9 @@ class OpenClawTools:
         if "browser_evaluate" not in there:
             schema["properties"].pop("fn")
         about = (
-            f"Control a web browser. Actions: {', '.join(shown)}. Read the page with snapshot, "
+            f"Control a web browser. Actions: {', '.join(actions)}. Read the page with snapshot, "
             "then act on its refs (e12); keep the targetId of the snapshot. navigate returns the "
-            "page's snapshot. Elements that are covered or disabled are waited for."
+            "page's snapshot. Actions wait for covered or disabled elements."
         )
         return [Tool(name=TOOL, description=about, input_schema=schema)]
 

@@ -51,13 +51,13 @@ class DialectCall(NamedTuple):
 class Reply(NamedTuple):
     body: Json
     text: str = ""
-    """The text that the model reads. Empty: the body as JSON."""
+    """The text that the model reads. If empty, the model reads the body as JSON."""
     picture: Screenshot | None = None
 
 
 class Verb(NamedTuple):
     tool: str
-    """The registry's tool that must be available."""
+    """The registry tool that must be available."""
     serve: Callable[[DialectCall, Given], Awaitable[Reply]]
 
 
@@ -73,7 +73,7 @@ def _plain(
 
     Args:
         needs: the fields that the call must have.
-        key: the name of the result's value in the answer, as OpenClaw has it.
+        key: OpenClaw's name for the result's value in the answer.
     """
 
     async def serve(call: DialectCall, given: Given) -> Reply:
@@ -213,7 +213,7 @@ async def _download(call: DialectCall, given: Given) -> Reply:
         return await _landed(call, given, known[-1].id if known else True)
     url = given.get("targetUrl") or given.get("url")
     if url is None:
-        raise InvalidArgument("ref is required.", "Give a ref, or targetUrl.", field="ref")
+        raise InvalidArgument("ref is required.", "Pass ref or targetUrl.", field="ref")
     given = {"url": url, "filename": given.get("path"), **tab}
     done = await call.run(ACTIONS["browser_download"], given)
     return Reply({**outcome(done), "download": camel_keys(done.result.value)})

@@ -1,5 +1,5 @@
 // One connection to a server. Before it gets the token, a server on this machine must prove that it
-// knows the token: any program could have taken the port. surfaces/guard/proof.py describes the proof.
+// knows the token, because any program could be listening. surfaces/guard/tokens.py describes the proof.
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ const PROOF_MS = 10_000;
 const LONGEST_PROOF = 1_000;
 
 export class Connection {
-  /** Connect to a URL's server. Reject if nothing answers there, or the signal aborts. */
+  /** Connect to a URL's server. Reject if nothing responds there, or the signal aborts. */
   static async to(url, signal) {
     const isTls = url.protocol === "https:";
     const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -34,7 +34,7 @@ export class Connection {
     this.agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     let isUsed = false;
     this.agent.createConnection = (options, created) => {
-      if (isUsed) return created(new Error("the server has hung up"));
+      if (isUsed) return created(new Error("the server closed the connection"));
       isUsed = true;
       return socket;
     };
@@ -56,18 +56,18 @@ export class Connection {
     const request = http.request({
       agent: this.agent, method, path, signal, headers: { Host: this.host, ...headers },
     });
-    request.on("error", () => {}); // once the answer has begun, reading it fails instead
+    request.on("error", () => {}); // once the answer has started, reading it fails instead
     request.end(body);
     const [response] = await once(request, "response");
     let text = "";
     for await (const chunk of response.setEncoding("utf8")) {
       text += chunk;
-      if (text.length > longest) throw new Error("its answer is too long");
+      if (text.length > longest) throw new Error("the server's answer is too long");
     }
     return { status: response.statusCode, text };
   }
 
-  /** Ask the server for its proof. Return whether it is right; null if it has another token. */
+  /** Request the server's proof. Return whether it is valid; null if the server uses another token. */
   async hasProven(token, signal) {
     const key = createHash("sha256").update(token).digest("hex");
     const mac = (words) => createHmac("sha256", key).update(words).digest("hex");

@@ -65,7 +65,7 @@ export async function ask(config, task, { method, path, fields = {} }, signal) {
     if (error instanceof TabwardenError) throw error;
     throw new TabwardenError(
       "server_unreachable",
-      `Tabwarden's server does not answer at ${base} (${error.cause?.name ?? error.code ?? error.message}). ` +
+      `Tabwarden's server is not responding at ${base} (${error.cause?.name ?? error.code ?? error.message}). ` +
         "Start it: `tabwarden serve`.",
     );
   } finally {
@@ -76,7 +76,7 @@ export async function ask(config, task, { method, path, fields = {} }, signal) {
     body = JSON.parse(answer.text);
   } catch {
     throw new TabwardenError(
-      "not_tabwarden", `What answers at ${base} is not Tabwarden's server. Set the plugin's url.`,
+      "not_tabwarden", `The server at ${base} is not Tabwarden's. Set the plugin's url.`,
     );
   }
   if (answer.status === 401) throw wrongToken(base);
@@ -89,7 +89,7 @@ export async function ask(config, task, { method, path, fields = {} }, signal) {
   return body;
 }
 
-/** Whether the user has said which token goes to which address. */
+/** Whether the user has configured which token is for which address. */
 function isConfigured(config) {
   const address = config.url || process.env.TABWARDEN_URL;
   return Boolean(address && !config.tokenFile && process.env.TABWARDEN_SERVER__TOKEN);
@@ -101,8 +101,8 @@ async function prove(connection, base, token, signal) {
   if (proven) return;
   throw new TabwardenError(
     "not_tabwarden",
-    `The program that listens at ${base} has not proven to be this user's Tabwarden, so it did not get ` +
-      "the token. Stop it and start `tabwarden serve`, or set the plugin's url to the address that " +
+    `The program that listens at ${base} did not prove that it is this user's Tabwarden, so it ` +
+      "did not get the token. Stop it and start `tabwarden serve`, or set the plugin's url to the address that " +
       "`tabwarden serve` prints.",
   );
 }
@@ -110,8 +110,8 @@ async function prove(connection, base, token, signal) {
 function wrongToken(base) {
   return new TabwardenError(
     "wrong_token",
-    `The server at ${base} has another token. Set the plugin's tokenFile to the path that ` +
-      "`tabwarden serve` prints. If it is another user's, start `tabwarden serve` on another port " +
+    `The server at ${base} uses another token. Set the plugin's tokenFile to the path that ` +
+      "`tabwarden serve` prints. If the server belongs to another user, start `tabwarden serve` on another port " +
       "(--port) and set the plugin's url.",
   );
 }
@@ -124,7 +124,7 @@ const ACTIONS = {
   "POST /download": "download",
 };
 
-/** Write the requests that a hint names as actions of the tool. */
+/** Rewrite the requests in a hint as the tool's actions. */
 export function inTool(words) {
   const closed = words.replace(/\bDELETE \/tabs\/([\w-]+)/g, 'action="close" {"targetId": "$1"}');
   return closed.replace(/\b(GET|POST) (\/[a-z/-]+)/g, (request) =>

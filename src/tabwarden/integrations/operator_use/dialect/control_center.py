@@ -20,8 +20,8 @@ SETTABLE = {
     "default_timeout_ms": "time limit of a call without timeout_ms",
     "hang_patience": "1 to 20; multiplies the time after which a page counts as hung",
 }
-"""The keys that an agent may set, all in the ``browser`` section. No key belongs here that lets a
-page or the agent reach more: networks, files, permissions, secrets, switches of actions, dialogs.
+"""The keys that an agent may set, all in the ``browser`` section. Never add a key that extends the
+access of a page or the agent: networks, files, permissions, secrets, enabled actions, dialogs.
 """
 _KEYS = ", ".join(SETTABLE)
 
@@ -58,10 +58,10 @@ def checked(arguments: Mapping[str, Any]) -> Checked:
 
 
 def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
-    """Read or change settings of ``session``. The configuration file stays as it is.
+    """Read or change settings of ``session``. The configuration file stays unchanged.
 
     Args:
-        config: the configuration, whose values hold until the session changes them.
+        config: the configuration, whose values apply until the session changes them.
     """
     try:
         return _done(config, call, session)
@@ -71,29 +71,29 @@ def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
 
 def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     if not config.enabled:
-        raise Disabled("The configuration switches the browser off.", "The key is browser.enabled.")
-    given = call.arguments
-    said, keys = "Settings of this session:", list(SETTABLE)
-    if given.get("key") is not None:
-        keys = [_allowed(given["key"])]
-    if given.get("action") == "set":
+        raise Disabled("The configuration turns the browser off.", "The key is browser.enabled.")
+    arguments = call.arguments
+    heading, keys = "Settings of this session:", list(SETTABLE)
+    if arguments.get("key") is not None:
+        keys = [_allowed(arguments["key"])]
+    if arguments.get("action") == "set":
         for field in ("key", "value"):
-            if given.get(field) is None:
+            if arguments.get(field) is None:
                 raise InvalidArgument(
                     f"'{field}' is required for action='set'.",
                     f"Call the tool again with {field}.",
                     field=field,
                 )
         check_permission("act", config)
-        session.change(keys[0], _valid(keys[0], given["value"]))
-        said = "Changed for this session only; the configuration file is unchanged:"
+        session.change(keys[0], _valid(keys[0], arguments["value"]))
+        heading = "Changed for this session only; the configuration file is unchanged:"
     session.configure(config)
     now = session.adjusted(config)
     settings = {key: getattr(now, key) for key in keys}
     if settings.get("browser_use_enabled", True) is None:
-        settings["browser_use_enabled"] = True  # unset: the tool is there
+        settings["browser_use_enabled"] = True  # unset: the tool is shown
     lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in settings.items()]
-    text = "\n".join([said, *lines, *call.coerced])
+    text = "\n".join([heading, *lines, *call.coerced])
     return Answer(text=text, data={"status": "ok", "settings": settings})
 
 
@@ -112,7 +112,7 @@ def _allowed(written: str) -> str:
         )
     key = f"{section}.{names[0]}"
     raise Denied(
-        f"An agent may not read or set {key}.",
+        f"An agent must not read or set {key}.",
         f"The person at the computer can run `tabwarden config set {key} VALUE`.",
         key=key,
     )
@@ -123,7 +123,7 @@ def _valid(key: str, value: bool | float) -> Any:
         return getattr(BrowserConfig.model_validate({key: value}), key)
     except ValidationError as error:
         raise InvalidArgument(
-            f"{key} is {value!r}: {error.errors()[0]['msg']}.",
+            f"{key} can't be {value!r}: {error.errors()[0]['msg']}.",
             f"{key}: {SETTABLE[key]}.",
             field="value",
         ) from None

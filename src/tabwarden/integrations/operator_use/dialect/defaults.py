@@ -24,22 +24,22 @@ def obeyed(config: BrowserConfig) -> BrowserConfig:
     return config.model_copy(update=unset)
 
 
-def way(given: Mapping[str, Any], config: BrowserConfig) -> tuple[dict[str, Any], str]:
+def way(fields: Mapping[str, Any], config: BrowserConfig) -> tuple[dict[str, Any], str]:
     """Return the arguments of ``browser_open`` for the action ``open``, and a note for the agent.
 
     Like Operator-Use, show a window by default. If the system has no display, or the configuration
     sets ``headless``, show a window only if the agent requests it.
     """
-    if given.get("attach_to_existing"):
-        return {"attach_to_existing": True, "cdp_port": given.get("cdp_port", 9222)}, ""
+    if fields.get("attach_to_existing"):
+        return {"attach_to_existing": True, "cdp_port": fields.get("cdp_port", 9222)}, ""
     if config.endpoint is not None:
         return {}, ""
     arguments: dict[str, Any] = {}
-    if "headless" in given:
-        arguments["headless"] = given["headless"]
+    if "headless" in fields:
+        arguments["headless"] = fields["headless"]
     elif "headless" not in config.model_fields_set and _has_display():
         arguments["headless"] = False
-    kind = given.get("browser")
+    kind = fields.get("browser")
     if kind == "chrome" and not _has_chrome():
         return arguments, "Chrome is not installed here, so this is a different Chromium browser."
     if kind is not None:

@@ -32,7 +32,9 @@ class BrowserCall(Fields):
     ] = ""
     clear: Annotated[bool, Field(description="Clear the field before typing.")] = False
     press_enter: Annotated[bool, Field(description="Press Enter after typing.")] = False
-    direction: Annotated[Literal["up", "down"], Field(description="Which way to scroll.")] = "down"
+    direction: Annotated[
+        Literal["up", "down"], Field(description="The direction to scroll in.")
+    ] = "down"
     amount: Annotated[int, Field(description="Pixels to scroll.", ge=1)] = 500
     times: Annotated[int, Field(description="How many times to press the key.", ge=1, le=50)] = 1
     tab_mode: Annotated[
@@ -52,7 +54,7 @@ class BrowserCall(Fields):
     ] = "markdown"
     prompt: Annotated[
         str | None,
-        Field(description="For scrape: what you look for. The answer is the whole page anyway."),
+        Field(description="For scrape: your question. The answer is always the whole page."),
     ] = None
     full_page: Annotated[bool, Field(description="For screenshot: the whole page.")] = False
     filenames: Annotated[
@@ -80,7 +82,7 @@ class BrowserCall(Fields):
         bool, Field(description="For dialog: OK (true) or Cancel. text answers a prompt.")
     ] = True
     dialog_id: Annotated[
-        str | None, Field(description="For dialog: which one, if several wait (d-1).")
+        str | None, Field(description="For dialog: the dialog's id, if several are open (d-1).")
     ] = None
 
 
@@ -94,20 +96,20 @@ def heard(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
     Models fill in every field they see, so we omit null fields. ``loc`` is ``[x, y]`` or a ref.
     """
-    given = {
+    fields = {
         _ALIASES.get(name, name): value
         for name, value in arguments.items()
         if value is not None and (name in _LITERAL or value not in ("null", "None"))
     }
-    at = given.pop("loc", None)
+    at = fields.pop("loc", None)
     if isinstance(at, str):
         try:
             at = json.loads(at)
         except ValueError:
-            given["ref"] = at
-            return given
+            fields["ref"] = at
+            return fields
     if isinstance(at, list | tuple) and len(at) == 2:
-        given["x"], given["y"] = at
+        fields["x"], fields["y"] = at
     elif at is not None:
-        given["loc"] = at  # the check rejects this field
-    return given
+        fields["loc"] = at  # the check rejects this field
+    return fields

@@ -7,4 +7,4 @@ READ_MS = 5_000.0
 WAIT_EXTRA_MS = 5_000.0
 """How much the budget of ``wait`` exceeds the wait itself."""
 MAX_WAIT_S = (MAX_TIMEOUT_MS - WAIT_EXTRA_MS) / 1000
-"""The longest ``wait`` whose budget is a valid one. Operator-Use has no other limit."""
+"""The longest ``wait`` with a valid budget. Operator-Use has no other limit."""

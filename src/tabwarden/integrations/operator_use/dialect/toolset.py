@@ -67,35 +67,35 @@ class OperatorTools:
         if verb is None:
             return ""
         fields = {verb.fields.get(name, name): value for name, value in step.arguments.items()}
-        given = {"action": verb.name, **fields}
+        call_fields = {"action": verb.name, **fields}
         if step.action == "dialog":
-            given |= {"action": "dialog", "accept": fields["action"] == "accept"}
+            call_fields |= {"action": "dialog", "accept": fields["action"] == "accept"}
         try:
-            _checked(_TOOL, given)
+            _checked(_TOOL, call_fields)
         except InvalidArgument:
             return ""
-        return as_function(_TOOL, given, json.dumps)
+        return as_function(_TOOL, call_fields, json.dumps)
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
         config = session.adjusted(config)
         there = {action.tool for action in available(config, session)}
-        shown = [verb for verb in VERBS.values() if verb.tool in there]
+        verbs = [verb for verb in VERBS.values() if verb.tool in there]
         if obeyed(config).dialog_policy != "must_respond":  # the policy answers all dialogs
-            shown = [verb for verb in shown if verb.name != "dialog"]
+            verbs = [verb for verb in verbs if verb.name != "dialog"]
         if not config.enabled:
             return []
-        if not shown or config.browser_use_enabled is False:
+        if not verbs or config.browser_use_enabled is False:
             return [control_center.tool()]
         schema = _FORM.schema()
-        schema["properties"]["action"]["enum"] = [verb.name for verb in shown]
-        about = "; ".join(f"{verb.name}: {verb.about}" for verb in shown)
+        schema["properties"]["action"]["enum"] = [verb.name for verb in verbs]
+        about = "; ".join(f"{verb.name}: {verb.about}" for verb in verbs)
         description = f"Control a web browser. {about}."
         return [
             Tool(
                 name=_TOOL,
                 description=description,
                 input_schema=schema,
-                output_schema=output_schema(*(ACTIONS[verb.tool] for verb in shown)),
+                output_schema=output_schema(*(ACTIONS[verb.tool] for verb in verbs)),
             ),
             control_center.tool(),
         ]
@@ -124,9 +124,10 @@ class OperatorTools:
                 partial(_refused_under, under, error=error),
             )
         if budget is None:
-            given = checked.arguments
-            waits_ms = given["time"] * 1000 + WAIT_EXTRA_MS if verb.name == "wait" else 0.0
-            budget = budget_of(config, verb.tool, given.get("timeout_ms"), at_least_ms=waits_ms)
+            call_fields = checked.arguments
+            waits_ms = call_fields["time"] * 1000 + WAIT_EXTRA_MS if verb.name == "wait" else 0.0
+            timeout_ms = call_fields.get("timeout_ms")
+            budget = budget_of(config, verb.tool, timeout_ms, at_least_ms=waits_ms)
         return PreparedCall(budget, partial(_run, under, verb, checked, budget))
 
 
@@ -167,24 +168,24 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[Checked, Verb]:
             f"There is no tool {name!r}.", f"Tools: {_TOOL}, {control_center.NAME}.", field="tool"
         )
     checked = _FORM.check(heard(arguments))
-    given = checked.arguments
-    verb = VERBS.get(given["action"])
+    call_fields = checked.arguments
+    verb = VERBS.get(call_fields["action"])
     if verb is None:
-        near = get_close_matches(given["action"], VERBS, n=1, cutoff=0.5)
+        near = get_close_matches(call_fields["action"], VERBS, n=1, cutoff=0.5)
         meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
-            f"{_TOOL} has no action {given['action']!r}.",
+            f"{_TOOL} has no action {call_fields['action']!r}.",
             f"{meant}Actions: {', '.join(VERBS)}.",
             field="action",
         )
-    verb.check(given)
+    verb.check(call_fields)
     return checked, verb
 
 
 def _answered(answer: Answer, step: Planned, coerced: Sequence[str]) -> Answer:
     text = answer.text
-    if step.told is not None and answer.data.get("status") == "ok":
-        sentence = step.told(answer.data)
+    if step.summary is not None and answer.data.get("status") == "ok":
+        sentence = step.summary(answer.data)
         _, *rest = text.split("\n")
         if step.ends_with_value:
             value = next((line for line in rest if line.startswith("value: ")), _LOST)

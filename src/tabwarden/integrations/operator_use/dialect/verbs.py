@@ -23,8 +23,8 @@ class Planned(NamedTuple):
     """The arguments for the registry's action, and Operator-Use's sentence for the answer."""
 
     arguments: dict[str, Any]
-    told: Callable[[dict[str, Any]], str] | None = None
-    """Creates the sentence from the result's JSON. None: the answer is the action's own text."""
+    summary: Callable[[dict[str, Any]], str] | None = None
+    """Creates the sentence from the result's JSON. If None, the answer is the action's own text."""
     ends_with_value: bool = False
     """Whether the sentence ends with the result's value."""
 
@@ -37,7 +37,7 @@ class Verb(NamedTuple):
 
     name: str
     tool: str
-    """The registry's tool."""
+    """The registry tool."""
     about: str
     plan: Plan
     needs: tuple[str, ...]
@@ -95,7 +95,7 @@ def _place(given: Given) -> dict[str, Any]:
 def _placeless(name: str, given: Given) -> InvalidArgument:
     return InvalidArgument(
         f"'x' and 'y' are required for action='{name}'.",
-        "Give x and y, or a ref from action='snapshot'.",
+        "Pass x and y, or a ref from action='snapshot'.",
         field="y" if "x" in given else "x",
     )
 
@@ -113,12 +113,12 @@ def _says(sentence: str) -> Callable[[dict[str, Any]], str]:
 def _open(given: Given, now: CallContext) -> Planned:
     arguments, remark = way(given, now.config)
 
-    def told(result: dict[str, Any]) -> str:
+    def summary(result: dict[str, Any]) -> str:
         browser = now.session.current
         tabs = len(browser.state.tabs) if browser is not None else 0
         return f"Browser ready. {tabs} tab(s) open. {remark}".strip()
 
-    return Planned(arguments, told)
+    return Planned(arguments, summary)
 
 
 @_verb("close", "browser_close", "close the browser")
@@ -153,7 +153,7 @@ def _type(given: Given, now: CallContext) -> Planned:
 
 
 @_verb(
-    "key", "browser_press", "press the key given in `text`, `times` times",
+    "key", "browser_press", "press the key in `text`, `times` times",
     needs=("text",), fields={"key": "text"},
 )  # fmt: skip
 def _key(given: Given, now: CallContext) -> Planned:
@@ -166,20 +166,20 @@ def _scroll(given: Given, now: CallContext) -> Planned:
     direction = given.get("direction", "down")
     at = f" at {_there(given)}" if _place(given) else ""
 
-    def told(result: dict[str, Any]) -> str:
+    def summary(result: dict[str, Any]) -> str:
         value = result.get("value") or {}
         if value.get("moved"):
             return f"Scrolled {direction}{at} by {abs(value['moved']):g}px."
         end = {"down": "bottom", "up": "top"}[direction]
         return f"Already at the {end}." if not at and not value.get("left") else "Nothing scrolled."
 
-    return Planned({**_place(given), **_only(given, "direction", "amount")}, told)
+    return Planned({**_place(given), **_only(given, "direction", "amount")}, summary)
 
 
 @_verb(
     "menu",
     "browser_select",
-    "choose `labels` of the select at `x`, `y`",
+    "choose `labels` in the select at `x`, `y`",
     at=True,
     needs=("labels",),
 )
@@ -191,7 +191,7 @@ def _menu(given: Given, now: CallContext) -> Planned:
 @_verb(
     "upload",
     "browser_upload",
-    "give `filenames` to the file input at `x`, `y`",
+    "set the file input's files to `filenames` at `x`, `y`",
     needs=("filenames",),
 )
 def _upload(given: Given, now: CallContext) -> Planned:
@@ -245,11 +245,11 @@ def _scrape(given: Given, now: CallContext) -> Planned:
 @_verb("download", "browser_download", "save `url` as `filename`", needs=("url", "filename"))
 def _download(given: Given, now: CallContext) -> Planned:
     # As in Operator-Use, a later download with the same name replaces the file at the same path.
-    def told(result: dict[str, Any]) -> str:
+    def summary(result: dict[str, Any]) -> str:
         path = (result.get("value") or {}).get("path", "")
         return f"Downloaded {given['filename']} from {given['url']} to {path}."
 
-    return Planned({**_only(given, "url", "filename"), "overwrite": True}, told)
+    return Planned({**_only(given, "url", "filename"), "overwrite": True}, summary)
 
 
 @_verb("snapshot", "browser_snapshot", "read the page as an outline with refs")
@@ -257,7 +257,7 @@ def _snapshot(given: Given, now: CallContext) -> Planned:
     return Planned(_only(given, "ref", "more"))
 
 
-@_verb("screenshot", "browser_screenshot", "get a picture of the page")
+@_verb("screenshot", "browser_screenshot", "take a screenshot of the page")
 def _screenshot(given: Given, now: CallContext) -> Planned:
     return Planned(_only(given, "ref", "full_page"))
 

@@ -1,4 +1,4 @@
-"""A plugin for Operator-Use: its tool ``browser`` runs on Tabwarden. README.md says how."""
+"""A plugin for Operator-Use: its tool ``browser`` runs on Tabwarden. See README.md."""
 
 from tabwarden.integrations.operator_use.plugin.plugin import TabwardenPlugin
 

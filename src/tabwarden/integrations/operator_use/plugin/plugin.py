@@ -1,6 +1,6 @@
 """TabwardenPlugin: Operator-Use's tool ``browser``, and the page's state before each model call.
 
-Operator-Use imports this module, so its own classes are there.
+Operator-Use imports this module, so its classes are available.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ _DIALECT = OperatorTools()
 _TOOL = "browser"
 
 
-def _shown(config: BrowserConfig, session: Session) -> list[ShownTool]:
-    """Return the tool ``browser``, or nothing. Operator-Use has a ``control_center`` of its own."""
+def _tools_of(config: BrowserConfig, session: Session) -> list[ShownTool]:
+    """Return the tool ``browser``, or nothing. Operator-Use has its own ``control_center``."""
     return [tool for tool in _DIALECT.tools(config, session) if tool.name == _TOOL]
 
 
 class _AnyCall(BaseModel):
-    """Lets every call through, because Tabwarden checks it and names the field to mend."""
+    """Accepts every call, because Tabwarden checks it and reports the invalid field."""
 
     model_config = ConfigDict(extra="allow")
 
 
 class _BrowserTool(Tool):  # type: ignore[misc]
     def __init__(self, config: BrowserConfig, session: Session) -> None:
-        (shown,) = _shown(config, session)
-        super().__init__(shown.name, shown.description, _AnyCall)
+        (tool,) = _tools_of(config, session)
+        super().__init__(tool.name, tool.description, _AnyCall)
         self._config, self._session = config, session
-        self._schema = shown.input_schema
+        self._schema = tool.input_schema
         self.function = self._run
 
     @property
     def json_schema(self) -> dict[str, Any]:
         return {"name": self.name, "description": self.description, "parameters": self._schema}
 
-    async def _run(self, **given: Any) -> Any:
-        # Operator-Use passes its own objects beside the model's arguments.
-        call = {name: value for name, value in given.items() if not name.startswith("_")}
+    async def _run(self, **arguments: Any) -> Any:
+        # Operator-Use passes its own objects together with the model's arguments.
+        call = {name: value for name, value in arguments.items() if not name.startswith("_")}
         answer = await _DIALECT.prepare(self._config, _TOOL, call).run(self._session)
-        told = ToolResult.error_result if answer.is_error else ToolResult.success_result
-        return told(answer.words)
+        make_result = ToolResult.error_result if answer.is_error else ToolResult.success_result
+        return make_result(answer.words)
 
 
 class TabwardenPlugin(Plugin):  # type: ignore[misc]
     """Gives an Operator-Use agent the tool ``browser``.
 
     Args:
-        enabled: whether the agent has the tool, whatever ``config`` says. Default:
-            ``browser_use_enabled`` of ``config``, and false if that is not set, as in Operator-Use.
+        enabled: whether the agent has the tool; overrides ``config``. Default:
+            ``browser_use_enabled`` in ``config``, and false if that is not set, as in Operator-Use.
         config: the browser and its policy. Default: Tabwarden's defaults.
     """
 
@@ -78,12 +78,13 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
         self._context: Any = None
 
     def get_tools(self) -> list[Tool]:
-        """Return the tool; nothing if the configuration switches the browser off."""
-        shown = _shown(self._config, self.session)
-        return [_BrowserTool(self._config, self.session)] if shown else []
+        """Return the tool; nothing if the configuration turns the browser off."""
+        tools = _tools_of(self._config, self.session)
+        return [_BrowserTool(self._config, self.session)] if tools else []
 
     def get_system_prompt(self) -> str | None:
-        """Return how to use the tool, and that page content is data; None while it is hidden."""
+        """Return the tool's instructions, which say that page content is data; None if the tool is
+        hidden."""
         return _DIALECT.instructions if self._enabled else None
 
     def attach_prompt(self, context: Any) -> None:
@@ -113,7 +114,8 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
         hooks.unregister(HookEvent.BEFORE_LLM_CALL, self._add_state)
 
     async def enable(self) -> None:
-        """Give the agent the tool, its instructions and the state (``control_center`` calls it)."""
+        """Give the agent the tool, its instructions and the state (``control_center`` calls
+        this)."""
         if self._enabled:
             return
         self._enabled = True
@@ -125,7 +127,7 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
             self.attach_prompt(self._context)
 
     async def disable(self) -> None:
-        """Take the tool, its instructions and the state away. The browser stays open."""
+        """Remove the tool, its instructions and the state. The browser stays open."""
         self._enabled = False
         if self._registry is not None:
             self.unregister_tools(self._registry)

@@ -18,17 +18,18 @@ from tabwarden.page.scripts.cdp_limits import Limits
 from tabwarden.page.task import CARDS, Task
 
 _STATE_MS = 5_000
-"""How long a model call may wait for a page's state. A page that hangs has only the state line."""
+"""How long a model call may wait for a page's state. For a hung page, the text is only the state
+line."""
 _MOST_PLACES = 150
-"""Elements beyond this number have only a ref, which keeps the text short and quick to get."""
+"""Elements beyond this number have only a ref, which keeps the text short and fast to build."""
 
 
 async def state_text(config: BrowserConfig, session: Session) -> str:
     """Return the text for the model's next turn; "" if no browser is open. Never raises.
 
-    The outline is between page marks and has news (dialogs, tabs, downloads). ``Centers`` gives the
-    middle of elements in CSS pixels of the viewport, for the actions that take x and y. An element
-    in a frame of another process has only a ref, as has each element if the browser lacks CDP.
+    The outline is between page marks and has news (dialogs, tabs, downloads). ``Centers`` lists the
+    elements' centers in CSS pixels in the viewport, for the actions that accept x and y. An element
+    in an out-of-process frame has only a ref, as does every element if the browser lacks CDP.
     """
     browser = session.current
     if browser is None:
@@ -75,7 +76,7 @@ async def _centers_of(
 
 
 async def _center(task: Task, limits: Limits, entry: Mapping[str, Any]) -> str:
-    """Return ``(x, y)``; "" if the element is gone or is not drawn."""
+    """Return ``(x, y)``; "" if the element no longer exists or is not rendered."""
     params = {"backendNodeId": entry["backendDOMNodeId"]}
     body = partial(send, method="DOM.getContentQuads", params=params, limits=limits)
     try:

@@ -1,7 +1,7 @@
 // Runs in Playwright's own isolated world of a frame, which the page can't see. Playwright's XPath
 // selectors call `document.evaluate` there. From now on, `//tabwarden[e12_MARK]` selects the element
-// that Tabwarden kept under that name, and `//tabwarden[take3_MARK]` keeps the element in which
-// Playwright searches, for Tabwarden to take. In any other document, both are valid expressions without a match.
+// that Tabwarden stored under that name, and `//tabwarden[take3_MARK]` stores the element in which
+// Playwright searches, so that Tabwarden can read it. In any other document, both expressions match nothing.
 (() => {
   if (globalThis.__tabwarden) return;
   const kept = new Map();

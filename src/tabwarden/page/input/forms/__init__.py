@@ -1,4 +1,4 @@
-"""Forms: set fields of any kind and whole forms, and give a page files."""
+"""Forms: fill single fields or whole forms, and upload files."""
 
 from tabwarden.page.input.forms import check, drop, fill, select, upload
 from tabwarden.page.input.forms.allowed_files import NoSuchUpload, file_in, files_in

@@ -1,4 +1,4 @@
-"""Allowed files: the files that a page may get, by a name in the upload folder or by a path."""
+"""Allowed files: find the files that may be uploaded, by name in the upload folder or by path."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _FROM_HERE = ("./", "../", ".\\", "..\\")
 
 
 class NoSuchUpload(InvalidArgument):
-    """No allowed folder has a file of this name."""
+    """No allowed folder contains a file with this name."""
 
 
 def files_in(
     folders: Sequence[Path], filenames: Sequence[str], *, takes_folders: bool = False
 ) -> list[str]:
-    """Return the absolute paths of files in the allowed folders, as ``file_in`` finds them.
+    """Return the absolute paths of files in the allowed folders (see ``file_in``).
 
     Raises:
         InvalidArgument: a file does not exist; the error lists the existing files.
@@ -30,7 +30,7 @@ def files_in(
     """
     if isinstance(filenames, str) or not isinstance(filenames, Sequence):
         raise InvalidArgument(
-            "filenames must be a list.", "Give a list of names.", field="filenames"
+            "filenames must be a list.", "Give a list of file names.", field="filenames"
         )
     return [file_in(folders, name, "filenames", takes_folders=takes_folders) for name in filenames]
 
@@ -39,14 +39,15 @@ def file_in(folders: Sequence[Path], name: str, field: str, *, takes_folders: bo
     """Return the absolute path of one file in the allowed folders.
 
     Args:
-        folders: the upload folder, then the other folders that are allowed.
-        name: a name in one of them, or a full path. A name that starts with ``./`` is never in the
-            upload folder, because it means the caller's own folder.
-        field: the argument, for errors.
-        takes_folders: whether ``name`` may also be a folder. The browser follows no links in it.
+        folders: the upload folder, then the other allowed folders.
+        name: a file name in one of the folders, or a full path. A name that starts with ``./`` is
+            relative to the caller's own folder, so the upload folder is not searched.
+        field: the argument's name, for errors.
+        takes_folders: whether ``name`` may also be a folder. The browser does not follow links in
+            the folder.
 
     Raises:
-        InvalidArgument: the file does not exist, or two folders have one of this name.
+        InvalidArgument: the file does not exist, or two folders contain a file with this name.
         Denied: the file is outside the folders.
     """
     if not isinstance(name, str) or not name.strip() or "\0" in name:
@@ -82,13 +83,14 @@ def file_in(folders: Sequence[Path], name: str, field: str, *, takes_folders: bo
 def no_such_upload_error(
     name: str, own: Path, others: Sequence[Path] = (), field: str = "filenames"
 ) -> NoSuchUpload:
-    """Return the error for a name that no file has; it lists the files of the upload folder."""
+    """Return the error for a file that does not exist. The error lists the upload folder's
+    files."""
     listed = [str(one) for one in others if not is_in_inbox(one)]
     others_note = f", or in {', '.join(listed)}" if listed else ""
     return NoSuchUpload(
         f"There is no file {name!r} in the upload folder {own}{others_note}.",
-        "Only files in that folder can be used; upload_dir in the configuration names the folder. "
-        f"It has: {', '.join(_files_of(own)) or 'nothing'}.",
+        "Only files in that folder can be uploaded (configuration: upload_dir). It contains: "
+        f"{', '.join(_files_of(own)) or 'nothing'}.",
         field=field,
     )
 
@@ -98,7 +100,8 @@ def _outside_error(name: str, roots: Sequence[Path], field: str) -> Denied:
     more = " and the other allowed folders" if len(listed) > 1 else ""
     return Denied(
         f"Invalid path: {name!r} is outside the upload folder{more}.",
-        f"Only files in {', '.join(listed)} may be used (configuration: upload_dir, upload_roots).",
+        f"Only files in {', '.join(listed)} can be uploaded (configuration: upload_dir, "
+        "upload_roots).",
         field=field,
     )
 
@@ -106,12 +109,12 @@ def _outside_error(name: str, roots: Sequence[Path], field: str) -> Denied:
 def _exists(path: Path, *, folders: bool) -> bool:
     try:
         return path.is_file() or (folders and path.is_dir())
-    except OSError:  # an impossible file name
+    except OSError:  # the operating system rejects the file name
         return False
 
 
 def _files_of(root: Path) -> list[str]:
-    """Return the first few names of the files that may be uploaded."""
+    """Return the names of the first few files in the folder."""
     if not root.is_dir():
         return []
     files = (

@@ -21,7 +21,7 @@ _CHECKED_MS = 300
 
 
 async def _set_state(call: Call, target: str, *, state: bool) -> Done:
-    """Check or uncheck a control, unless it is so already. Value: ``{"checked", "changed"}``.
+    """Check or uncheck a control if needed. The value is ``{"checked", "changed"}``.
 
     Args:
         call: the running call.
@@ -29,8 +29,8 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
         state: True to check it.
 
     Raises:
-        InvalidArgument: it is a radio button, which can't be unchecked.
-        NotInteractable: it can't be checked, or its state did not change.
+        InvalidArgument: the control is a radio button, which can't be unchecked.
+        NotInteractable: the control can't be checked, or its state did not change.
     """
     ref = await field_of(call, target, field="ref")
     try:
@@ -48,7 +48,7 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is a radio button, which can't be "
             "unchecked.",
-            "Check another radio button of its group.",
+            "Check another radio button in the same group.",
             field="ref",
         )
     changed = await set_checked(call, ref, control, state=state)
@@ -58,7 +58,8 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
 async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, state: bool) -> bool:
     """Click the control if its state is wrong, and verify the new state.
 
-    Return whether the state was wrong. A partly checked control may become checked first.
+    Return whether the state was wrong. A click on a partly checked control may check it first, so
+    click twice if needed.
     """
     if control["checked"] is state:
         return False
@@ -69,7 +70,7 @@ async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, state: b
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
         f"{'checked' if state else 'unchecked'}.",
-        "The page may not allow it: take a snapshot.",
+        "The page may not allow the change. Take a snapshot to see the control's state.",
         ref=ref.ref,
     )
 
@@ -83,7 +84,7 @@ async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str,
 
 
 async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
-    """Whether the control now is as ``state`` says. The page may have redrawn the control."""
+    """Whether the control now has the state. The page may have redrawn the control."""
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
         has_state: bool | None = await call_walker(
@@ -98,7 +99,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
     except WorldGone as error:
         raise stale(ref, "the page navigated during the click") from error
     except StaleRef as error:
-        error.hint = joined("It was clicked.", error.hint)
+        error.hint = joined("The control was clicked.", error.hint)
         raise
     return bool(has_changed)
 

@@ -1,4 +1,4 @@
-"""Drop: drop files or data on an element, as if a person dragged them from outside the page.
+"""Drop: drop files or data on an element, as if a person dragged them from another program.
 
 Chromium opens a dropped file in a new tab if no element accepts it. So we drop only where the page
 accepts the drop.
@@ -26,7 +26,7 @@ from tabwarden.results import Dropped
 
 _COPY = 1
 _MOST_DATA = 1_000_000
-"""In characters."""
+"""The maximum length of all data, in characters."""
 
 
 def check_data(data: Any, *, has_files: bool) -> dict[str, str]:
@@ -43,7 +43,7 @@ def check_data(data: Any, *, has_files: bool) -> dict[str, str]:
         for kind, text in texts.items()
     ):
         raise InvalidArgument(
-            "data must map MIME types to texts.",
+            "data must map MIME types to strings.",
             "For example: {'text/plain': 'words', 'text/uri-list': 'https://example.com'}.",
             field="data",
         )
@@ -72,7 +72,7 @@ async def _drop(
         drag_operations_mask=_COPY,
     )
     world = await listen_for_drag(call, point)
-    # A frame in another process accepts a drop only after two moves over it.
+    # A frame in another process accepts a drop only after two moves over the frame.
     for kind in ("dragEnter", "dragOver", "dragOver"):
         await call.race.call(_event(kind, point, drag_data), call.tab.session_id)
     try:
@@ -97,13 +97,15 @@ def _event(kind: Any, point: Point, data: input_.DragData) -> input_.DispatchDra
 def _refusal(ref: str | None, *, has_files: bool) -> NotInteractable:
     place = ref or "The element at this point"
     hint = Hint(
-        "Nothing was dropped. Name the area of the page that accepts files, or use a file input",
+        "Nothing was dropped. Give the ref of a drop area for files, or use a file input",
         Next("upload", ref="...", filenames=["..."]),
         ".",
     )
     return NotInteractable(
-        f"{place} accepts no dropped {'files' if has_files else 'data'}.",
-        hint if has_files else "Nothing was dropped. Name the element that accepts it.",
+        f"{place} does not accept dropped {'files' if has_files else 'data'}.",
+        hint
+        if has_files
+        else "Nothing was dropped. Give the ref of an element that accepts this data.",
         ref=ref,
         reason="refuses_drop",
     )
@@ -121,12 +123,12 @@ async def drop(
     call: Call,
     ref: OptionalRef = None,
     filenames: Annotated[
-        Sequence[str], Field(description="Plain file names in the upload folder.")
+        Sequence[str], Field(description="Names of files in the upload folder.")
     ] = (),
     *,
     data: Annotated[
         Mapping[str, str] | None,
-        Field(description="Texts by MIME type: {'text/plain': 'words'}."),
+        Field(description="Data by MIME type: {'text/plain': 'words'}."),
     ] = None,
     x: X = None,
     y: Y = None,
@@ -137,8 +139,8 @@ async def drop(
     Args:
         ref: the element, from a snapshot.
         filenames: names in the upload folder (``upload_dir`` of the configuration).
-        data: texts by MIME type, such as ``{"text/plain": "words"}``.
-        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        data: strings by MIME type, such as ``{"text/plain": "words"}``.
+        x, y: a point in the viewport in CSS pixels, instead of ``ref``.
 
     Raises:
         Denied: a name leads outside the folder.

@@ -33,9 +33,14 @@ from tabwarden.supervisor.runtime import Interrupted
 from tabwarden.vault import names_in
 
 _FIELD_ERRORS = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
-"""Errors about a single field. After these, the next field can still be filled."""
-_NO_OPTION = "No option has this label. The text stays, but the page may accept only an option."
-_CHANGED = "The page changed the text, perhaps when it lost the focus: type it with slowly=true."
+"""Errors about a single field. After such an error, the next field can still be filled."""
+_NO_OPTION = (
+    "No option has this label. The field keeps the text, but the page may accept only an option."
+)
+_CHANGED = (
+    "The page changed the text, perhaps when the field lost the focus. Try to type it with "
+    "slowly=true."
+)
 BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -57,7 +62,7 @@ def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
 
 
 def _entry(at: int, field: Mapping[str, Any]) -> Entry:
-    if isinstance(field, Mapping):  # names that other products use for the ref
+    if isinstance(field, Mapping):  # other products call the ref "target" or "uid"
         field = {"ref": field.get("target") or field.get("uid"), **field}
     try:
         entry = msgspec.convert(field, Entry)
@@ -67,7 +72,8 @@ def _entry(at: int, field: Mapping[str, Any]) -> Entry:
     except msgspec.ValidationError as error:
         raise InvalidArgument(
             f"fields[{at}] is invalid: {field!r}: {error}.",
-            "Each field has a ref and a value: text, a number, true or false, or a list of labels.",
+            "Each field needs a ref and a value: text, a number, true or false, or a list of "
+            "labels.",
             field=f"fields[{at}]",
         ) from None
 
@@ -84,7 +90,7 @@ async def _fill_all(
 
     Raises:
         TabwardenError: a field could not be filled. The error's ``data`` has the filled fields as
-            ``filled`` and the ref of this field as ``failed``.
+            ``filled`` and the failed field's ref as ``failed``.
     """
     filled: list[dict[str, Any]] = []
     failed: list[dict[str, Any]] = []
@@ -103,14 +109,16 @@ async def _fill_all(
         except Interrupted as interruption:
             interruption.value = {"filled": filled}
             remaining = ", ".join(one.ref for one in entries[at:]) or "none"
-            call.race.notes.append(f"It was cut short at {entry.ref}. Fields left: {remaining}.")
+            call.race.notes.append(
+                f"The call was interrupted at {entry.ref}. Fields not filled yet: {remaining}."
+            )
             raise
         except TabwardenError as error:
             if keep_going and isinstance(error, _FIELD_ERRORS):
                 failed.append({"ref": entry.ref, **error.to_dict()})
                 continue
             done = ", ".join(one["ref"] for one in filled) or "none"
-            error.hint = joined(error.hint, f"Fields filled before it: {done}.")
+            error.hint = joined(error.hint, f"Fields filled before the error: {done}.")
             error.data |= {"filled": filled, "failed": entry.ref}
             raise
     for ref, text, result in texts:
@@ -168,7 +176,8 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
 
 
 async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
-    """Choose as ``select`` does. If no option matches, the text typed to find one may stay."""
+    """Choose options as ``select`` does. If no option matches, a combobox may keep the typed
+    text."""
     labels = value if isinstance(value, list) else [_text(ref, value)]
     try:
         result = await _by_label_or_value(call, ref, labels)
@@ -194,7 +203,8 @@ async def _by_label_or_value(call: Call, ref: Ref, names: list[str]) -> Done:
 
 
 async def _find_again(call: Call, entries: list[Entry]) -> None:
-    """Match the other fields again after a redraw: after a second one, they may be ambiguous."""
+    """Find the other fields again after a redraw. After a second redraw, they might be
+    ambiguous."""
     for entry in entries:
         with contextlib.suppress(*_FIELD_ERRORS, WorldGone):
             ref = call.task.refs.find(entry.ref)
@@ -212,7 +222,9 @@ async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> d
     if not isinstance(state, bool):
         raise _unfit_error(ref, value, "true or false")
     if control["kind"] == "radio" and not state:
-        raise _unfit_error(ref, value, "true: to clear a radio button, choose another one")
+        raise _unfit_error(
+            ref, value, "only true. To clear a radio button, choose another radio button"
+        )
     await set_checked(call, ref, control, state=state)
     return {"value": state}
 
@@ -225,9 +237,10 @@ def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
 
 def _emptied_error(ref: Ref) -> NotInteractable:
     return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) took the text, but the page emptied the field "
-        "when it lost the focus.",
-        "It may accept only an option from its list: type, take a snapshot, and click an option.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepted the text, but the page emptied the "
+        "field when it lost the focus.",
+        "The field may accept only an option from its list: type the text, take a snapshot, and "
+        "click an option.",
         ref=ref.ref,
     )
 
@@ -235,7 +248,7 @@ def _emptied_error(ref: Ref) -> NotInteractable:
 def _unfit_error(ref: Ref, value: Any, takes: str) -> InvalidArgument:
     return InvalidArgument(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {value!r}.",
-        f"It takes {takes}.",
+        f"It accepts {takes}.",
         field="fields",
     )
 
@@ -274,7 +287,7 @@ async def fill_form(
     fields: Annotated[
         Sequence[Mapping[str, Any]],
         Field(
-            description="The value is text or a number; true or false for a checkbox, switch or "
+            description="A value is text or a number; true or false for a checkbox, switch or "
             "radio button; one or more labels for a select.",
             json_schema_extra={"items": _FIELD},
         ),

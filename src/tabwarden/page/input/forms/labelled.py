@@ -16,7 +16,7 @@ _LISTED = 10
 
 
 async def field_of(call: Call, target: str, *, field: str = "fields") -> Ref:
-    """Return the ref of a field that the caller names by a ref, a selector or its label.
+    """Return the ref of the field with this ref, selector or label.
 
     Raises:
         InvalidArgument: no field has the label, or several do; see also ``element_of``.
@@ -34,13 +34,13 @@ async def field_of(call: Call, target: str, *, field: str = "fields") -> Ref:
     if not best:
         raise InvalidArgument(
             f"No field has the label {target[:200]!r}.",
-            Hint("Name fields by the refs or labels of a snapshot", Next("snapshot"), "."),
+            Hint("Use a field's ref or label from a snapshot", Next("snapshot"), "."),
             field=field,
         )
     listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in best[:_LISTED]]
     raise InvalidArgument(
         f"{len(best)} fields have the label {target[:200]!r}.",
-        f"Use the ref of one: {'; '.join(listed)}.",
+        f"Use one of these refs: {'; '.join(listed)}.",
         field=field,
         candidates=best,
     )

@@ -22,24 +22,24 @@ from tabwarden.supervisor.runtime import Race
 _OPTIONS_MS = 1_500
 """How long a widget may take to show its options."""
 _TYPABLE_OPTIONS_MS = 300
-"""The limit for a widget that takes text: it may show no options until text is typed."""
+"""The limit for a widget that accepts text, which may show no options until text is typed."""
 _CHOSEN_MS = 300
 """How long a widget may take to show the chosen option."""
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
 _MOST_REDRAWS = 3
 """How often to retry when the page redraws the list before the click."""
-_HIDDEN = "That select is hidden: check whether the page's visible control changed too."
+_HIDDEN = "This select is hidden. Check whether the visible control on the page changed too."
 
 
 def choice_of(
     labels: str | Sequence[str] | None, values: str | Sequence[str] | None
 ) -> tuple[By, list[str]]:
-    """Return whether the caller names options by label or by value, and the names."""
+    """Return whether the options are given by label or by value, and the given strings."""
     if (labels is None) == (values is None):
         raise InvalidArgument(
             "Give either labels or values.",
-            "Labels are the visible texts of the options. Values are what a form sends.",
+            "A label is an option's visible text. A value is the string that the form submits.",
             field="labels",
         )
     by: By = "label" if labels is not None else "value"
@@ -62,7 +62,7 @@ async def select_options(
 
     Raises:
         InvalidArgument: an option does not exist (the error lists the options, most similar first),
-            or the caller gave several options but the element accepts only one.
+            or there are several options but the element accepts only one.
         NotInteractable: the element has no options, or the option is disabled.
     """
     target = ref or await ref_at(call, Point(*at or (0, 0)))
@@ -72,7 +72,7 @@ async def select_options(
             call, element, lambda ref, world: _offers(call.race, ref, world)
         )
         picker = _picker_ref(call.task, element, offers)
-        if offers["kind"] != "popup":  # a closed popup does not show whether it takes several
+        if offers["kind"] != "popup":  # a closed popup does not show whether it is multiple
             _check_count(picker, names, by, multiple=offers["multiple"])
         if offers["kind"] == "select":
             await point_of(call, picker.ref, None)
@@ -106,7 +106,8 @@ async def _offers(
 
 
 class _Widget:
-    """A scripted list box or combobox. We use it as a person would, and judge by what it shows."""
+    """A scripted list box or combobox. We use it as a person would, and check the displayed
+    choice."""
 
     def __init__(
         self,
@@ -129,7 +130,7 @@ class _Widget:
             option = options["click"][0]
             try:
                 await click(self._call, ref=self._assign(option, role="option"))
-            except StaleRef:  # the list was redrawn when it scrolled; nothing was clicked
+            except StaleRef:  # the list was redrawn when it was scrolled; nothing was clicked
                 redraws += 1
                 if redraws > _MOST_REDRAWS:
                     raise
@@ -163,7 +164,7 @@ class _Widget:
         """Open the widget and return the options to click. On an error, close it again."""
         if self._opens and not await self._is_open():
             await click(self._call, ref=self._ref.ref)
-        # A widget that takes text may show no options, or different ones, until text is typed.
+        # A widget that accepts text may show no options, or other options, until text is typed.
         options = await self._options_to_click(names, by, typable=by == "label")
         typed = ""
         if text_field := options.get("type"):
@@ -210,25 +211,26 @@ class _Widget:
 
 
 def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
-    """Return the settle note, after a note about labels that differ from the choice."""
+    """Return ``settled``, after a note if the selected labels differ from the requested labels."""
     if sorted(requested) == sorted(labels):
         return settled
     shown_text, requested_text = (
         ", ".join(repr(one[:100]) for one in all_) for all_ in (labels, requested)
     )
     note = (
-        f"The select shows {shown_text or 'nothing'}, not {requested_text or 'nothing'}: "
-        "check what the page did."
+        f"The select shows {shown_text or 'nothing'}, not {requested_text or 'nothing'}. The "
+        "page may have changed the choice."
     )
     return " ".join(filter(None, [note, settled]))
 
 
 def _picker_ref(task: Task, element: Ref, offers: dict[str, Any] | None) -> Ref:
-    """Return the ref of the element that has the options: the named element or an ancestor."""
+    """Return the ref of the element that has the options: ``element`` or an ancestor."""
     if offers is None:
         raise NotInteractable(
             f"{element.ref} ({element.role} {element.name[:200]!r}) has no options.",
-            "Name a select, a list box or a combobox. For a menu, click it and then its item.",
+            "Use the ref of a select, a list box or a combobox. For a menu, click the menu and "
+            "then an item.",
             ref=element.ref,
         )
     if offers["id"] == element.local_id:
@@ -252,7 +254,7 @@ def _check_count(ref: Ref, names: list[str], by: By, *, multiple: bool) -> None:
 
 
 def _takes_one_error(ref: Ref, by: By, count: int, *, shows: str = "") -> InvalidArgument:
-    now = f" It shows {shows[:200]!r} now." if shows else ""
+    now = f" It now shows {shows[:200]!r}." if shows else ""
     return InvalidArgument(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepts one option, not {count}.{now}",
         "Give one.",
@@ -269,7 +271,7 @@ def _refusal(
     if why["reason"] == "disabled":
         return NotInteractable(
             f"The option {why['what'][:200]!r} of {what} is disabled.",
-            "Choose another option, or enable this one first: take a snapshot.",
+            "Choose another option. To enable this option first, take a snapshot.",
             ref=ref.ref,
             reason="disabled",
         )
@@ -277,16 +279,16 @@ def _refusal(
         values = why["values"][:_SHOWN_OPTIONS]
         return InvalidArgument(
             f"{what} has several options with the label {why['what'][:200]!r}.",
-            f"Give one of their values instead: {', '.join(map(repr, values))}.",
+            f"Give one of these values instead: {', '.join(map(repr, values))}.",
             field="labels",
             options=values,
         )
     options = _nearest_first(why["what"], why["options"])
     listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
     more = len(options) - _SHOWN_OPTIONS
-    has = f"It has: {listed or 'no visible options'}{f', and {more} more' if more > 0 else ''}."
+    has = f"Its options: {listed or 'none visible'}{f', and {more} more' if more > 0 else ''}."
     before = f"Already chosen: {', '.join(map(repr, chosen))}." if chosen else ""
-    into = f"{typed[:100]!r} was typed into it." if typed else ""
+    into = f"{typed[:100]!r} was typed into the field." if typed else ""
     return InvalidArgument(
         f"{what} has no option with the {by} {why['what'][:200]!r}.",
         " ".join(filter(None, [has, before, into])),
@@ -304,7 +306,7 @@ def _nearest_first(name: str, options: list[str]) -> list[str]:
 @card(
     "select",
     command="menu",
-    about="Choose options of a select, list box or combobox. No need to open it first.",
+    about="Choose options in a select, list box or combobox. No need to open it first.",
     permission="act",
     group="core",
     idempotent=True,
@@ -322,20 +324,20 @@ async def select(
     ] = None,
     values: Annotated[
         str | Sequence[str] | None,
-        Field(description="Instead of labels: the options' form values."),
+        Field(description="The options' form values, instead of labels."),
         ForModels(list[str] | None),
     ] = None,
     x: X = None,
     y: Y = None,
 ) -> Done:
-    """Select exactly the given options of a ``<select>``, a list box or a combobox; ``value``
+    """Select exactly the given options in a ``<select>``, a list box or a combobox; ``value``
     is ``{"selected": [labels]}``.
 
     Args:
         ref: the element, from a snapshot.
         labels: the options, by their visible text.
         values: the options, by the values that the form submits, instead of ``labels``.
-        x, y: a point of the viewport, instead of ``ref``.
+        x, y: a point in the viewport, instead of ``ref``.
 
     Raises:
         InvalidArgument: no option matches; the error lists the options, closest match first.

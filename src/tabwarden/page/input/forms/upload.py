@@ -28,7 +28,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 _CHOOSER_MS = 2_000.0
 """How long after the click a file chooser may take to open."""
 _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
-"""https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""
+"""See https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)."""
 _EMPTY = """function () {
   this.value = '';
   for (const type of ['input', 'change']) this.dispatchEvent(new Event(type, { bubbles: true }));
@@ -48,13 +48,15 @@ async def give_files(
 ) -> Done:
     """Put files into a file input or a file chooser.
 
-    An empty list clears the input or cancels the chooser. If ``ref`` is not a file input, or if the
-    caller gives ``at``, a click there opens the chooser. Otherwise the chooser must be open.
+    An empty list clears the input or cancels the chooser. If ``ref`` is not a file input, a click
+    on its element opens the chooser. A click on the point ``at`` does so too. Without ``ref`` and
+    ``at``, the chooser must already be open.
 
     Raises:
-        InvalidArgument: no chooser is open and the caller named no element, or gave too many files.
+        InvalidArgument: no chooser is open and there is no ``ref`` or ``at``, or there are too many
+            files.
         NotInteractable: the click opened no file chooser.
-        NotSupported: the page used ``showOpenFilePicker``, which Tabwarden can't answer.
+        NotSupported: the page used ``showOpenFilePicker``, which Tabwarden does not support.
     """
     if ref is not None:
         target = await element_of(call, ref, hidden=True)
@@ -81,12 +83,12 @@ async def give_files(
     if chooser.backend_node_id is None:
         call.task.supervisor.feed(AnswerPrompt(chooser.id))
         raise NotSupported(
-            "The page asked for files with showOpenFilePicker, which Tabwarden can't answer.",
-            "Look for another way to upload in the page, such as a file input.",
+            "The page requested files with showOpenFilePicker, which Tabwarden does not support.",
+            "Look for another way to upload on the page, such as a file input.",
         )
     if len(files) > 1 and not chooser.multiple:
         raise InvalidArgument(
-            f"{chooser.id} accepts one file, not {len(files)}.", "Give one.", field="filenames"
+            f"{chooser.id} accepts one file, not {len(files)}.", "Give one file.", field="filenames"
         )
     resolving = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
     object_id = (await call.race.call(resolving, chooser.session_id)).object.object_id or ""
@@ -108,16 +110,16 @@ async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:
 
 
 def _check_kind(files: list[str], kind: str) -> None:
-    """Raise ``InvalidArgument`` for files if the input takes a folder, and the other way around.
+    """Raise ``InvalidArgument`` for files if the input accepts a folder, and vice versa.
 
-    The browser would give the page nothing, or a folder as if it were a file.
+    Otherwise the browser would give the page nothing, or treat the folder as a file.
     """
     folders = [file for file in files if os.path.isdir(file)]
     if kind == "folder" and files:
         if folders != files or len(files) > 1:
             raise InvalidArgument(
-                "This input takes one folder, not files.",
-                "Give the name of a folder: the page gets all files in it.",
+                "This input accepts one folder, not files.",
+                "Give the name of a folder. The page then gets all files in the folder.",
                 field="filenames",
             )
         if not any(names for _, _, names in os.walk(files[0])):
@@ -127,17 +129,17 @@ def _check_kind(files: list[str], kind: str) -> None:
     elif folders:
         folder = Path(folders[0])
         error = no_such_upload_error(folder.name, folder.parent)
-        error.message = f"{folder.name!r} is a folder, but this input takes files."
+        error.message = f"{folder.name!r} is a folder, but this input accepts files."
         raise error
 
 
 async def _cancel_chooser(call: Call, *, has_target: bool) -> Done:
-    """Cancel the chooser as a person would. The input keeps files that were chosen earlier."""
+    """Cancel the chooser as a person would. The file input keeps its earlier files."""
     choosers = _open_choosers(call)
     if has_target or not choosers:
         raise InvalidArgument(
             "filenames is empty, which cancels a file chooser, but no file chooser is open.",
-            "Give file names. To clear a file input, give its ref and no names.",
+            "Give file names. To clear a file input, give its ref and an empty list.",
             field="filenames",
         )
     chooser = choosers[-1]
@@ -170,7 +172,8 @@ def _open_choosers(call: Call) -> list[FileChooser]:
 
 
 async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> FileChooser:
-    """Return the tab's open chooser. With ``earlier``, wait for one that is not in that list."""
+    """Return the tab's open chooser. With ``earlier``, wait for a chooser that is not in that
+    list."""
 
     def new_choosers() -> list[FileChooser]:
         return [chooser for chooser in _open_choosers(call) if chooser not in (earlier or ())]
@@ -182,17 +185,17 @@ async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> Fi
     if earlier is not None:
         raise NotInteractable(
             "The click did not open a file chooser.",
-            "Take a snapshot: the page may have shown something else first.",
+            "Take a snapshot: the page may have opened something else, such as a menu.",
         )
     raise InvalidArgument(
         "No file chooser is open.",
-        "Name the file input, or the button that opens the chooser, by ref or x and y.",
+        "Give the ref, or x and y, of the file input or of the button that opens the chooser.",
         field="ref",
     )
 
 
 async def copy_to_browser(call: Call, files: list[str]) -> list[str]:
-    """Return the files' paths on the browser's machine; copy the files there first if needed."""
+    """Return the files' paths on the browser's machine. Copy the files there first if needed."""
     browser = call.task.supervisor.opened
     if browser is None or browser.files is None or not files:
         return files
@@ -217,8 +220,8 @@ async def _send_files(race: Race, command: Command[Any], session_id: str) -> Non
     except CommandRefused as refused:
         raise NotInteractable(
             f"The browser rejected the files: {refused.error}.",
-            "The input may be gone: take a new snapshot. A hosted browser can't read files "
-            "on this machine.",
+            "The input may no longer exist: take a new snapshot. A hosted browser can't read "
+            "files on this machine.",
         ) from None
 
 
@@ -228,8 +231,8 @@ def _value(files: list[str]) -> dict[str, Any]:
 
 @card(
     "upload",
-    about="Give files to a file input, to the file chooser that a click on ref opens, or by "
-    "default to the open file chooser.",
+    about="Upload files to a file input, to the file chooser that a click on ref opens, or "
+    "(default) to the open chooser.",
     permission="files",
     group="pages",
     gives=Uploaded,
@@ -239,7 +242,8 @@ async def upload(
     filenames: Annotated[
         Sequence[str],
         Field(
-            description="Names in the upload folder. [] cancels the file chooser, or clears ref."
+            description="File names in the upload folder. [] cancels the file chooser or clears "
+            "ref."
         ),
     ],
     ref: OptionalRef = None,
@@ -247,22 +251,22 @@ async def upload(
     x: X = None,
     y: Y = None,
 ) -> Done:
-    """Give files to a page. They go to the file input ``ref``, or to the file chooser that a
-    click on ``ref`` or on a point opens. Without ``ref`` or a point, they go to the file
-    chooser that is already open.
+    """Upload files to a page: to the file input ``ref``, or to the file chooser that a click on
+    ``ref`` or on a point opens. Without ``ref`` or a point, upload them to the file chooser
+    that is already open.
 
     Args:
         filenames: names in the upload folder (``upload_dir`` of the configuration), or paths of
-            files in the folders that ``upload_roots`` allows; for an input of folders, the name
-            of a folder. An empty list cancels the open chooser, or clears the file input
-            ``ref``.
+            files in the folders that ``upload_roots`` allows; for an input that accepts
+            folders, the name of a folder. An empty list cancels the open chooser, or clears the
+            file input ``ref``.
         ref: a file input, or an element that opens a file chooser.
-        x, y: a point of the viewport, in CSS pixels.
+        x, y: a point in the viewport, in CSS pixels.
 
     Raises:
         Denied: a name leads outside the folder.
         InvalidArgument: a file does not exist, there are too many, or no chooser is open.
-        NotInteractable: the element opens no file chooser.
+        NotInteractable: the element does not open a file chooser.
     """
     files = files_in(call.task.upload_folders, filenames, takes_folders=True)
     at = None if ref is None and x is None and y is None else target_of(ref, x, y)

@@ -1,13 +1,13 @@
-"""Pointing: mouse and touch, on an element or on a point: click, hover, drag, scroll, swipe.
+"""Pointing: mouse and touch actions on an element or a point: click, hover, drag, scroll, swipe.
 
 ``press_guard`` blocks a mouse press that would hit any element but the intended one.
 
 To change:
 
-- which point of the page a point on a screenshot means: ``picture_points.py``;
-  ``TabMemory.picture`` keeps what the last screenshot of each tab shows
+- how a point on a screenshot maps to the page: ``picture_points.py``; ``TabMemory.picture``
+  describes each tab's last screenshot
 - how a click happens: ``mouse.py``; ``page/elements/actionability.py`` and
-  ``page/walker/js/input/aim.js`` find the point and what covers it, ``press_guard.py`` and
+  ``page/walker/js/input/aim.js`` find the point and any cover, ``press_guard.py`` and
   ``oopif_hit_check.py`` stop a press on another element
 - when the end of a list is reached, and how far ``scroll`` went: ``scroll.py``;
   ``page/walker/js/input/wheel.js`` and ``page/walker/js/geometry/scrolling.js`` measure

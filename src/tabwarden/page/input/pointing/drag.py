@@ -8,9 +8,9 @@ started never learns that the drag has ended: its page gets no ``dragend`` and n
 until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same quirks and
 needs more code, so we don't use it.
 
-Some libraries, such as dnd-kit with a ``delay``, start a drag only after a press that rests for a
-while. So if a page did not react at all and the element seems made to be dragged, drag again and
-hold the button before the first move.
+Some libraries, such as dnd-kit with a ``delay``, start a drag only after the button has been down
+for a while. So if a page did not react at all and the element seems draggable, drag again and hold
+the button before the first move.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 from tabwarden.supervisor.runtime import Race
 
 _DRAG_END_MS = 500
-"""How long the page may take to see the drop."""
+"""How long the page may take to receive the drop."""
 _DRAG_HOLD_MS = 400
-"""How long to hold the button if a drag did nothing. Libraries start a drag after 100 to 300 ms."""
+"""How long to hold the button if a first drag had no effect. Libraries need 100 to 300 ms."""
 
 
 class Beside(NamedTuple):
-    """A point at a distance from the middle of an element."""
+    """A point, relative to the center of an element."""
 
     ref: str
     x: float
@@ -66,11 +66,11 @@ class _Outcome(NamedTuple):
     reacted: bool = True
     """Whether anything in the document changed between the press and the release."""
     may_want_hold: bool = False
-    """Whether the element seems made to be dragged."""
+    """Whether the element seems draggable."""
 
 
 DragPoint = str | tuple[float, float] | Beside
-"""A ref or selector, a point in the viewport, or a point beside an element."""
+"""A ref or selector, a point in the viewport, or a point relative to an element."""
 _OUTSIDE = Point(-1, -1)
 _DRAG_OVER = input_.DispatchDragEvent(
     type="dragCancel",
@@ -80,14 +80,16 @@ _DRAG_OVER = input_.DispatchDragEvent(
 )
 _STEPS = 4
 _NUDGE = 8.0
-"""In pixels. A drag begins after about 3 to 5 pixels."""
-_NEEDED_HOLD = f"The page reacted to the drag only after a hold of {_DRAG_HOLD_MS} ms."
-_NO_REACTION = "The page did not react to the drag, as far as its document shows."
+"""The first move, in pixels. A drag begins after about 3 to 5 pixels."""
+_NEEDED_HOLD = (
+    f"The page reacted only after the button was held for {_DRAG_HOLD_MS} ms before the drag."
+)
+_NO_REACTION = "The page's document did not change during the drag."
 _HOLD_CHANGED_NOTHING = (
-    f"{_NO_REACTION} A hold of {_DRAG_HOLD_MS} ms after the press changed nothing."
+    f"{_NO_REACTION} Holding the button for {_DRAG_HOLD_MS} ms first made no difference."
 )
 _NO_DROP = (
-    "The drag started, but the drop target did not accept it. Check whether the page moved "
+    "The drag started, but the drop target did not accept the drop. Check whether the page moved "
     "the element anyway."
 )
 
@@ -95,7 +97,7 @@ _NO_DROP = (
 def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> DragPoint:
     """Return the start (``from``) or end (``to``) of a drag: a ref or a point.
 
-    The end may have both: then the point counts from the element's middle.
+    The end may have both: then the point is relative to the element's center.
     """
     if ref is not None and x is None and y is None:
         return ref
@@ -118,7 +120,7 @@ async def drag_from(
 
     The value is ``{"kind": "html5" | "pointer", "effect": ...}``. For HTML drag and drop, the
     effect is ``move``, ``copy`` or ``link``, as the page chose, or ``none`` if the page refused the
-    drop. No mouse button stays pressed, even if the drag fails.
+    drop. The mouse button is always released, even if the drag fails.
     """
     source, goal = [await _resolve(call, *one) for one in (("from", source), ("to", goal))]
     outcome, note = await _drag_once(call, source, goal, through)
@@ -140,7 +142,7 @@ async def _drag_once(
         call, source, goal, through: the drag.
         hold_ms: how long to hold the button before the first move.
     """
-    # Check the goal first: if the mouse can't reach it, do nothing to the page.
+    # Check the goal first: if the mouse can't reach the goal, don't touch the page.
     end = await _point(call, goal)
     target_world = await listen_for_drag(call, end)
     sessions = {
@@ -151,7 +153,7 @@ async def _drag_once(
         start, source_world = await _press(call, source)
         if source_world is not None:
             sessions.add(source_world.session_id)
-        if isinstance(goal, Beside):  # the press may have scrolled
+        if isinstance(goal, Beside):  # the press may have scrolled the page
             end = await _point(call, goal)
         past = await _past_middle(call, source, goal)
         if hold_ms:
@@ -178,7 +180,7 @@ async def _drag_once(
 
 
 async def _press(call: Call, source: DragPoint) -> tuple[Point, ExecutionContext | None]:
-    """Press and hold the button on the named element. A press never hits another element.
+    """Press and hold the button on the source element. A press never hits another element.
 
     If the page moves the element when the mouse arrives, aim again, as for a click.
     """
@@ -221,7 +223,7 @@ async def _point(call: Call, place: DragPoint) -> Point:
 
 
 async def _past_middle(call: Call, source: DragPoint, goal: DragPoint) -> Point:
-    """Return how far past the goal's middle to drop, so that a sortable list reorders."""
+    """Return how far past the goal's center to drop, so that a sortable list is reordered."""
     if isinstance(source, str) and isinstance(goal, str):
         one, other = call.task.refs.find(source), call.task.refs.find(goal)
         if one.frame_id == other.frame_id:
@@ -238,7 +240,7 @@ def _move_event(point: Point, *, is_pressed: bool = True) -> input_.DispatchMous
 
 
 def points_between(start: Point, end: Point) -> Iterator[Point]:
-    """Yield the points of a move in a straight line."""
+    """Yield the points on a straight line."""
     for step in range(1, _STEPS + 1):
         share = step / _STEPS
         yield Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
@@ -246,9 +248,9 @@ def points_between(start: Point, end: Point) -> Iterator[Point]:
 
 
 def _cancel_drag(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
-    """Cancel an unfinished drag outside the viewport, where no element gets a drop or a click.
+    """Cancel an unfinished drag outside the viewport, where no element receives a drop or a click.
 
-    Don't await anything: the race may be over, and the page may hang.
+    Await nothing, because the race may be over and the page may hang.
     """
     if race.supervisor.state.health.status != "live":
         return
@@ -260,7 +262,8 @@ def _cancel_drag(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
 
 
 async def listen_for_drag(call: Call, point: Point) -> ExecutionContext | None:
-    """Listen for a drag in the document at a point. Return its world; None if it is gone."""
+    """Listen for a drag in the document at a point. Return the document's world, or None if the
+    document is gone."""
     try:
         world = (await spots(call, point))[-1].world
         await call_walker(call.race, world, "dragExpected")
@@ -274,7 +277,8 @@ async def _outcome(
     source_world: ExecutionContext | None,
     target_world: ExecutionContext | None,
 ) -> _Outcome:
-    """Wait until the document where the drag started sees the drag end. Return the outcome."""
+    """Wait until the document where the drag started receives the end of the drag. Return the
+    outcome."""
     if source_world is None:
         return _Outcome({"kind": "pointer"})
     crossed = target_world is not None and target_world.session_id != source_world.session_id
@@ -296,7 +300,7 @@ async def _outcome(
 
 @card(
     "drag",
-    about="Drag with the mouse from one element or point to another, and drop.",
+    about="Drag and drop with the mouse, from one element or point to another.",
     permission="act",
     group="pages",
     gives=Dragged,
@@ -308,10 +312,12 @@ async def drag(
     from_ref: Annotated[str | None, Field(description="Ref of the element to drag.")] = None,
     to_ref: Annotated[str | None, Field(description="Ref of the drop target.")] = None,
     *,
-    from_x: Annotated[float | None, Field(description="Instead of from_ref: a point.")] = None,
+    from_x: Annotated[
+        float | None, Field(description="Pixels from the left, instead of from_ref.")
+    ] = None,
     from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
     to_x: Annotated[
-        float | None, Field(description="A point; with to_ref, from its middle.")
+        float | None, Field(description="Pixels from the left, or from to_ref's center.")
     ] = None,
     to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
 ) -> Done:
@@ -323,8 +329,8 @@ async def drag(
 
     Args:
         from_ref, to_ref: the elements, from a snapshot.
-        from_x, from_y, to_x, to_y: points of the viewport in CSS pixels, instead of refs. With
-            ``to_ref``, ``to_x`` and ``to_y`` count from that element's middle.
+        from_x, from_y, to_x, to_y: points in the viewport in CSS pixels, instead of refs. With
+            ``to_ref``, ``to_x`` and ``to_y`` are relative to that element's center.
 
     Raises:
         StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.

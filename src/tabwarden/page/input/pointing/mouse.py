@@ -67,10 +67,10 @@ async def click(
 
     Args:
         ref: the element, from a snapshot.
-        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        x, y: a point in the viewport in CSS pixels, instead of ``ref``.
         button: left, middle or right.
         count: 2 for a double click; at most 3.
-        modifiers: keys to hold during the click: Alt, Control, Meta, Shift.
+        modifiers: keys to hold down during the click: Alt, Control, Meta, Shift.
 
     Raises:
         StaleRef, UnknownRef: the element does not exist.
@@ -88,7 +88,7 @@ async def click(
     for _ in range(TRIES):
         aimed = await reach(call, element, presses=count)
         events = _click_events(aimed.point, button, count, modifier_bits)
-        if aimed.point == last_point:  # another mouse move might cause another redraw
+        if aimed.point == last_point:  # a mouse move might cause another redraw
             del events[0]
         last_point = aimed.point
         pending = begin_mouse(call.race, call.tab, events)
@@ -121,7 +121,7 @@ async def click_at(
     count: int = 1,
     modifiers: int = 0,
 ) -> Done:
-    """Click a point of the viewport.
+    """Click a point in the viewport.
 
     Send all events together: if we awaited each event, each would wait for a frame
     (docs/facts.md, "How input reaches a page").
@@ -143,14 +143,14 @@ def _press_notes(ref: Ref, aimed: Aim, outcome: PressOutcome) -> Iterator[str]:
         # A virtual list may reuse the node for another row.
         yield (
             f"{ref.ref} was named {quoted(ref.name[:100])} in the snapshot, but "
-            f"{quoted(aimed.name)} when it was clicked."
+            f"{quoted(aimed.name)} at the click."
         )
     if aimed.receiver:
-        yield f"The click went to {aimed.receiver}, which fills the element."
+        yield f"{aimed.receiver} received the click, because it fills the element."
     if outcome.is_stray:
         yield (
-            "Only the first click reached the element: it moved or was replaced, so "
-            "Tabwarden stopped the other clicks."
+            "Only the first click reached the element. Then the element moved or was replaced, "
+            "so Tabwarden blocked the other clicks."
         )
     elif outcome.is_clicked is False:
         yield (
@@ -185,7 +185,7 @@ async def hover(call: Call, ref: OptionalRef = None, *, x: X = None, y: Y = None
 
     Args:
         ref: the element, from a snapshot.
-        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        x, y: a point in the viewport in CSS pixels, instead of ``ref``.
 
     Raises:
         StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
@@ -218,7 +218,7 @@ def mouse_event(
     clicks: int = 0,
     buttons: int = 0,
 ) -> input_.DispatchMouseEvent:
-    """Return a mouse event at a point. ``buttons`` is the bit field of the pressed buttons."""
+    """Return a mouse event at a point. ``buttons`` is a bit field of the pressed buttons."""
     return input_.DispatchMouseEvent(
         type=kind,  # type: ignore[arg-type]
         x=point.x,

@@ -1,10 +1,10 @@
-"""Reach: make sure that the mouse reaches the intended frame.
+"""Hit check for out-of-process iframes: make sure that the mouse reaches the intended frame.
 
 The browser process uses the last drawn image to route input to out-of-process frames. For a moment
 after a frame loads, moves or scrolls, that image differs from the document, and a click goes to the
 surrounding page or is lost (docs/decisions/0004: 13 of 80 clicks right after a load). So we first
-send a mouse move, and a listener in the frame confirms that the move arrived. Only then do we press
-buttons. We never repeat an event that could act on the page.
+send a mouse move, and a listener in the frame confirms that the move arrived. We press buttons only
+after that. We never repeat an event that could change the page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aim:
 
     Raises:
         StaleRef, Obscured: see ``aim``.
-        NotInteractable: see ``aim``, or the mouse never reaches the frame.
+        NotInteractable: see ``aim``; also if the mouse never reaches the frame.
     """
     for _ in range(_TRIES):
         aimed = await aim(call, ref, presses=presses)
@@ -52,8 +52,8 @@ async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aim:
             return aimed
     await refuse_if_covered(call)
     raise NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is in a frame that the mouse can't reach.",
-        "Take a new snapshot; the frame may be covered or not drawn.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is in a frame that mouse events do not reach.",
+        "The frame may be covered, or not drawn yet. Take a new snapshot.",
         ref=ref.ref,
         reason="unreached",
     )

@@ -1,7 +1,7 @@
-"""Picture points: find on the page the points that a model saw on the tab's last screenshot.
+"""Picture points: convert points on the tab's last screenshot to points on the page.
 
 A screenshot may be scaled, or show only a part of the page, and a host may shrink it further. The
-model names points as it sees them.
+model gives points as it sees them.
 """
 
 from __future__ import annotations
@@ -23,20 +23,22 @@ Pixels = Literal["picture", "css"]
 NamedPoint = tuple[str, float, str, float]
 """A point, with the names of its two parameters: ``("x", 12.0, "y", 30.0)``."""
 _STILL = 0.5
-"""In CSS pixels. A page that has scrolled or grown by less counts as unchanged."""
+"""The tolerance in CSS pixels. A page that has scrolled or grown by less counts as unchanged."""
 
 
-PictureX = Annotated[float | None, Field(description="Pixels of the picture from its left.")]
-PictureY = Annotated[float | None, Field(description="Pixels of the picture from its top.")]
+PictureX = Annotated[float | None, Field(description="Screenshot pixels from the left.")]
+PictureY = Annotated[float | None, Field(description="Screenshot pixels from the top.")]
 GestureEnd = Annotated[float | None, Field(description="Where a drag or swipe ends.")]
 PixelsParameter = Annotated[
-    Pixels, Field(description="css: points count CSS pixels of the viewport.")
+    Pixels, Field(description="css: points are CSS pixels of the viewport.")
 ]
 PictureWidth = Annotated[
     int | None,
-    Field(description="The picture's width as you saw it, if smaller than stated.", ge=1),
+    Field(description="The screenshot's width as you saw it, if smaller than stated.", ge=1),
 ]
-HoldMs = Annotated[float, Field(description="Milliseconds to keep it down.", ge=0, le=60_000)]
+HoldMs = Annotated[
+    float, Field(description="Milliseconds to hold the button or finger down.", ge=0, le=60_000)
+]
 
 
 def point_named(x_name: str, x: Any, y_name: str, y: Any) -> NamedPoint | None:
@@ -46,7 +48,7 @@ def point_named(x_name: str, x: Any, y_name: str, y: Any) -> NamedPoint | None:
     if x is None or y is None:
         raise InvalidArgument(
             f"A point needs both {x_name} and {y_name}.",
-            "Give both.",
+            "Give both coordinates.",
             field=x_name if x is None else y_name,
         )
     return x_name, coordinate(x_name, x), y_name, coordinate(y_name, y)
@@ -57,24 +59,25 @@ def check_pixels(pixels: str, picture_width: int | None) -> None:
         within("picture_width", picture_width, 1, 100_000)
         if pixels == "css":
             raise InvalidArgument(
-                "picture_width does not apply to css pixels.", "Omit it.", field="picture_width"
+                "picture_width does not apply to pixels='css'.", "Omit it.", field="picture_width"
             )
 
 
 async def points_on_screen(
     call: Call, named_points: Sequence[NamedPoint], *, pixels: Pixels, picture_width: int | None
 ) -> list[Point]:
-    """Return the points in CSS pixels of the viewport. Scroll to points of a full-page picture.
+    """Return the points in CSS pixels of the viewport. Scroll to points on a full-page screenshot.
 
     Args:
         call: the running call.
         named_points: the points.
-        pixels: ``picture``: in pixels of the tab's last screenshot, if there is one.
-        picture_width: the picture's width as the model saw it; None if it saw the whole size.
+        pixels: ``picture`` for pixels of the tab's last screenshot, if there is one; otherwise
+            ``css``.
+        picture_width: the screenshot's width as the model saw it; None for the full width.
 
     Raises:
-        InvalidArgument: a point is outside the picture or the viewport, or the page has
-            navigated, scrolled or changed its size since the picture was taken.
+        InvalidArgument: a point is outside the screenshot or the viewport, or the page has
+            navigated, scrolled or changed its size since the screenshot.
     """
     if not named_points:
         return []
@@ -85,8 +88,8 @@ async def points_on_screen(
     if picture is None:
         if picture_width is not None:
             raise InvalidArgument(
-                "picture_width is the width of a screenshot, but this tab has none.",
-                Hint("Take one", Next("screenshot"), ", or omit picture_width."),
+                "picture_width is the width of a screenshot, but this tab has no screenshot.",
+                Hint("Take a screenshot", Next("screenshot"), ", or omit picture_width."),
                 field="picture_width",
             )
         return [_to_viewport(one, Point(one[1], one[3]), now, bars) for one in named_points]
@@ -101,20 +104,20 @@ async def points_on_screen(
 
 
 def _to_page(named_point: NamedPoint, picture: TakenPicture, picture_width: int | None) -> Point:
-    """Convert a point of the picture to the page."""
+    """Convert a point on the screenshot to a point on the page."""
     x_name, x, y_name, y = named_point
     shrunk = 1.0 if picture_width is None else picture_width / picture.width
     width, height = picture.width * shrunk, picture.height * shrunk
     for field, value, size in ((x_name, x, width), (y_name, y, height)):
         if not 0 <= value <= size:
             raise InvalidArgument(
-                f"{field}={value:g} is outside the picture {picture.id}, which has "
+                f"{field}={value:g} is outside the screenshot {picture.id}, which has "
                 f"{width:.0f} x {height:.0f} pixels.",
                 Hint(
-                    "Nothing was done. Points count from the top left corner of the tab's last "
-                    "picture",
+                    "Nothing was done. Points start at the top left corner of the tab's last "
+                    "screenshot",
                     Next("screenshot"),
-                    "; pixels='css' counts CSS pixels of the viewport.",
+                    "; with pixels='css', they are CSS pixels of the viewport.",
                 ),
                 field=field,
                 picture=picture.id,
@@ -129,16 +132,16 @@ def _check_is_current(call: Call, picture: TakenPicture, now: View) -> None:
         why = "the tab now shows another page"
     elif not _same((old.width, old.height), (now.width, now.height)):
         why = (
-            f"the viewport is {now.width:.0f} x {now.height:.0f} CSS pixels now, and was "
-            f"{old.width:.0f} x {old.height:.0f}"
+            f"the viewport was {old.width:.0f} x {old.height:.0f} CSS pixels and now is "
+            f"{now.width:.0f} x {now.height:.0f}"
         )
     elif not picture.of_page and not _same((old.x, old.y), (now.x, now.y)):
         why = f"the page has scrolled by ({now.x - old.x:.0f}, {now.y - old.y:.0f}) CSS pixels"
     else:
         return
     raise InvalidArgument(
-        f"The picture {picture.id} is out of date: {why}.",
-        Hint("Nothing was done. Take a new picture", Next("screenshot"), "."),
+        f"The screenshot {picture.id} is out of date: {why}.",
+        Hint("Nothing was done. Take a new screenshot", Next("screenshot"), "."),
         field="x",
         picture=picture.id,
     )
@@ -172,7 +175,7 @@ def _to_viewport(
     for field, value, side in ((x_name, point.x, size[0]), (y_name, point.y, size[1])):
         if not 0 <= value < side:
             raise InvalidArgument(
-                f"{field} is outside the viewport: {value:g} of {side:g} CSS pixels.",
+                f"{field}={value:g} is outside the viewport, whose size is {side:g} CSS pixels.",
                 "Nothing was done. Scroll first, or use the ref of an element.",
                 field=field,
                 viewport={"width": size[0], "height": size[1]},

@@ -1,4 +1,4 @@
-"""Pointer: the mouse for models that see pictures. Points count on the tab's last screenshot."""
+"""Pointer: mouse actions for models that see images, at points on the tab's last screenshot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TAKES: dict[str, tuple[Mode, ...]] = {
     "delta_x": ("wheel",),
     "delta_y": ("wheel",),
 }
-"""The modes that use a parameter."""
+"""Maps a parameter to the modes that accept it."""
 _NEEDS_POINT = ("move", "click", "drag")
 _MOST_POINTS = 1_000
 
@@ -58,17 +58,17 @@ def _points_of(
     Args:
         mode: what the mouse does.
         start, path, end: the points that the caller gave.
-        others: which other parameters the caller gave.
+        others: for each other parameter, whether the caller gave it.
 
     Raises:
-        InvalidArgument: the mode needs a parameter, or can't use one.
+        InvalidArgument: a required parameter is missing, or the mode does not accept a parameter.
     """
     others = {"to_x": end is not None, "path": bool(path), **others}
     for field, is_set in others.items():
         if is_set and mode not in _TAKES[field]:
             raise InvalidArgument(
                 f"{field} does not apply to {mode}.",
-                f"It is for {', '.join(_TAKES[field])}.",
+                f"It applies only to {', '.join(_TAKES[field])}.",
                 field=field,
             )
     if start is None and mode in _NEEDS_POINT:
@@ -108,7 +108,7 @@ async def _mouse_point(call: Call, held: Held) -> Point:
 
 
 async def _move(call: Call, held: Held, point: Point, modifiers: int) -> None:
-    """Move to a point. If a button is held, move in steps, because a drag starts with them."""
+    """Move to a point. If a button is down, move in steps, because a drag needs several moves."""
     start = Point(*held.at) if held.at is not None and held.buttons else point
     for step in points_between(start, point) if held.buttons else [point]:
         event = mouse_event("mouseMoved", step, modifiers, held.button, buttons=held.buttons)
@@ -146,9 +146,9 @@ async def _turn_wheel(call: Call, point: Point, delta: tuple[float, float], modi
 
 @card(
     "mouse",
-    about="""Use the mouse at points of the tab's last browser_screenshot, in that picture's pixels.
+    about="""Use the mouse at points on the tab's last browser_screenshot, in screenshot pixels.
 
-    Finds the points at any scale of the picture. Refuses if the page has moved since.""",
+    Works at any scale of the screenshot. Fails if the page has moved since.""",
     permission="act",
     group="vision",
     gives=Pointed,
@@ -158,7 +158,7 @@ async def mouse(
     call: Call,
     mode: Annotated[
         Mode,
-        Field(description="What the mouse does."),
+        Field(description="The mouse action."),
     ],
     x: PictureX = None,
     y: PictureY = None,
@@ -166,7 +166,7 @@ async def mouse(
     to_x: GestureEnd = None,
     to_y: GestureEnd = None,
     path: Annotated[
-        Sequence[Sequence[float]], Field(description="Points on a drag's way: [[x, y], ...].")
+        Sequence[Sequence[float]], Field(description="Points that a drag passes: [[x, y], ...].")
     ] = (),
     button: Annotated[Button, Field(description="The mouse button.")] = "left",
     count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
@@ -179,29 +179,29 @@ async def mouse(
     pixels: PixelsParameter = "picture",
     picture_width: PictureWidth = None,
 ) -> Done:
-    """Use the mouse at points that were seen on the tab's last screenshot, in its pixels.
+    """Use the mouse at points on the tab's last screenshot, in screenshot pixels.
 
-    ``click`` does not look for an element or a cover: it clicks whatever is at the point.
-    ``value`` is ``{"x", "y"}``, the mouse's position in CSS pixels of the viewport. After a
-    drag, it also has what ``drag`` returns.
+    ``click`` clicks the point, and does not check which element is there. ``value`` is ``{"x",
+    "y"}``, the mouse's position in CSS pixels of the viewport. After a drag, it also has the
+    fields of ``drag``.
 
     Args:
         mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
         x, y: the point; ``down``, ``up`` and ``wheel`` default to the mouse's position.
         to_x, to_y: where a drag ends.
-        path: points on a drag's way, ``[[x, y], ...]``.
+        path: points that a drag passes, ``[[x, y], ...]``.
         button: left, middle or right.
         count: for ``click``: 2 for a double click.
         hold_ms: for ``click``: how long the button stays down; at most 60,000.
         delta_x, delta_y: for ``wheel``: CSS pixels to the right and down.
         modifiers: keys to hold down: Alt, Control, Meta, Shift.
-        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. In a tab
-            without a screenshot, they always are.
-        picture_width: the screenshot's width as you saw it, if something made it smaller.
+        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. This is
+            always so in a tab without a screenshot.
+        picture_width: the screenshot's width as you saw it, if it was made smaller.
 
     Raises:
-        InvalidArgument: a point is outside the picture, or the page has navigated, scrolled
-            or changed its size since; the error names the picture.
+        InvalidArgument: a point is outside the screenshot, or the page has navigated, scrolled
+            or changed its size since. The error gives the screenshot's id.
         DialogPending: a dialog blocks the page.
     """
     between("delta_x", delta_x, -100_000, 100_000)
@@ -219,7 +219,7 @@ async def mouse(
     held = call.memory.held
     if mode == "up" and not held.buttons & BUTTONS[button]:
         raise InvalidArgument(
-            f"The {button} button is not down.",
+            f"The {button} mouse button is not down.",
             "Press it with mode=down first.",
             field="button",
         )

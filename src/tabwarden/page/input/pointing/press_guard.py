@@ -1,4 +1,4 @@
-"""Press guard: let a mouse press reach the intended element or no element.
+"""Press guard: make sure that a mouse press reaches the intended element or no element.
 
 A page may move, replace or cover an element after we aim and before we press. A guard script in the
 element's frame, and in each frame around it, blocks a press that would hit another element
@@ -19,11 +19,11 @@ from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor.runtime import Race
 
 GUARD_ANSWER_MS = 20.0
-"""How long to wait for the guard's answer. It arrives right after the press's reply, or never."""
+"""How long to wait for the guard's answer, which arrives right after the press's reply or never."""
 _RESTS_MS = 100
-"""How long an element that a press missed must rest under the mouse before the next press."""
+"""How long the element must stay under the mouse before the next press, after a press missed it."""
 _RESTED_MS = 600
-"""How long to wait until it rests. Some elements run away from the mouse."""
+"""How long to wait until the element stays there. Some elements move away from the mouse."""
 TRIES = 5
 
 
@@ -35,17 +35,17 @@ class PressOutcome(NamedTuple):
     is_stray: bool = False
     """Whether the guard blocked a later press (of a double click, say) that would have missed."""
     is_clicked: bool | None = None
-    """Whether a click event followed; None if unknown. Releasing elsewhere makes no click event."""
+    """Whether a click event followed; None if unknown. A release on another element causes none."""
     page: PageSeen | None = None
     """The page's state after the press, if the reply included it."""
     effects: tuple[DocumentEffect, ...] = ()
     """The effects of the press in the documents that replied."""
     is_unseen: bool = False
-    """Whether every document replied that it saw no press."""
+    """Whether every document replied that it received no press."""
 
 
 class Press:
-    """Asks for the outcome of a press together with the press itself, which saves a round trip."""
+    """Requests the outcome of a press together with the press itself, which saves a round trip."""
 
     def __init__(self, race: Race, aimed: Aim, releases: int) -> None:
         self._race = race
@@ -80,7 +80,8 @@ async def read_press(call: Call, aimed: Aim) -> PressOutcome:
 async def read_open_press(call: Call, aimed: Aim) -> PressOutcome:
     """Return the outcome of a press whose button is still down.
 
-    If the press missed, the guard stays until the release. Then ``landed`` returns the outcome.
+    If the press missed, the guard stays until the release. After that, ``read_press`` returns the
+    outcome.
     """
     return await _read_outcome(call, aimed, "pressBegun")
 
@@ -107,7 +108,7 @@ async def _read_outcome(call: Call, aimed: Aim, question: str) -> PressOutcome:
 
 
 async def wait_until_rests(call: Call, ref: Ref, aimed: Aim) -> None:
-    """After a press that missed, wait until the element rests under the mouse."""
+    """After a press that missed, wait until the element stays under the mouse."""
     try:
         await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, _RESTS_MS, _RESTED_MS)
     except WorldGone:
@@ -116,8 +117,8 @@ async def wait_until_rests(call: Call, ref: Ref, aimed: Aim) -> None:
 
 def runs_away_error(ref: Ref) -> NotInteractable:
     return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) moves away or gets covered whenever the "
-        "mouse approaches.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) moves away or is covered whenever the mouse "
+        "approaches.",
         Hint("Nothing was clicked. Take a snapshot, or try a key", Next("press", key="..."), "."),
         ref=ref.ref,
         reason="moving",

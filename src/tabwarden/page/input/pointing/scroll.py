@@ -16,7 +16,7 @@ from tabwarden.protocol import input as input_
 from tabwarden.results import Scrolled
 
 _SCROLL_STARTS_MS = 150
-"""How long after a wheel event scrolling may start."""
+"""How long after a wheel event the page may start to scroll."""
 Direction = Literal["up", "down", "left", "right"]
 
 
@@ -24,7 +24,8 @@ Direction = Literal["up", "down", "left", "right"]
     "scroll",
     about="""Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    Returns the distances scrolled and left. Clicking and typing by ref scroll automatically.""",
+    Returns the scrolled and the remaining distance. Clicking and typing by ref scroll
+    automatically.""",
     permission="act",
     group="core",
     destructive=False,
@@ -49,7 +50,7 @@ async def scroll(
         direction: up, down, left or right.
         amount: the distance in CSS pixels; at most 100,000.
         ref: the element to scroll over; by default the middle of the viewport.
-        x, y: a point of the viewport, instead of ``ref``.
+        x, y: a point in the viewport, instead of ``ref``.
 
     Raises:
         StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
@@ -94,7 +95,7 @@ async def _scroll(
             replies.append(await call_walker(call.race, spot.world, "wheeled", patience))
             patience = 0
     except WorldGone:
-        return Done(note="The page was replaced during the scroll: take a new snapshot.")
+        return Done(note="The page navigated during the scroll. Take a new snapshot.")
     if not any(one["moved"] for one in replies):
         await check_arrival(call)
     return _describe(replies, direction)
@@ -111,6 +112,7 @@ def _describe(replies: list[dict[str, Any]], direction: Direction) -> Done:
     if area is None:
         return Done(
             value,
-            "Nothing there scrolls in that direction. Name an element in the area to scroll.",
+            "Nothing there scrolls in that direction. Use the ref of an element in the area to "
+            "scroll.",
         )
-    return Done(value, f"Nothing moved: the area is already at its end ({direction}).")
+    return Done(value, f"Nothing scrolled: the area is already scrolled to its end ({direction}).")

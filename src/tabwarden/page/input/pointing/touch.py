@@ -1,4 +1,4 @@
-"""Touch: tap, swipe and pinch with fingers, even if the page emulates no touch screen."""
+"""Touch: tap, swipe and pinch, even if no touch screen is emulated."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from tabwarden.protocol import input as input_
 from tabwarden.results import Touched
 
 _TOUCH_RESTS_MS = 120.0
-"""How long the fingers rest at the end of a pinch. Otherwise the page would keep moving."""
+"""How long the fingers stay still at the end of a pinch. Otherwise the page would keep moving."""
 _TOUCH_STEP_MS = 16.0
 """The time between two moves of a finger: one frame of the screen."""
 _TOUCHED_MS = 500.0
-"""How long a page may take to handle a touch. A tab that takes no input never answers a touch."""
+"""How long a page may take to handle a touch. A tab that receives no input never answers."""
 TouchMode = Literal["tap", "swipe", "pinch"]
 Direction = Literal["up", "down", "left", "right"]
 _WAYS: dict[str, tuple[int, int]] = {
@@ -43,7 +43,7 @@ _WAYS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 _STEPS = 12
 _APART = 60.0
-"""In CSS pixels: how far the fingers of a pinch are from its middle, at the smaller end."""
+"""The smaller distance between each finger of a pinch and the center, in CSS pixels."""
 _EDGE = 2.0
 
 
@@ -56,17 +56,19 @@ def _check(
     scale: float | None,
     hold_ms: float,
 ) -> None:
-    """Raise ``InvalidArgument`` for an argument that the mode needs or can't use."""
+    """Raise ``InvalidArgument`` for an argument that is missing or does not apply to the mode."""
     if ref is not None and start is not None:
-        raise InvalidArgument("Give either ref, or x and y.", "Omit one of them.", field="x")
+        raise InvalidArgument(
+            "Give either ref, or x and y.", "Omit ref, or omit x and y.", field="x"
+        )
     if mode == "tap" and ref is None and start is None:
-        raise InvalidArgument("tap needs a ref, or x and y.", "Give one of them.", field="ref")
+        raise InvalidArgument("tap needs a ref, or x and y.", "Give a ref or a point.", field="ref")
     for field, value, only in (
         ("to_x", end, "swipe"), ("direction", direction, "swipe"), ("scale", scale, "pinch"),
     ):  # fmt: skip
         if value is not None and mode != only:
             raise InvalidArgument(
-                f"{field} does not apply to {mode}.", f"It is for {only}.", field=field
+                f"{field} does not apply to {mode}.", f"It applies only to {only}.", field=field
             )
     if hold_ms and mode == "pinch":
         raise InvalidArgument("hold_ms does not apply to pinch.", "Omit it.", field="hold_ms")
@@ -77,11 +79,13 @@ def _check(
             field="direction",
         )
     if mode == "pinch" and scale is None:
-        raise InvalidArgument("pinch needs scale.", "2 zooms in, 0.5 out.", field="scale")
+        raise InvalidArgument(
+            "pinch needs scale.", "scale=2 zooms in, scale=0.5 zooms out.", field="scale"
+        )
 
 
 async def _swipe_end(call: Call, start: Point, direction: Direction, distance: float) -> Point:
-    """Return where a swipe in a direction ends. It stays in the viewport, as a finger does."""
+    """Return where a swipe in a direction ends. The end is always in the viewport."""
     across, down = _WAYS[direction]
     half = await middle(call)
     x = min(max(start.x + across * distance, _EDGE), 2 * half.x - _EDGE)
@@ -104,7 +108,7 @@ async def _swipe(call: Call, start: Point, end: Point, hold_ms: float) -> None:
 
 
 async def _pinch(call: Call, about: Point, scale: float) -> None:
-    """Move two fingers apart, or together. The smaller distance is ``_APART``."""
+    """Move two fingers apart or together. Their smaller distance from the center is ``_APART``."""
     near, far = (_APART, _APART * scale) if scale >= 1 else (_APART / scale, _APART)
     first_scale = (await _read_view(call))["scale"]
     try:
@@ -139,7 +143,7 @@ def _between(start: Point, end: Point, share: float) -> Point:
 
 
 async def _move_fingers(call: Call, fingers: list[Point]) -> None:
-    """Move the fingers at a person's speed: a page measures how fast a swipe was."""
+    """Move the fingers at a person's speed, because pages measure the speed of a swipe."""
     await asyncio.sleep(_TOUCH_STEP_MS / 1000)
     await _send(call, "touchMove", fingers)
 
@@ -156,7 +160,7 @@ async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
 
 
 def _lift(call: Call, kind: Any) -> None:
-    """Lift all fingers. Await nothing: the race may be over."""
+    """Lift all fingers. Await nothing, because the race may be over."""
     if call.state.health.status == "live":
         call.task.supervisor.send(_event(kind, []), call.tab.session_id)
 
@@ -170,7 +174,7 @@ def _event(kind: Any, fingers: list[Point]) -> input_.DispatchTouchEvent:
 
 @card(
     "touch",
-    about="Tap, swipe or pinch with fingers, by ref or at points as browser_mouse takes them.",
+    about="Tap, swipe or pinch, by ref or at points as in browser_mouse.",
     permission="act",
     group="vision",
     gives=Touched,
@@ -187,32 +191,32 @@ async def touch(
     to_y: GestureEnd = None,
     direction: Annotated[
         Direction | None,
-        Field(description="Where the finger swipes: up scrolls down."),
+        Field(description="Where the finger moves: up scrolls down."),
     ] = None,
     distance: Annotated[
-        float, Field(description="Of a swipe, in CSS pixels.", ge=1, le=100_000)
+        float, Field(description="Length of a swipe in CSS pixels.", ge=1, le=100_000)
     ] = 300,
     scale: Annotated[
-        float | None, Field(description="Of a pinch: 2 zooms in, 0.5 out.", ge=0.2, le=5)
+        float | None, Field(description="For pinch: 2 zooms in, 0.5 out.", ge=0.2, le=5)
     ] = None,
     hold_ms: HoldMs = 0,
     pixels: PixelsParameter = "picture",
     picture_width: PictureWidth = None,
 ) -> Done:
-    """Touch the page with fingers, even if it emulates no touch screen. ``value`` is ``{"x",
-    "y", "scale"}``: the page's scroll position afterwards, and its zoom.
+    """Tap, swipe or pinch, even if no touch screen is emulated. ``value`` is ``{"x", "y",
+    "scale"}``: the page's scroll position afterwards, and its zoom.
 
     Args:
         mode: ``tap``, ``swipe`` or ``pinch``.
         ref: the element, from a snapshot.
-        x, y: a point instead of ``ref``; for ``swipe`` and ``pinch``, the viewport's middle by
+        x, y: a point instead of ``ref``; for ``swipe`` and ``pinch``, the viewport's center by
             default.
         to_x, to_y: where a swipe ends.
         direction: where the finger moves, instead of ``to_x`` and ``to_y``; ``up`` scrolls
             down.
         distance: how far, in CSS pixels; not beyond the viewport.
         scale: for ``pinch``: 2 zooms in, 0.5 out; from 0.2 to 5.
-        hold_ms: how long the finger rests first: a long tap, or a drag.
+        hold_ms: how long the finger stays still first, for a long tap or a drag.
         pixels, picture_width: as for ``mouse``.
 
     Raises:

@@ -26,8 +26,8 @@ async def inside(
     """Run ``work``. Raise ``InvalidArgument`` if its point ``at`` is outside the viewport.
 
     We request the viewport's size just before ``work``. Mouse events need not wait for the reply,
-    because an event outside the viewport hits nothing. If ``work`` does more, use ``first``: then
-    ``work`` waits for the check.
+    because an event outside the viewport hits nothing. If ``work`` does more than send mouse
+    events, use ``first``: then ``work`` waits for the check.
     """
     if at is None:
         return await work()

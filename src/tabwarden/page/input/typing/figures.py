@@ -15,7 +15,7 @@ _PLAIN = str.maketrans("\u2212\u2013\u2019\u00a0\u202f", "--'  ")
 
 
 def _forms() -> list[re.Pattern[str]]:
-    """Return patterns for all ways to group digits (even the Indian way) and mark decimals."""
+    """Return patterns for all digit groupings (including the Indian system) and decimal marks."""
     forms = []
     for group in ("", *",.' "):
         one = re.escape(group)
@@ -29,10 +29,10 @@ _FORMS = _forms()
 
 
 def is_another_number(typed: str, content: str) -> bool:
-    """Whether both strings are numbers, but can't be read as the same number.
+    """Whether both strings are numbers, but can't mean the same number.
 
     A comma may mark thousands or decimals, so a typed ``1,250`` matches both ``1250`` and ``1.25``.
-    In the field's text, a point may also mean either.
+    In the field's text, a point is just as ambiguous.
     """
     typed, content = typed.strip().translate(_PLAIN), content.strip().translate(_PLAIN)
     if not _TYPED.fullmatch(typed):
@@ -43,7 +43,7 @@ def is_another_number(typed: str, content: str) -> bool:
 
 
 def _readings(text: str) -> set[Decimal]:
-    """Return all numbers that a string may mean; an empty set if it is not a number."""
+    """Return all numbers that a string may mean, or an empty set if it is not a number."""
     in_brackets = _IN_BRACKETS.fullmatch(text)
     match = _CONTENT.fullmatch(in_brackets[1] if in_brackets else text)
     if match is None:

@@ -1,8 +1,8 @@
-"""Focusing: give the focus to the named field, or explain why the field can't get the focus.
+"""Focusing: focus a field, or explain why the field can't get the focus.
 
-Typed text goes to the focused element. If the page moves the focus to another field, Tabwarden
-tells the caller. If the field can't get the focus (it is disabled or behind a dialog), Tabwarden
-types nothing.
+The focused element receives typed text. If the page moves the focus to another field, a note tells
+the caller. If the field can't get the focus (it is disabled or behind a dialog), Tabwarden types
+nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _TAKEN_BACK_MS = 50
-"""How long after we set the focus a dialog with a focus trap may take it back."""
+"""How long we wait for a dialog with a focus trap to take the focus back."""
 _COVERED_AGAIN_S = 2
-"""How long to try again to focus a field whose cover goes away and comes back."""
+"""How long to keep trying to focus a field whose cover disappears and reappears."""
 _WHY = {
     "disabled": "it is disabled",
     "read_only": "it is read-only",
@@ -29,7 +29,8 @@ _WHY = {
     "no_focus": "it can't get the focus",
 }
 _HINTS = {
-    "read_only": "It may open a calendar or a list: click it, take a snapshot, and choose there.",
+    "read_only": "The field may open a calendar or a list. Click it, take a snapshot, and choose "
+    "there.",
 }
 
 
@@ -41,8 +42,8 @@ async def focus(
     select: bool,
     length: int,
 ) -> dict[str, Any]:
-    """Focus a field before typing ``length`` characters. Wait for a field that is disabled, hidden
-    or covered now.
+    """Focus a field before typing ``length`` characters. Wait if the field is currently disabled,
+    hidden or covered.
 
     Raises:
         ElementGone: the field is no longer in the page.
@@ -53,7 +54,7 @@ async def focus(
     options = {"select": select, "length": length}
     outcome = await _try_focus(call, world, ref, options)
     while outcome.get("reason") == "obscured" and time.monotonic() < deadline:
-        await aim(call, ref)  # wait for the cover to go; a closing list may open again
+        await aim(call, ref)  # wait until the cover disappears; a list may close and open again
         outcome = await _try_focus(call, world, ref, options)
     if outcome.get("reason") == "gone":
         raise ElementGone
@@ -80,7 +81,7 @@ async def _try_focus(
 
 
 def name_element(task: Task, world: ExecutionContext, tab_id: str, element: dict[str, Any]) -> str:
-    """Assign a ref to the element that has the focus instead, and describe it."""
+    """Assign a ref to the focused element, and describe the element."""
     role, name = element["role"] or "generic", element["name"]
     ref = task.refs.assign(
         world.unique_id,

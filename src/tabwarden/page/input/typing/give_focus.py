@@ -1,4 +1,4 @@
-"""Give focus: focus any element, as the Tab key does, or say why it can't get the focus."""
+"""Give focus: focus any element, as the Tab key does, or explain why it can't get the focus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 @card(
     "focus",
-    about="Give an element the focus, without a click.",
+    about="Focus an element without a click.",
     permission="act",
     group="pages",
     destructive=False,
@@ -26,13 +26,13 @@ async def focus(
     call: Call,
     ref: OneRef,
 ) -> Done:
-    """Give an element the focus, without a click.
+    """Focus an element without a click.
 
     Args:
         ref: the element, from a snapshot.
 
     Raises:
-        NotInteractable, Obscured: it can't get the focus; the error says why.
+        NotInteractable, Obscured: the element can't get the focus. The error gives the reason.
         StaleRef, UnknownRef, DialogPending: as for ``click``.
     """
     bring_to_front(call)
@@ -49,5 +49,5 @@ async def _try_focus(call: Call, ref: Ref, world: ExecutionContext) -> None:
     if outcome["reason"] == "gone":
         raise ElementGone
     if outcome["reason"]:
-        hint = "Take a new snapshot and focus a control in it."
+        hint = "Take a new snapshot and focus a control that it lists."
         raise no_focus_error(call.task, world, ref, outcome, how="focused", hint=hint)

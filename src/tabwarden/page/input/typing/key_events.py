@@ -18,10 +18,10 @@ from tabwarden.protocol import input as input_
 from tabwarden.supervisor.runtime import Interrupted, Race
 
 _REPEAT_AFTER_MS = 500.0
-"""How long a held key waits before it repeats, as on a keyboard."""
+"""The delay before a held key repeats, as on a keyboard."""
 _REPEAT_MS = 33.0
-"""The time between two repeats."""
-_WHOLE = "The text was sent all at once, so the field may have all of it."
+"""The time between two repeats of a held key."""
+_WHOLE = "The text was sent all at once, so the field may contain all of the text."
 _NO_KEY = Key("Unidentified", "", 0)
 
 
@@ -36,8 +36,8 @@ async def enter(
 ) -> None:
     """Enter text in the focused element, all at once or key by key.
 
-    In rich text, each line becomes a paragraph, as if Enter ended it. We don't press Enter, because
-    it may send a message.
+    In rich text, each line becomes a paragraph. We don't press Enter for that, because Enter may
+    send a message.
     """
     count = 0
     if not text:
@@ -54,7 +54,7 @@ async def enter(
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
         with note_if_cut_short(
-            race, lambda: f"At least {count} of {len(text)} characters arrived."
+            race, lambda: f"At least {count} of {len(text)} characters were typed."
         ):
             for stroke in strokes(text):
                 await _send_stroke(race, session_id, stroke)
@@ -63,7 +63,8 @@ async def enter(
 
 @contextmanager
 def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
-    """If a dialog or an error ends the block, add ``words()`` to the result's note or the hint."""
+    """If a dialog or an error ends the block, add ``words()`` to the result's note or the error's
+    hint."""
     try:
         yield
     except Interrupted:
@@ -75,7 +76,7 @@ def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
 
 
 def _release_event(character: str) -> input_.DispatchKeyEvent:
-    """Return a key release, because many pages read a field only after one."""
+    """Return the release of a key. Many pages read a field only after a key release."""
     stroke = next(strokes(character))
     if isinstance(stroke, Chord) and not character.isspace():
         return _event("keyUp", stroke.key._replace(text=""), 0)
@@ -92,7 +93,7 @@ async def _insert_line(race: Race, session_id: str | None, line: str) -> None:
 
 
 async def _send_stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
-    """Press one key. If no key types the text, compose the text as an input method would."""
+    """Press a key. If no key types the text, compose the text as an input method would."""
     if isinstance(stroke, Chord):
         await send_keys(race, session_id, stroke)
         return
@@ -155,7 +156,7 @@ async def send_key(
 def _modifier_events(
     chord: Chord, held_modifiers: int
 ) -> tuple[list[input_.DispatchKeyEvent], ...]:
-    """Return the events that press the chord's modifiers, and those that release them."""
+    """Return the events that press the chord's modifiers, and the events that release them."""
     downs: list[input_.DispatchKeyEvent] = []
     ups: list[input_.DispatchKeyEvent] = []
     for key, down in modifier_keys(chord.modifiers & ~held_modifiers):

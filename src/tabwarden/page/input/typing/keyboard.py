@@ -42,16 +42,20 @@ _TAB = parse_chord("Tab")
 _ALL = parse_chord("Ctrl+A")
 _DELETE = parse_chord("Delete")
 _DRAWN_MS = 300
-"""How long a page may take to draw the typed text before a note says that the field differs."""
+"""How long a page may take to draw the typed text. After that, a note says that the field
+differs."""
 _RECEIVER_MS = 100
-"""How long typing waits for the page to say whether the focused field is secret."""
-_ADDED = "The field has several lines: Enter added a line and sent nothing."
-_OPEN = "Its list is open: the page may accept only an option. Click one, or use select instead."
-_AT_ONCE = "A secret is inserted at once, not key by key."
+"""How long typing waits until the page reports whether the focused field is secret."""
+_ADDED = "The field has several lines, so Enter added a line and submitted nothing."
+_OPEN = (
+    "The field's list is open, and the page may accept only an option. Click an option, or use "
+    "select."
+)
+_AT_ONCE = "The secret was inserted at once, not key by key."
 _PAGE_LEFT = "The page navigated before Tabwarden could read the field again."
 _MOST_KEYS = 100
 """Longer text is typed key by key only if the caller or the field's limit requires it."""
-_NEAREST = "The field now has the closest number that it accepts, or that its keys reach."
+_NEAREST = "The field now has the closest number that it accepts or that its keys can reach."
 
 
 async def type_text(
@@ -68,22 +72,22 @@ async def type_text(
 
     The value is ``{"value": ...}``: the field's new content, unless it is secret. ``was`` is the
     text that the new one replaced, and ``invalid`` is the browser's validation message. By default,
-    the text replaces the old text of the field ``ref``. An exception is an editor that catches
-    input in one element and draws its text in another: it keeps its text. ``slowly`` types key by
-    key, so the page may move the focus to another field midway. Text that is longer than the field
-    allows is also typed key by key.
+    the text replaces the old text of the field ``ref``. An editor that receives input in one
+    element and draws its text in another is an exception: it keeps its text. ``slowly`` types key
+    by key, so the page may move the focus to another field midway. Text that is longer than the
+    field allows is also typed key by key.
     """
     if ref is None and names_in(text):
         raise InvalidArgument(
-            "A secret needs a field to go into.",
+            "A secret can be filled only into a given field.",
             "Give the field's ref, from a snapshot.",
             field="ref",
         )
     bring_to_front(call)
     if ref is not None:
         field = await element_of(call, ref)
-        # Send keys to the session of the field's frame, so that no other frame can get them even if
-        # the browser process does not know about the new focus yet.
+        # Send keys to the session of the field's frame. No other frame can then receive them, even
+        # if the browser process does not know about the new focus yet.
         session_id: str | None = (await locate(call, field)).session_id
 
         async def type_in_field(ref: Ref, world: ExecutionContext) -> _TypingResult:
@@ -115,11 +119,11 @@ async def type_text(
 async def _read_after_enter(
     call: Call, ref: Ref, result: _TypingResult
 ) -> tuple[dict[str, Any], str]:
-    """Read a multi-line field again, because Enter may have added a line and sent nothing."""
+    """Read a multi-line field again, because Enter may have added a line instead of submitting."""
     try:
         world = await call.task.worlds.of(call.race, ref.frame_id)
         content = await call_walker(call.race, world, "read", ref.local_id)
-    except WorldGone:  # Enter sent the form, and the page navigated
+    except WorldGone:  # Enter submitted the form, and the page navigated
         return result.value, ""
     if content is None or _count_breaks(content) <= (result.lines or 0):
         return result.value, ""
@@ -141,7 +145,7 @@ async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None
         if content is not None and content.get("popup"):
             await send_keys(call.race, world.session_id, _TAB)
             content = await call_walker(call.race, world, "read", ref.local_id)
-    except WorldGone:  # leaving it navigated the page
+    except WorldGone:  # the page navigated when the field lost the focus
         return None
     return content and {"value": content["value"]}
 
@@ -165,27 +169,27 @@ async def press(
     *,
     times: Annotated[int, Field(description="How many times.", ge=1, le=50)] = 1,
     hold_ms: Annotated[
-        float, Field(description="Milliseconds to keep the key down.", ge=0, le=60_000)
+        float, Field(description="Milliseconds to hold the key down.", ge=0, le=60_000)
     ] = 0,
-    mode: Annotated[KeyMode, Field(description="down keeps one key down until up.")] = "press",
+    mode: Annotated[KeyMode, Field(description="down holds one key down until up.")] = "press",
 ) -> Done:
     """Press a key; the focused element receives it.
 
     Args:
         key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
         times: how many times; at most 50.
-        hold_ms: how long the key stays down, and repeats; at most 60,000.
-        mode: ``down`` presses one key and keeps it down until ``up``.
+        hold_ms: how long to hold the key down, which repeats it; at most 60,000.
+        mode: ``down`` presses a key and holds it down until ``up`` releases it.
 
     Raises:
         InvalidArgument: the key does not exist.
     """
-    for field, is_given in (("times", times != 1), ("hold_ms", hold_ms > 0)):
-        if mode != "press" and is_given:
+    for field, is_set in (("times", times != 1), ("hold_ms", hold_ms > 0)):
+        if mode != "press" and is_set:
             raise InvalidArgument(f"{field} does not apply to {mode}.", "Omit it.", field=field)
     if mode != "press" and parse_chord(key).modifiers:
         raise InvalidArgument(
-            f"{mode} takes one key, not {key!r}.", "Make one call for each key.", field="key"
+            f"mode={mode} accepts one key, not {key!r}.", "Make one call for each key.", field="key"
         )
     check_hold(call.race, hold_ms)
     chord, session_id = parse_chord(key), call.tab.session_id
@@ -211,8 +215,8 @@ async def press(
 
 
 async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:
-    """Whether the page itself handles each key of a field. Such a page may drop text that no key
-    typed when the field loses the focus, as AutoNumeric does."""
+    """Whether the page itself handles each key press in a field. Such a page, as with AutoNumeric,
+    may drop inserted text when the field loses the focus."""
     if len(text) > _MOST_KEYS or not text.isprintable():
         return False
     return "keypress" in (await listeners_of(call.race, world, ref.local_id) or ())
@@ -222,7 +226,7 @@ class _TypingResult(NamedTuple):
     value: dict[str, Any]
     note: str = ""
     on_enter: str = ""
-    """A note to add if Enter is pressed next."""
+    """A note for the result if Enter is pressed next."""
     lines: int | None = None
     """The number of line breaks; None for a field that can have only one line."""
 
@@ -267,7 +271,7 @@ async def _type_into(
         holder_name = name_element(call.task, world, ref.tab_id, holder)
     if (receiver := focused.get("elsewhere")) is not None:
         receiver_name = name_element(call.task, world, ref.tab_id, receiver)
-        note = f"The page moved the focus: the text went to {receiver_name}."
+        note = f"The page moved the focus, so {receiver_name} received the text."
     else:
         note = note_of(
             focused,
@@ -282,15 +286,15 @@ async def _type_into(
             note += f" {holder_name} has the focus now."
     lines = _count_breaks(content) if focused["isMultiline"] else None
     return _TypingResult(
-        content, note, f"Enter went to {holder_name}." if holder_name else "", lines
+        content, note, f"{holder_name} received Enter." if holder_name else "", lines
     )
 
 
 async def _fill_into(
     call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool, slowly: bool
 ) -> _TypingResult:
-    """Fill in a text that names secrets."""
-    typed(text, is_secret=False)  # these are only their names
+    """Fill in text that contains names of secrets."""
+    typed(text, is_secret=False)  # the text has only the names of the secrets
     try:
         focused = await focus(call, world, ref, select=clear, length=0)
     except WorldGone as error:
@@ -309,7 +313,7 @@ async def _fill_into(
     return _TypingResult(
         content,
         _AT_ONCE if slowly else "",
-        f"Enter went to {holder_name}." if holder_name else "",
+        f"{holder_name} received Enter." if holder_name else "",
         lines,
     )
 
@@ -347,7 +351,7 @@ async def _enter_text(
     while not is_catcher and note_of(focused, _text_of(content), text, slowly=slowly):
         later = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
         if later.get("value") == content.get("value"):
-            break  # the page does not draw it later either
+            break  # the page does not draw the text later either
         content = later
     return content
 
@@ -357,8 +361,8 @@ def _text_of(content: dict[str, Any]) -> str:
 
 
 async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[str, Any]) -> None:
-    """Delete the selected text. If an editor keeps a selection of its own and ignores this one,
-    select all text with keys, as a person would."""
+    """Delete the selected text. If an editor ignores this selection because it has its own, select
+    all text with keys, as a person would."""
     await send_keys(call.race, world.session_id, _DELETE)
     content: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
     if has_old_text(focused, _text_of(content)):
@@ -371,21 +375,21 @@ async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[s
 async def _insert_secret(
     call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool
 ) -> None:
-    """Insert a text with secrets in the focused field.
+    """Insert text with secrets in the focused field.
 
-    The walker inserts it, in the document whose site it has checked. If we sent keys, a document
-    that replaces this one in between could get the secret.
+    The walker inserts the text in the document whose site we have checked. If we sent keys instead,
+    a document that replaces it in between could get the secret.
 
     Args:
         call: the running call.
         world: the world of the field's document.
         ref: the field.
-        text: the text, with the names of secrets.
+        text: the text, which contains the names of secrets.
         clear: whether the text replaces the selection.
 
     Raises:
         Denied: the document does not belong to one of the secret's sites.
-        NotInteractable: the field accepts no inserted text.
+        NotInteractable: the field does not accept inserted text.
         StaleRef: the document was replaced; nothing was filled in.
     """
     vault = call.task.vault
@@ -412,7 +416,8 @@ async def _insert_secret(
 class _Receiver:
     """Asks the page whether the focused field, which receives the text, is secret.
 
-    It asks before the text is sent and reads the answer afterwards, so that typing does not wait.
+    The question is sent before the text and the answer is read afterwards, so that typing does not
+    wait.
     """
 
     def __init__(self, call: Call, text: str) -> None:
@@ -422,7 +427,8 @@ class _Receiver:
         self._question = start(call.race, world, "secretNow") if world is not None else None
 
     async def note_in_journal(self) -> None:
-        """Tell the journal whether the field is secret. Without an answer, it hides the text."""
+        """Tell the journal whether the field is secret. Without an answer, the journal hides the
+        text."""
         if self._question is None or not await self._race.answered(
             self._question, at_most_ms=_RECEIVER_MS
         ):
@@ -436,7 +442,7 @@ class _Receiver:
 
 
 def _check_picked(outcome: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
-    """Check the result of setting a date, a color or a range."""
+    """Check the result of setting a date, a color or a range field."""
     if outcome is None:
         raise stale(ref, "it is no longer in the page")
     if not outcome.pop("taken"):
@@ -450,7 +456,7 @@ def _check_picked(outcome: dict[str, Any] | None, ref: Ref, text: str) -> dict[s
 
 @card(
     "type",
-    about="Type text into a field by ref, replacing its text, or at a point or the focus.",
+    about="Replace a field's text by ref, or type at a point or into the focused element.",
     permission="act",
     group="core",
     gives=Typed,
@@ -464,29 +470,29 @@ async def type_into(
     x: X = None,
     y: Y = None,
     clear: Annotated[
-        bool | None, Field(description="Replace its text (default with ref), or add to it.")
+        bool | None, Field(description="Replace the text (default with ref), or add to it.")
     ] = None,
-    press_enter: Annotated[bool, Field(description="Then press Enter to submit.")] = False,
+    press_enter: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
     slowly: Annotated[
         bool, Field(description="Type key by key, for pages that handle keys.")
     ] = False,
 ) -> Done:
-    """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``, plus
-    ``was``, the replaced text, if there was any.
+    """Type text into a field; ``value`` is ``{"value": the field's new content}``. If the text
+    replaced old text, ``value`` also has ``was``, the old text.
 
     Args:
         text: the text to type; any Unicode.
         ref: the field, from a snapshot; by default the focused field.
         x, y: a point to click first, instead of ``ref``.
         clear: replace the field's content, or add to its end. The default is True with ``ref``,
-            except that an editor that draws its own text, such as Monaco, gets the text at its
-            caret. Without ``ref``, the text goes where the caret is.
+            except in an editor that draws its own text, such as Monaco: there, the text is
+            inserted at the caret, as it is without ``ref``.
         press_enter: press Enter afterwards.
         slowly: type key by key, for a page that listens to keys; the default inserts the whole
             text at once.
 
     Raises:
-        NotInteractable: the element accepts no text.
+        NotInteractable: the element does not accept text.
         StaleRef, UnknownRef, DialogPending: as for ``click``.
     """
     at = None if ref is None and x is None and y is None else target_of(ref, x, y)

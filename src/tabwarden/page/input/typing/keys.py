@@ -117,7 +117,7 @@ def parse_chord(text: str) -> Chord:
         raise _unknown(text)
     if modifiers and not modifiers & MODIFIERS["shift"] and key.key.isupper() and len(key.key) == 1:
         key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" does not mean that Shift is pressed
-    if key.key in _SHIFTED:  # a person presses Shift for it
+    if key.key in _SHIFTED:  # a person presses Shift to type the character
         modifiers |= MODIFIERS["shift"]
     if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
         key = _with_shift(key)
@@ -127,7 +127,7 @@ def parse_chord(text: str) -> Chord:
 
 
 def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
-    """Yield the key of each modifier, and the modifiers that are down once it is pressed."""
+    """Yield each modifier's key, and the modifiers that are down once that key is pressed."""
     down = 0
     for name, bit in MODIFIERS.items():
         if modifiers & bit:
@@ -136,14 +136,14 @@ def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
 
 
 def chord_name(text: str) -> str:
-    """Return a key combination in the words of the DOM, such as ``Control+a`` for ``ctrl+A``."""
+    """Return a key combination with the DOM's key names, such as ``Control+a`` for ``ctrl+A``."""
     chord = parse_chord(text)
     names = [name.capitalize() for name, bit in MODIFIERS.items() if chord.modifiers & bit]
     return "+".join([*names, "Space" if chord.key.key == " " else chord.key.key])
 
 
 def strokes(text: str) -> Iterator[Chord | str]:
-    """Split text into keystrokes. Consecutive characters that no key types stay together."""
+    """Split text into keystrokes. Consecutive characters that no key can type stay together."""
     for has_key, run in groupby(text.replace("\r\n", "\n"), lambda one: one in _TYPED_BY):
         if not has_key:
             yield "".join(run)

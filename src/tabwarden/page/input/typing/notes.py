@@ -1,4 +1,4 @@
-"""Notes: what the answer says if a field does not show the typed text."""
+"""Notes for the result, in case a field does not show the typed text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from tabwarden.page.input.typing.figures import is_another_number
 
 _MASKED = re.compile("^•+$")
 _LONGEST = 1_000
-"""We don't compare longer content with the typed text: the field may show only a part of it."""
-_CATCHER = "The page's editor took the text and shows it in another element: check there."
-_AT_CARET = "It went in at the editor's caret; clear=true replaces all."
-_CELLS = (
-    "The Tab was not pressed as a key: slowly=true presses Tab and Enter, as the cells of a grid "
-    "need."
+"""We don't compare longer content with the typed text, because the walker may return only a
+part."""
+_CATCHER = (
+    "The page's editor accepted the text and shows it in another element. Check that element."
 )
-_ADDED = "Its editor may have added text, such as indentation or brackets."
-_AS_IT_IS = "Without slowly, the text goes in unchanged."
-_OLD_TEXT = "The field still has text: the page put it back, or did not delete it."
+_AT_CARET = "The text was inserted at the editor's caret. clear=true replaces all text."
+_CELLS = (
+    "The Tab character was not sent as a key. For cells in a grid, slowly=true presses Tab and "
+    "Enter."
+)
+_ADDED = "The editor may have added text, such as indentation or brackets."
+_AS_IT_IS = "Without slowly, the text is inserted unchanged."
+_OLD_TEXT = "The field still has text: the page restored the text, or did not delete it."
 
 
 def note_of(
@@ -33,10 +36,10 @@ def note_of(
     """Return a note if a field does not show the typed text, or "".
 
     Args:
-        focused: what ``focus`` returned.
-        content: what the field has.
+        focused: the result of ``focus``.
+        content: the field's content.
         text: the typed text.
-        slowly: whether it was typed key by key.
+        slowly: whether the text was typed key by key.
         lost_focus: whether the field lost the focus.
         clear: whether the caller asked to replace the content.
     """
@@ -47,8 +50,8 @@ def note_of(
         return " ".join(filter(None, (_CATCHER, at_caret, cells, editor_note)))
     if lost_focus and slowly and _is_beginning(content, text):
         return (
-            "The field has only the beginning of the text: the page moved the focus, and the "
-            "rest went to another element."
+            "The field has only the beginning of the text. The page moved the focus, and another "
+            "element received the rest."
         )
     if not text:
         return _OLD_TEXT if has_old_text(focused, content) else ""
@@ -56,7 +59,7 @@ def note_of(
 
 
 def has_old_text(focused: dict[str, Any], content: str) -> bool:
-    """Whether a field still has a part of the text that it had before."""
+    """Whether a field still has some of its old text."""
     return _bare(content) != "" and _bare(content) in _bare(focused["was"])
 
 
@@ -76,10 +79,11 @@ def _compare(focused: dict[str, Any], text: str, content: str, *, slowly: bool) 
     if _MASKED.match(content) or len(content) >= _LONGEST:
         return ""
     if focused["kind"] == "keyed" and _is_beginning(content, text):
-        return f"The field accepts no more: it has only the first {len(content)} characters."
+        return f"The field has a length limit: it has only the first {len(content)} characters."
     if focused["isAll"] and is_another_number(text, content):
         return (
-            "The field has a different number: use the field's number format (decimal mark, sign)."
+            "The field shows a different number. Use the field's number format (decimal mark, "
+            "sign)."
         )
     if _bare(text) not in _bare(content):
         note = (

@@ -16,7 +16,7 @@ _SLID_MS = 150
 """How long a slider may take to show the effect of a key."""
 _MOST_KEYS = 1_000
 _MOST_POSITIONS = 100
-"""How many positions to try when we look for one by its text."""
+"""How many positions to try when we look for a position by its text."""
 _TRIES = 4
 _KEYS = {
     True: [parse_chord("ArrowRight"), parse_chord("ArrowUp"), parse_chord("ArrowLeft")],
@@ -32,7 +32,8 @@ class Slider:
         self._call, self._world, self._ref = call, world, ref
 
     async def slide(self, text: str) -> dict[str, Any]:
-        """Move it to a number, or to the position that shows a text. Return ``{"value"}``.
+        """Move the slider to a number, or to the position that shows the text. Return
+        ``{"value"}``.
 
         Raises:
             ElementGone: the slider is no longer in the page.
@@ -50,13 +51,14 @@ class Slider:
         return {"value": state["shown"]}
 
     async def _move_native(self, goal: float, state: dict[str, Any]) -> dict[str, Any]:
-        """Set a native slider one step beside the goal, and press one key, which the page sees."""
+        """Set a native slider one step beside the goal, and press one key, so that the page gets
+        key events."""
         near = await self._ask("slideNear", f"{goal:.15g}")
         if near.get("isThere"):
             return state
         await self._press(await self._read(), rises=near["rises"])
         state = await self._read()
-        if state["now"] != near["goal"]:  # the key moved it by another amount
+        if state["now"] != near["goal"]:  # the key moved the slider by another amount
             await self._ask("pick", f"{goal:.15g}")
             state = await self._read()
         return state
@@ -83,7 +85,7 @@ class Slider:
         return state
 
     async def _move_to_text(self, text: str, state: dict[str, Any]) -> dict[str, Any]:
-        """Try each position, from the first one on."""
+        """Try each position, beginning with the first."""
         session_id, target_text = self._world.session_id, text.strip().casefold()
         await send_keys(self._call.race, session_id, parse_chord("Home"))
         state = await self._ask("slider", state, _SLID_MS)
@@ -97,9 +99,9 @@ class Slider:
         if state["shown"].casefold() == target_text:
             return {"value": state["shown"]}
         raise InvalidArgument(
-            f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) has no position "
-            f"{text[:100]!r}.",
-            f"It has: {', '.join(repr(one[:60]) for one in texts[:30])}.",
+            f"{self._ref.ref} ({self._ref.role} {self._ref.name[:200]!r}) has no position with "
+            f"the text {text[:100]!r}.",
+            f"Its positions: {', '.join(repr(one[:60]) for one in texts[:30])}.",
             field="text",
         )
 

@@ -51,7 +51,7 @@ export { choose, picker, suggestion } from "./select/pickers.js";
 export { chosen, toClick } from "./select/widget.js";
 export { identified as element } from "./dom/element_ids.js";
 
-// `whole`: the id of an element whose value is shown at any length.
+// `whole`: the id of an element whose value is never shortened.
 export function snapshot(view, whole = 0) {
   const outline = outlined(whole, () => outlineOf(view));
   sinceNow(lastId);

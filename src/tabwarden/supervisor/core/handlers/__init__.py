@@ -1,12 +1,12 @@
-"""The handlers: how each event and each reply changes the state, one file or folder per concern.
+"""The handlers: how each event and each reply changes the state, one module or package per concern.
 
-The tables in ``machine`` say which handler gets which input.
+The tables in ``machine`` define which handler gets which input.
 
 To change:
 
 - how Tabwarden handles a browser event: ``supervisor/core/handlers/``: one file per concern
   (``network/`` has the requests); add a row to that file's ``EVENTS``
-- which tools a page offers now, and how one runs: ``page_tools.py`` (pure) keeps them by frame,
+- the tools that a page offers, and how they run: ``page_tools.py`` (pure) keeps the tools by frame,
   ``page/webmcp/run.py`` runs one, ``page/webmcp/schema.py`` checks its arguments
 - which targets belong to a task in a shared browser: ``target_ownership.py``, and
   ``supervisor/contexts/contexts.py`` for the task's context; decision 0015 gives the reasons

@@ -1,14 +1,14 @@
-"""The debugger channel: dialogs that wait while the page's own script is paused.
+"""The debugger channel: dialogs that wait while the page's script is paused.
 
 ``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document, and runs
-``debugger;`` while a local variable holds the request. During the pause we can read the page. A
+``debugger;`` while a local variable holds the request. During the pause, we can read the page. A
 strict CSP does not prevent this, and clients that dismiss native dialogs never see the dialog
 (docs/facts.md, "Dialogs that wait in a pause").
 
 We recognize the script by the name and hash that V8 reports (``Debugger.scriptParsed``), which a
-page can't fake. In the same way, we recognize the script of another supervisor (``shared_key.py``).
-Both supervisors see the dialogs of both scripts, and either may answer. We resume any other pause
-at once.
+page can't fake. In the same way, we recognize another supervisor's script (``shared_key.py``). Both
+supervisors see the dialogs of both scripts, and either can answer. We resume any other pause
+immediately.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def may_be_bridge(params: bytes) -> bool:
 
 
 def is_bridge(bridge: Bridge, name: str, sha256: str, target_id: str) -> bool:
-    """Whether a script with this name and hash, in a document of this target, is our bridge or
-    another program's with the same secret."""
+    """Whether a script with this name and hash, in one of this target's documents, is our bridge,
+    or the bridge of another program with the same secret.
+    """
     number = _NAME.fullmatch(name)
     if number is None:
         return False
@@ -102,9 +103,9 @@ def _derived(family: bytes, number: str, what: str) -> str:
 
 
 REREAD_S = 0.4
-"""If reading a page's request has given no result after this time, read it again."""
+"""If reading a page's request has not returned a result after this time, read it again."""
 PRESET_ANSWER_S = 20.0
-"""A preset answer expires after this time if the page does not take it."""
+"""A preset answer expires after this time if the page does not use it."""
 _SCRIPTS_KEPT = 500
 _READS = 4
 _READ = "armed = true, request"
@@ -141,8 +142,9 @@ class OwnerAsked(Ask, frozen=True):
     read: RequestRead
     request: Request
     around: str
-    """The frame whose iframe element we ask for: the requesting frame, then each frame around
-    it."""
+    """The frame whose iframe element is requested: the requesting frame, then each ancestor
+    frame.
+    """
     session_id: str
 
 
@@ -155,13 +157,13 @@ class OwnerDescribed(Ask, frozen=True):
 
 
 class LeftToNative(Ask, frozen=True):
-    """The reply to the command that leaves a dialog to the page's native function."""
+    """The reply to the command that makes the page use its native dialog function."""
 
     session_id: str
 
 
 def left_to_native(turn: Turn, ask: LeftToNative, _: str | None) -> None:
-    """Let the page continue; its native function refuses the dialog."""
+    """Let the page continue; its native function then refuses the dialog."""
     session = turn.state.session(ask.session_id)
     if session is None or session.asking is None:  # a duplicate reply: don't resume a later pause
         return
@@ -181,7 +183,7 @@ def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bo
 
 
 def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
-    """Remember a bridge script. V8 may report one script for the bridges of several frames."""
+    """Record a bridge script. V8 may report a single script for the bridges in several frames."""
     bridge = turn.state.policy.bridge
     session = turn.state.session(session_id)
     if bridge is None or session is None:
@@ -194,7 +196,7 @@ def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | No
 
 
 def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
-    """A script paused. If it is a bridge, read its request; otherwise let it continue."""
+    """Handle a script pause. Read the request of a paused bridge; let any other script continue."""
     session = turn.state.session(session_id)
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
@@ -214,8 +216,9 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
 
 def _frame_of(state: SupervisorState, session: SessionInfo, call_frame_id: str) -> str:
     """Return the frame whose script paused. V8's call frame ids name the isolate, the execution
-    context and the call frame (``7.3.0``). A context that is gone has no frame any more: then we
-    name the target's own frame."""
+    context and the call frame (``7.3.0``). If the context no longer exists, return the target's own
+    frame.
+    """
     _, _, of_context = call_frame_id.partition(".")
     number = of_context.partition(".")[0]
     for context in state.contexts.values():
@@ -234,18 +237,20 @@ def _read(turn: Turn, session_id: str, asking: Asking) -> None:
 
 
 def read_again(turn: Turn, _: inputs.Tick) -> None:
-    """Read the request of a paused page again if no result came: the reply may have been lost."""
+    """Read a paused page's request again if no result arrived, because the reply may have been
+    lost.
+    """
     now = turn.now.monotonic
     if turn.state.read_again_at is None or now < turn.state.read_again_at:
         return
     asking = {s.session_id: s.asking for s in turn.state.sessions.values() if s.asking is not None}
-    left = {one: told for one, told in asking.items() if told.reads < _READS}
+    left = {one: request for one, request in asking.items() if request.reads < _READS}
     turn.change(
         read_again_at=min((a.again_at for a in left.values() if a.again_at > now), default=None)
     )
-    for session_id, told in left.items():
-        if told.again_at <= now:
-            again = replace(told, again_at=now + REREAD_S, reads=told.reads + 1)
+    for session_id, request in left.items():
+        if request.again_at <= now:
+            again = replace(request, again_at=now + REREAD_S, reads=request.reads + 1)
             _read(turn, session_id, again)
 
 
@@ -253,7 +258,7 @@ def request_known(
     turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
 ) -> None:
     asking = _asking(turn, ask)
-    if asking is None:  # the reply came too late
+    if asking is None:  # the reply arrived too late
         return
     value = result.result.value if result is not None else None
     try:
@@ -269,7 +274,7 @@ def request_known(
 
 
 def owner_known(turn: Turn, ask: OwnerAsked, owner: dom.GetFrameOwnerResult | None) -> None:
-    """Ask for the attributes of the iframe element around the frame."""
+    """Request the attributes of the iframe element that contains the frame."""
     if owner is None:
         _allowed_around(turn, ask.read, ask.request)
         return
@@ -290,14 +295,14 @@ def owner_described(
         if "allow-modals" not in allowed:
             _leave_to_native(turn, owner.read)
             return
-        if "allow-same-origin" not in allowed:  # this explains the opaque origin
+        if "allow-same-origin" not in allowed:  # the sandbox explains the opaque origin
             request = replace(request, opaque=False)
     around = turn.state.frames.get(owner.around)
     _look_around(turn, owner.read, request, (around and around.parent_frame_id) or "")
 
 
 def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
-    """A pause ended. If we did not answer its dialog, the dialog is over too."""
+    """Handle the end of a pause. If we did not answer its dialog, the dialog has ended too."""
     _ = event
     _set_asking(turn, session_id, None)
     for dialog in turn.state.pending_dialogs:
@@ -322,9 +327,10 @@ def _set_asking(turn: Turn, session_id: str | None, asking: Asking | None) -> No
 
 
 def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -> None:
-    """Set a cookie that tells a blocked page how to continue when the debugger and the request
+    """Set a cookie that tells a blocked page how to continue if the debugger and the request
     channel no longer work. The bridge's script can read a new cookie even while it blocks the
-    page's thread, because the browser process sets it."""
+    page's thread, because the browser process sets the cookie.
+    """
     _set_word(turn, dialog.url, dialog.session_id, word, turn.now.wall + PRESET_ANSWER_S)
 
 
@@ -341,13 +347,14 @@ def _set_word(turn: Turn, url: str, session_id: str, word: str, expires: float) 
 
 
 def take_back(turn: Turn, url: str, session_id: str) -> None:
-    """Delete the cookie, in case the page has not read it."""
+    """Delete the cookie, which the page may not have read."""
     _set_word(turn, url, session_id, "", 1)
 
 
 def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePartitionKey | None:
     """Return the cookie partition that a cross-site frame can read. The partition depends on the
-    page around the frame (CHIPS; for ``https:`` and loopback addresses)."""
+    top-level page (CHIPS; for ``https:`` and loopback addresses).
+    """
     tab = turn.state.tab_of_session(session_id)
     try:
         page_at, frame_at = urlsplit(tab.url if tab is not None else ""), urlsplit(url)
@@ -360,7 +367,7 @@ def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePa
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
-    """A page is attached again. Make it reopen its lost dialogs, as native dialogs."""
+    """Make a page that was attached again reopen its lost dialogs as native dialogs."""
     for dialog in turn.state.pending_dialogs:
         is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
         if dialog.is_left_behind and is_its:
@@ -372,8 +379,9 @@ def ask_again(turn: Turn, session: SessionInfo) -> None:
 
 
 def say_where_left(turn: Turn, target_id: str, session_id: str) -> None:
-    """Make a target reopen, as native dialogs, the dialogs that it had when the connection broke.
-    The cookies are deleted once the target answers."""
+    """Make a target reopen, as native dialogs, the dialogs that were open when the connection
+    broke. The cookies are deleted once the target answers.
+    """
     for url in sorted(turn.state.left_at.get(target_id, ())):
         _set_word(turn, url, session_id, "native", turn.now.wall + PRESET_ANSWER_S)
     turn.change(word_said=turn.state.word_said | {target_id})

@@ -1,10 +1,11 @@
-"""The connection: attach to a browser, and restore the state on a new connection after a loss.
+"""The connection: attach to a browser, and restore the state on a new connection after a connection
+loss.
 
-The browser keeps running while we are disconnected. Tabs keep their numbers, because we know their
-targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the reconnect
-we tell the page to open the dialog natively, because a blocked thread can't start a new pause or
-request. For the agent, it stays the same dialog. When a native dialog's last client disconnects,
-the browser itself answers and closes the dialog, unless a guard is connected
+The browser keeps running while we are disconnected. Tabs keep their ids, because we know their
+targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the
+reconnect, we tell the page to open the dialog natively, because a blocked thread can't start a new
+pause or request. The agent still sees the same dialog. When a native dialog's last client
+disconnects, the browser itself answers and closes the dialog, unless a guard is connected
 (``link/standby_connection.py``).
 """
 
@@ -38,33 +39,33 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 LOST_DIALOGS_S = 8.0
-"""After a reconnect, how long to wait for a page to ask again."""
+"""After a reconnect, how long to wait for a page to reopen its dialog."""
 SILENT_PAGE_S = 0.5
 """A page that has not answered this long after a reconnect counts as hung."""
 UNANSWERABLE_S = 1.5
 """A tab that has not answered this long after a reconnect counts as stuck."""
 
 
-def connected(turn: Turn, given: inputs.Connected) -> None:
-    if given.replacement is not None:
-        turn.change(replacement=given.replacement, origins=())
-        downloads.lost(turn, given.replacement.reason)
+def connected(turn: Turn, input_: inputs.Connected) -> None:
+    if input_.replacement is not None:
+        turn.change(replacement=input_.replacement, origins=())
+        downloads.lost(turn, input_.replacement.reason)
         for tab in list(turn.state.tabs.values()):
             dialogs.drop_dialogs(turn, tab.target_id)
             close_tab(turn, tab)
-    fresh = given.context not in (None, turn.state.context) and not given.joined
-    fresh = fresh or (given.own_window and not turn.state.tabs)
+    fresh = input_.context not in (None, turn.state.context) and not input_.joined
+    fresh = fresh or (input_.own_window and not turn.state.tabs)
     turn.change(
         health=Health("live"),
-        context=given.context,
-        own_window=given.own_window,
-        proxied=given.proxied,
-        shared=given.shared,
-        browser_download_dir=given.download_dir,
+        context=input_.context,
+        own_window=input_.own_window,
+        proxied=input_.proxied,
+        shared=input_.shared,
+        browser_download_dir=input_.download_dir,
     )
-    if not given.owned:
+    if not input_.owned:
         debugging.contest(turn)
-    if not given.joined:  # else the downloads of the context's owner would be canceled
+    if not input_.joined:  # else the downloads of the context's owner would be canceled
         turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.log.record(turn, inputs.RecordNetwork())
@@ -79,23 +80,23 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
         open_tab(turn)
 
 
-def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
-    """The connection is dead, either for good or until the driver reconnects."""
+def disconnected(turn: Turn, input_: inputs.Disconnected) -> None:
+    """Record that the connection is lost, either permanently or until the driver reconnects."""
     hidden_targets.lost(turn)
     network.routes.drop_all(turn)
-    if given.reconnecting:
-        _keep_for_next(turn, given.reason, given.guarded)
+    if input_.reconnecting:
+        _keep_for_next(turn, input_.reason, input_.guarded)
         return
     for dialog in turn.state.pending_dialogs:
         dialogs.drop_dialogs(turn, dialog.target_id)
     for session_id in turn.state.sessions:
         prompt_cleanup.drop_session(turn, session_id)
-    turn.change(health=Health("gone", given.reason), lost_dialogs_until=None)
-    turn.notify(EndpointLost(reason=given.reason))
+    turn.change(health=Health("gone", input_.reason), lost_dialogs_until=None)
+    turn.notify(EndpointLost(reason=input_.reason))
 
 
 def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
-    """Prepare for a reconnect. Native dialogs of ``guarded`` targets stay open."""
+    """Prepare for a reconnect. Native dialogs in ``guarded`` targets stay open."""
     _keep_unheard(turn)
     _keep_addresses(turn)
     for session in list(turn.state.sessions.values()):
@@ -126,7 +127,7 @@ def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
 
 
 def _keep_unheard(turn: Turn) -> None:
-    """Record the paused pages whose requests we had not read yet."""
+    """Record the paused pages whose requests were not read yet."""
     for session in turn.state.sessions.values():
         if session.asking is not None:
             turn.put("unheard", session.target_id, session.tab_id)
@@ -141,11 +142,11 @@ def _keep_addresses(turn: Turn) -> None:
         turn.put("left_at", session.target_id, known | urls)
 
 
-def reattached(turn: Turn, given: inputs.Reattached) -> None:
-    """Update the targets after a reconnect: close the tabs that disappeared meanwhile."""
-    downloads.lost(turn, "the connection to the browser broke")  # it cancels or forgets them
+def reattached(turn: Turn, input_: inputs.Reattached) -> None:
+    """Update the targets after a reconnect: close the tabs that disappeared in the meantime."""
+    downloads.lost(turn, "the connection to the browser broke")  # the browser drops them
     for tab in list(turn.state.tabs.values()):
-        if tab.target_id not in given.target_ids:
+        if tab.target_id not in input_.target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)
             close_tab(turn, tab)
         else:
@@ -164,8 +165,9 @@ def replacement_told(turn: Turn, _: inputs.ReplacementTold) -> None:
 
 
 def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
-    """Tell pages that still don't answer to open their dialogs natively: they may be waiting in a
-    dialog that we never saw."""
+    """Tell pages that are still not responding to open their dialogs natively: they may be blocked
+    by a dialog that was never reported to us.
+    """
     due = turn.state.word_due_at
     if due is None or due > turn.now.monotonic:
         return
@@ -179,7 +181,7 @@ def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
 
 
 def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
-    """A target is set up, so no dialog blocks it any more."""
+    """Record that a target is set up, so that no dialog is blocking it."""
     session = turn.state.sessions.get(ask.session_id)
     if session is None or not session.ready:
         return
@@ -191,7 +193,7 @@ def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
 
 
 def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
-    """Reload the tabs that still wait for a dialog that nobody can answer."""
+    """Reload the tabs that are still waiting for a dialog that nobody can answer."""
     until = turn.state.unanswerable_until
     if until is None or until > turn.now.monotonic:
         return
@@ -207,7 +209,7 @@ def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
 
 
 def give_up_lost(turn: Turn, _: inputs.Tick) -> None:
-    """Close the dialogs whose pages have not asked again in time."""
+    """Close the dialogs whose pages have not reopened them in time."""
     until = turn.state.lost_dialogs_until
     if until is None or until > turn.now.monotonic:
         return
@@ -218,7 +220,7 @@ def give_up_lost(turn: Turn, _: inputs.Tick) -> None:
 
 
 def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
-    """The guard is lost, so its dialogs no longer stay open."""
+    """Record that the guard is lost, so that its dialogs no longer stay open."""
     for dialog in turn.state.pending_dialogs:
         if dialog.guarded:
             _give_up_native(turn, dialog)
@@ -226,10 +228,11 @@ def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
 
 
-def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
-    """A dialog opened in a page for which we have no usable session yet. Only the guard reports the
-    dialog, and the page can't be set up while the dialog is open."""
-    target_id = given.target_id
+def guard_told(turn: Turn, input_: inputs.GuardTold) -> None:
+    """Record a dialog in a page for which we have no usable session yet. Only the guard reports
+    this dialog, and the page can't be set up while the dialog is open.
+    """
+    target_id = input_.target_id
     tab = turn.state.tab_of_target(target_id)
     if tab is None or tab.status != "starting":
         return
@@ -242,7 +245,7 @@ def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
         parent_session_id=None,
         tab_id=tab.tab_id,
     )
-    dialogs.open_native(turn, session, given.event, guarded=True)
+    dialogs.open_native(turn, session, input_.event, guarded=True)
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:

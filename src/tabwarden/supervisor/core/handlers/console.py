@@ -32,23 +32,23 @@ def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) 
 
 def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -> None:
     details = event.exception_details
-    said = details.exception.description if details.exception else None
+    description = details.exception.description if details.exception else None
     _add(
         turn,
         session_id,
         level="error",
-        text=said or details.text,
+        text=description or details.text,
         url=details.url or "",
         line=details.line_number + 1,
         source="exception",
     )
 
 
-def clear(turn: Turn, given: inputs.ClearConsole) -> None:
+def clear(turn: Turn, input_: inputs.ClearConsole) -> None:
     state = turn.state
     turn.change(
-        console=tuple(m for m in state.console if m.tab_id != given.tab_id),
-        console_errors=tuple(m for m in state.console_errors if m.tab_id != given.tab_id),
+        console=tuple(m for m in state.console if m.tab_id != input_.tab_id),
+        console_errors=tuple(m for m in state.console_errors if m.tab_id != input_.tab_id),
     )
 
 
@@ -97,14 +97,16 @@ def _words(argument: runtime.RemoteObject) -> str:
     return argument.description or argument.unserializable_value or argument.type
 
 
-def _previewed(shown: runtime.ObjectPreview) -> str:
-    """Write a plain object or an array as the browser's console does: its first properties."""
-    is_array = shown.subtype == "array"
+def _previewed(preview: runtime.ObjectPreview) -> str:
+    """Format a plain object or an array as the browser's console does, with its first
+    properties.
+    """
+    is_array = preview.subtype == "array"
     parts = [
         ("" if is_array else f"{one.name}: ") + (one.value or one.type)
-        for one in shown.properties[:_PROPERTIES]
+        for one in preview.properties[:_PROPERTIES]
     ]
-    if shown.overflow or len(shown.properties) > _PROPERTIES:
+    if preview.overflow or len(preview.properties) > _PROPERTIES:
         parts.append("…")
     return ("[{}]" if is_array else "{{{}}}").format(", ".join(parts))
 

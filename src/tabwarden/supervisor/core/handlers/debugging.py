@@ -1,10 +1,10 @@
-"""Debugging: decides in which sessions scripts can pause, so that a page stays readable while a
-dialog waits.
+"""Debugging: decide in which sessions scripts can pause, so that a page stays readable while a
+dialog is open.
 
 ``Debugger.enable`` makes pages with many scripts load up to 2.6 times slower, but costs nothing
 afterwards (measured; docs/decisions/0007). So in our own browser we enable it after a document is
 parsed and disable it when the next one starts, except for origins that have opened dialogs before.
-The debugger stays on wherever other clients may dismiss dialogs: in an attached browser, and after
+The debugger stays on if other clients may dismiss dialogs: in an attached browser, and after
 another client has closed a dialog.
 """
 
@@ -27,35 +27,38 @@ class Armed(Ask, frozen=True):
 
 
 def armed(turn: Turn, ask: Armed, _: str | None) -> None:
-    """From now on, a session's scripts can pause."""
+    """Record that a session's scripts can pause from now on."""
     session = turn.state.sessions.get(ask.session_id)
     if session is not None and session.debugging == "asked":
         turn.put("sessions", session.session_id, replace(session, debugging="on"))
 
 
 def begin(turn: Turn, session_id: str) -> None:
-    """Enable the debugger for a new target, before its first script, if it must always be on."""
+    """Enable the debugger for a new target, before its first script, if the debugger must always be
+    on.
+    """
     session = turn.state.sessions.get(session_id)
     if session is not None and _always(turn):
         _enable(turn, session)
 
 
 def loaded(turn: Turn, frame_id: str, session_id: str | None) -> None:
-    """A document has been parsed. Ignore it unless it is the session's root document."""
+    """Enable the debugger after a session's root document was parsed, if necessary."""
     session = _rooted(turn, frame_id, session_id)
     if session is not None:
         _enable(turn, session)
 
 
-def about_to_leave(turn: Turn, given: inputs.Leaving) -> None:
-    tab = turn.state.tabs.get(given.tab_id)
+def about_to_leave(turn: Turn, input_: inputs.Leaving) -> None:
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is not None:
-        leaving(turn, tab.target_id, given.url, tab.session_id)
+        leaving(turn, tab.target_id, input_.url, tab.session_id)
 
 
 def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None:
-    """Another document is loading, or is about to load. The earlier we disable the debugger, the
-    less it slows the load."""
+    """Disable the debugger when another document starts to load. The earlier this happens, the less
+    the debugger slows the load.
+    """
     session = _rooted(turn, frame_id, session_id)
     if session is None or session.debugging == "off" or _always(turn):
         return
@@ -68,7 +71,7 @@ def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None
 
 
 def dialog_seen(turn: Turn, session: SessionInfo, url: str) -> None:
-    """Remember the origin of a dialog, because its pages may open more dialogs."""
+    """Remember a dialog's origin, because the origin's pages may open more dialogs."""
     origin = _origin(url)
     if origin and origin not in turn.state.dialog_origins:
         turn.change(dialog_origins=turn.state.dialog_origins | {origin})
@@ -76,7 +79,9 @@ def dialog_seen(turn: Turn, session: SessionInfo, url: str) -> None:
 
 
 def contest(turn: Turn) -> None:
-    """Another client may close dialogs, or has closed one: keep the debugger on from now on."""
+    """Keep the debugger on from now on, because another client may close dialogs or has closed
+    one.
+    """
     if turn.state.contested:
         return
     turn.change(contested=True)

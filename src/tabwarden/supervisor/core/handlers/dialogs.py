@@ -36,7 +36,7 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
     session = turn.state.session(session_id)
     if session is None:
         return
-    if _told_by_guard(turn, event, session):
+    if _is_from_guard(turn, event, session):
         return
     _forget_superseded(turn, session.target_id)
     open_native(turn, session, event, is_leaving=_has_left(turn, session))
@@ -79,8 +79,9 @@ def open_dialog(
     guarded: bool = False,
     of_kin: bool = False,
 ) -> None:
-    """Record a dialog on any channel. The policy may answer it at once, but not in a tab that the
-    agent has nothing to do with: whoever uses that tab answers."""
+    """Record a dialog on any channel. The policy may answer it immediately, but not in a tab that
+    the agent has not used: there, the tab's user answers.
+    """
     policy = turn.state.policy
     is_others = policy.others_answer or turn.state.agents_part(session.tab_id) == "none"
     number = turn.state.next_dialog
@@ -103,7 +104,7 @@ def open_dialog(
         guarded=guarded,
         of_kin=of_kin,
     )
-    if _asked_again(turn, dialog):
+    if _is_reopened(turn, dialog):
         return
     holds = (session.session_id, held_by)
     if held_by and any((d.session_id, d.held_by) == holds for d in turn.state.pending_dialogs):
@@ -122,32 +123,34 @@ def open_dialog(
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")
 
 
-def _asked_again(turn: Turn, asked: PendingDialog) -> bool:
-    """Whether a page is asking again for a dialog that was open when the connection was lost. If
-    so, update that dialog's channel."""
-    same = (asked.frame_id, asked.type, asked.message)
+def _is_reopened(turn: Turn, again: PendingDialog) -> bool:
+    """Whether a page is reopening a dialog that was open when the connection was lost. If so,
+    update the dialog's channel.
+    """
+    same = (again.frame_id, again.type, again.message)
     for dialog in turn.state.pending_dialogs:
         if dialog.is_left_behind and (dialog.frame_id, dialog.type, dialog.message) == same:
-            way = {"channel": asked.channel, "held_by": asked.held_by, "guarded": asked.guarded}
-            _put(turn, replace(dialog, session_id=asked.session_id, **way))
+            way = {"channel": again.channel, "held_by": again.held_by, "guarded": again.guarded}
+            _put(turn, replace(dialog, session_id=again.session_id, **way))
             return True
     return False
 
 
-def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
+def _is_from_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
     """Whether the guard already reported this dialog. If so, assign it to the session."""
-    told = (session.target_id, event.frame_id or None, event.type, event.message)
+    key = (session.target_id, event.frame_id or None, event.type, event.message)
     for dialog in turn.state.pending_dialogs:
         known = (dialog.target_id, dialog.frame_id, dialog.type, dialog.message)
-        if dialog.guarded and dialog.answer is None and known == told:
+        if dialog.guarded and dialog.answer is None and known == key:
             _put(turn, replace(dialog, session_id=session.session_id, guarded=False))
             return True
     return False
 
 
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
-    """A native dialog closed. If the event matches the answer that we sent, our answer closed the
-    dialog; otherwise something else did."""
+    """Record that a native dialog closed. If the event matches our answer, our answer closed the
+    dialog; otherwise, something else did.
+    """
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -155,16 +158,16 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
         if dialog.target_id == session.target_id and dialog.channel == "native":
             text = event.user_input if event.result and dialog.type == "prompt" else None
             overtaken = dialog.answer is not None and dialog.answer.accept != event.result
-            told = replace(dialog, answer=None) if overtaken else dialog
-            if told.answer is None and not _is_leaving(turn, session):
+            closed_dialog = replace(dialog, answer=None) if overtaken else dialog
+            if closed_dialog.answer is None and not _is_leaving(turn, session):
                 debugging.contest(turn)
-            close(turn, told, accepted=event.result, prompt_text=text)
+            close(turn, closed_dialog, accepted=event.result, prompt_text=text)
             return
 
 
-def answered_by_caller(turn: Turn, given: inputs.AnswerDialog) -> None:
-    text = given.prompt_text
-    answer(turn, given.dialog_id, accept=given.accept, prompt_text=text, by=given.by)
+def answered_by_caller(turn: Turn, input_: inputs.AnswerDialog) -> None:
+    text = input_.prompt_text
+    answer(turn, input_.dialog_id, accept=input_.accept, prompt_text=text, by=input_.by)
 
 
 def answer(
@@ -175,9 +178,9 @@ def answer(
     if dialog is None or dialog.answer is not None:
         return
     if dialog.is_left_behind:
-        return  # the connection is lost; its page asks again, or we close the dialog later
-    given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
-    _put(turn, replace(dialog, answer=given))
+        return  # the connection is lost: the page reopens the dialog, or we close it later
+    dialog_answer = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
+    _put(turn, replace(dialog, answer=dialog_answer))
     bridge = turn.state.policy.bridge
     command = answer_command(dialog, bridge, accept=accept, prompt_text=prompt_text)
     if dialog.guarded:
@@ -187,7 +190,7 @@ def answer(
 
 
 def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
-    """The browser accepted our answer, or the dialog was already closed."""
+    """Handle the reply to our answer: the browser accepted it, or the dialog was already closed."""
     dialog = _pending(turn, ask.dialog_id)
     if dialog is None or dialog.answer is None:
         return
@@ -205,22 +208,25 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
 
 
 def watchdog(turn: Turn, _: inputs.Tick) -> None:
-    """Dismiss dialogs that have waited longer than the policy allows."""
+    """Dismiss dialogs that have been open longer than the policy allows."""
     for dialog in turn.state.pending_dialogs:
         if dialog.deadline is not None and dialog.deadline <= turn.now.monotonic:
             answer(turn, dialog.id, accept=False, prompt_text=None, by="watchdog")
 
 
 def drop_dialogs(turn: Turn, target_id: str, arrived: str | None = None) -> None:
-    """Close the dialogs of a target that is gone, has crashed, or shows another document (with URL
-    ``arrived``)."""
+    """Close a target's dialogs: the target is gone, has crashed, or shows another document (with
+    URL ``arrived``).
+    """
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == target_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def drop_frame_dialogs(turn: Turn, frame_id: str, arrived: str | None = None) -> None:
-    """Close the dialogs of a frame that shows another document (with URL ``arrived``), or none."""
+    """Close a frame's dialogs: the frame shows another document (with URL ``arrived``), or no
+    longer exists.
+    """
     for dialog in turn.state.pending_dialogs:
         if dialog.frame_id == frame_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
@@ -250,7 +256,7 @@ def _is_leaving(turn: Turn, session: SessionInfo) -> bool:
 
 
 def _has_left(turn: Turn, session: SessionInfo) -> bool:
-    """Whether a page's old document is gone and the next one has not arrived."""
+    """Whether a page's old document is gone and the next document has not arrived yet."""
     top = turn.state.top_frame(session.tab_id)
     return top is not None and top.navigating and top.frame_id not in turn.state.contexts
 
@@ -272,7 +278,7 @@ def close(
 ) -> None:
     bridge = turn.state.policy.bridge
     if dialog.channel == "xhr" and dialog.answer is None and bridge is not None:
-        # If a page still waits for the dialog, let the page continue.
+        # If a page is still waiting for the dialog, let the page continue.
         turn.send(fulfilled(dialog.held_by, bridge), dialog.session_id)
     entry = ClosedDialog(
         **{field: getattr(dialog, field) for field in Dialog.__struct_fields__},
@@ -292,8 +298,9 @@ def close(
 
 
 def _stay(turn: Turn, dialog: PendingDialog) -> None:
-    """The answer to ``beforeunload`` stopped a navigation. If the page started that navigation, no
-    event reports that it ended."""
+    """End the navigation that the answer to ``beforeunload`` stopped. If the page started the
+    navigation, no event reports its end.
+    """
     top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
     if top is not None and top.navigating:
         turn.put("frames", top.frame_id, replace(top, navigating=False, bound_for=""))

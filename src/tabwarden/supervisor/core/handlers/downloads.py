@@ -22,7 +22,9 @@ _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "
 
 
 def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
-    """Return the command that enables download events and sets the folder of the task's context."""
+    """Return the command that enables download events and sets the folder for the task's
+    context.
+    """
     folder = state.policy.download_dir
     if folder is not None:
         folder = state.browser_download_dir or folder
@@ -75,36 +77,36 @@ def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | No
     told(turn, inputs.DownloadTold(moved))
 
 
-def stored(turn: Turn, given: inputs.DownloadStored) -> None:
-    download, file = _known(turn, given.guid), given.file
+def stored(turn: Turn, input_: inputs.DownloadStored) -> None:
+    download, file = _known(turn, input_.guid), input_.file
     if download is None or download.status not in ("in_progress", "failed"):
         return
     if file is None:
-        moved = replace(download, status="failed", reason=given.reason)
+        moved = replace(download, status="failed", reason=input_.reason)
     else:
         moved = download.completed(file)
     told(turn, inputs.DownloadTold(moved))
 
 
 def lost(turn: Turn, reason: str) -> None:
-    """The browser, or the connection that would tell of its downloads, is gone."""
+    """End all downloads: the browser is gone, or the connection that reports its downloads."""
     for download in turn.state.downloads:
         if download.status == "in_progress":
             told(turn, inputs.DownloadTold(replace(download, status="failed", reason=reason)))
 
 
-def told(turn: Turn, given: inputs.DownloadTold) -> None:
+def told(turn: Turn, input_: inputs.DownloadTold) -> None:
     """Record a download's start, progress, end or new file name, and emit a notice."""
-    known = _known(turn, given.download.guid)
-    url = given.download.url
+    known = _known(turn, input_.download.guid)
+    url = input_.download.url
     url = url[: _DATA_URL_MAX if url[:5].lower() == "data:" else _URL_MAX]
     if known is None:
         number = turn.state.next_download
-        download = replace(given.download, id=f"dl-{number}", url=url, started_at=turn.now.wall)
+        download = replace(input_.download, id=f"dl-{number}", url=url, started_at=turn.now.wall)
         kept = (*turn.state.downloads, download)[-RECENT_DOWNLOADS:]
         turn.change(next_download=number + 1, downloads=kept)
     else:
-        download = replace(given.download, id=known.id, url=url, started_at=known.started_at)
+        download = replace(input_.download, id=known.id, url=url, started_at=known.started_at)
         _put(turn, download)
         if known.status != "in_progress":  # only its name changed: its end was already recorded
             return

@@ -3,10 +3,10 @@
 A session's settings survive navigations and crashes. New, reconnected and replaced tabs get the
 settings during set-up, before their first script.
 
-``set_scripts`` turns off a tab's scripts, for a page that hangs again each time its script is
-stopped. ``Emulation.setScriptExecutionDisabled`` reaches a renderer even while a script runs. The
-setting survives navigations, so we turn scripts on again when the tab leaves the page. Our own
-scripts still run, so the page can be read.
+``set_scripts`` turns off a tab's scripts, for pages that hang again after each time their script is
+stopped. ``Emulation.setScriptExecutionDisabled`` reaches a renderer even while a script is running.
+The setting survives navigations, so we turn scripts on again when the tab leaves the page. Our own
+scripts still run, so the page stays readable.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _OFF = emulation.SetScriptExecutionDisabled(value=True)
 _ON = emulation.SetScriptExecutionDisabled(value=False)
 
 
-def emulate(turn: Turn, given: inputs.Emulate) -> None:
+def emulate(turn: Turn, input_: inputs.Emulate) -> None:
     before = turn.state.emulation
-    turn.change(emulation=given.emulation)
+    turn.change(emulation=input_.emulation)
     for session_id in turn.state.sessions:
-        _tell(turn, session_id, before, given.emulation)
+        _tell(turn, session_id, before, input_.emulation)
 
 
 def begin(turn: Turn, session_id: str) -> None:
@@ -48,11 +48,13 @@ def set_up(turn: Turn, session_id: str) -> None:
 
 
 def committed(turn: Turn, session_id: str | None) -> None:
-    """A tab shows another document. If the guard is attached as a second client, the browser now
-    uses the guard's emulated medium, which is none. So set ours again.
+    """Apply the medium and the scale again after a tab committed another document. If the guard is
+    attached as a second client, the browser now uses the guard's emulated medium, which is none.
 
-    A picture sets the device's scale for a moment (``page/task/shutter.py``). If the document goes
-    meanwhile, the browser keeps that, and every click lands at ``x / scale``, ``y / scale``."""
+    A screenshot temporarily changes the device scale (``page/task/shutter.py``). If the document is
+    replaced during the screenshot, the browser keeps this scale, and every click lands at ``x /
+    scale``, ``y / scale``.
+    """
     if turn.state.emulation.media:
         turn.send(_media(turn.state.emulation), session_id)
     if turn.state.emulation.is_scaled:
@@ -60,8 +62,9 @@ def committed(turn: Turn, session_id: str | None) -> None:
 
 
 def session_ended(turn: Turn) -> None:
-    """A session ended. Time zone and locale apply to all pages of a process, but belong to the
-    session that set them first. So set them again from the other sessions."""
+    """Set time zone and locale again after a session ended. They apply to all pages in a process,
+    but belong to the session that set them first.
+    """
     now = turn.state.emulation
     if now.timezone or now.locale:
         for session_id in turn.state.sessions:
@@ -81,7 +84,7 @@ def _tell(turn: Turn, session_id: str, before: Emulation, now: Emulation) -> Non
 
 
 def _differences(before: Emulation, now: Emulation, *, is_page: bool) -> Iterator[Command[Any]]:
-    """Yield the commands that change one set of settings into the other."""
+    """Yield the commands that change one set of settings to the other."""
     if before.device != now.device:
         yield from _screen(now.device, is_page=is_page)
     if _agent(before) != _agent(now):
@@ -121,7 +124,7 @@ def _screen(device: Device | None, *, is_page: bool) -> Iterator[Command[Any]]:
 
 
 def metrics_of(device: Device | None) -> Command[Any]:
-    """Return the command that sets the size and scale of a tab."""
+    """Return the command that sets a tab's size and scale."""
     if device is None:
         return emulation.ClearDeviceMetricsOverride()
     (width, height), (screen_width, screen_height) = device.page, device.screen
@@ -179,21 +182,22 @@ def _media(now: Emulation) -> emulation.SetEmulatedMedia:
     )
 
 
-def set_scripts(turn: Turn, given: inputs.SetScripts) -> None:
-    """Turn the scripts of a tab on or off, in all its frames."""
-    tab = turn.state.tabs.get(given.tab_id)
-    if tab is None or tab.scripts_off is not given.on:
+def set_scripts(turn: Turn, input_: inputs.SetScripts) -> None:
+    """Turn a tab's scripts on or off, in all its frames."""
+    tab = turn.state.tabs.get(input_.tab_id)
+    if tab is None or tab.scripts_off is not input_.on:
         return
-    turn.put("tabs", tab.tab_id, replace(tab, scripts_off=not given.on, scripts_switched=True))
+    turn.put("tabs", tab.tab_id, replace(tab, scripts_off=not input_.on, scripts_switched=True))
     for session in turn.state.sessions.values():
         if session.tab_id == tab.tab_id:
-            turn.send(_ON if given.on else _OFF, session.session_id)
+            turn.send(_ON if input_.on else _OFF, session.session_id)
 
 
 def restore_scripts(turn: Turn, tab: Tab) -> None:
-    """A tab has another document, so turn its scripts on again. If one renderer is just replacing
-    another, the command may not reach the new one. Then this document may stay without scripts, but
-    later documents have them."""
+    """Turn a tab's scripts on again after another document committed. If a renderer is being
+    replaced, the command may not reach the new renderer. Then scripts may stay off in this
+    document, but they run in later documents.
+    """
     if tab.scripts_switched and not tab.scripts_off:
         turn.send(_ON, tab.session_id)
 

@@ -19,8 +19,7 @@ WORLD_NAME = "tabwarden"
 AGENT_WORLD_NAME = "tabwarden-evaluate"
 """A separate isolated world for the agent's scripts, so that they can't reach our scripts."""
 _GUEST_WORLD = "__playwright_utility_world"
-"""The beginning of the name of Playwright's isolated world, in which its locators look for
-elements."""
+"""The prefix of the name of Playwright's isolated world, in which its locators find elements."""
 _WORLDS = ("contexts", "worlds", "agent_worlds", "guest_worlds")
 
 
@@ -51,7 +50,7 @@ def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> N
 
 
 def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame committed another document, so its child frames are gone."""
+    """Record a frame's new document, and remove the frame's child frames."""
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -69,7 +68,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
 
 
 def _committed(turn: Turn, frame: Frame) -> None:
-    """A frame has another document, no matter which event told us."""
+    """Handle a frame's new document, whichever event reported it."""
     _count(turn, frame)
     # A dialog always closes with its document, but the browser may not report that.
     drop_dialogs(turn, frame.frame_id, frame.url)
@@ -93,7 +92,9 @@ def _count(turn: Turn, frame: Frame) -> None:
 
 
 def _restored(turn: Turn, frame: Frame) -> None:
-    """The back-forward cache restored a loaded document, and no further events will follow."""
+    """Record a document that was restored from the back-forward cache. It is loaded, and no further
+    events will follow.
+    """
     loaded = frozenset({"DOMContentLoaded", "load"})
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
     debugging.loaded(turn, frame.frame_id, frame.session_id)
@@ -103,7 +104,7 @@ def _restored(turn: Turn, frame: Frame) -> None:
 def navigated_within_document(
     turn: Turn, event: page.NavigatedWithinDocument, session_id: str | None
 ) -> None:
-    """A fragment or ``history.pushState`` changed a frame's URL."""
+    """Record a URL change by a fragment or ``history.pushState``."""
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
@@ -122,7 +123,9 @@ def navigated_within_document(
 
 
 def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
-    """A frame was removed from its document, or moved to another process and keeps its entry."""
+    """Handle a frame that was removed from its document or moved to another process. A moved frame
+    keeps its entry.
+    """
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
@@ -139,7 +142,9 @@ def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> N
 
 
 def _swapped_out(turn: Turn, frame: Frame) -> None:
-    """A frame's document moved to another process. We may or may not know the new target yet."""
+    """Handle a frame whose document moved to another process. The new target may not be known
+    yet.
+    """
     frame = replace(frame, loader_id="", lifecycle=frozenset())
     for session in turn.state.sessions.values():
         if session.target_id == frame.frame_id and session.session_id != frame.session_id:
@@ -174,7 +179,9 @@ def frame_tree_known(
 
 
 def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
-    """Drop the old top frame after a prerendered page, which has its own, was activated."""
+    """Drop the old top frame after a prerendered page, which has its own top frame, was
+    activated.
+    """
     gone = [
         f.frame_id
         for f in turn.state.frames.values()
@@ -186,7 +193,7 @@ def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
 def context_created(
     turn: Turn, event: runtime.ExecutionContextCreated, session_id: str | None
 ) -> None:
-    """Remember a frame's main world, our isolated worlds and Playwright's; ignore others."""
+    """Record a frame's main world, our isolated worlds, and Playwright's; ignore other worlds."""
     context = event.context
     about: dict[str, Any] = context.aux_data or {}
     frame_id = about.get("frameId")
@@ -196,7 +203,7 @@ def context_created(
         return
     if session.ready and frame_id not in turn.state.frames:
         # Normally a frame is reported before its worlds. If not, a prerendered page was activated,
-        # and no other event reports it.
+        # which no other event reports.
         ask_tree(turn, session.session_id)
     world = ExecutionContext(
         frame_id=frame_id,
@@ -210,7 +217,7 @@ def context_created(
 def context_destroyed(
     turn: Turn, event: runtime.ExecutionContextDestroyed, session_id: str | None
 ) -> None:
-    """Forget a world that is gone."""
+    """Forget a world that no longer exists."""
     gone = (session_id, event.execution_context_id)
     _drop_worlds(turn, lambda world: (world.session_id, world.context_id) == gone)
 
@@ -218,7 +225,7 @@ def context_destroyed(
 def contexts_cleared(
     turn: Turn, _event: runtime.ExecutionContextsCleared, session_id: str | None
 ) -> None:
-    """A session's process starts over, so all of its worlds are gone."""
+    """Remove all of a session's worlds, because its process starts over."""
     _drop_worlds(turn, lambda world: world.session_id == session_id)
 
 
@@ -231,19 +238,19 @@ def drop_session_frames(turn: Turn, session_id: str) -> None:
 
 
 def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
-    """Return all frames below ``roots``, at any depth."""
+    """Return all descendants of ``roots``."""
     children: dict[str, list[str]] = {}
     for frame in state.frames.values():
         if frame.parent_frame_id is not None:
             children.setdefault(frame.parent_frame_id, []).append(frame.frame_id)
-    found: list[str] = []
+    frame_ids: list[str] = []
     tops = set(roots)
     unread = list(tops)
     while unread:  # this ends: each frame has one parent, so a cycle would include a root
         below = [child for child in children.get(unread.pop(), ()) if child not in tops]
-        found += below
+        frame_ids += below
         unread += below
-    return found
+    return frame_ids
 
 
 def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
@@ -254,15 +261,15 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
         if known is None or known.session_id == session_id or known.loader_id == "":
             _remember(turn, node.frame, session_id)
             if known is not None and known.loader_id not in ("", node.frame.loader_id):
-                _came_untold(turn, turn.state.frames[known.frame_id])
+                _unreported_document(turn, turn.state.frames[known.frame_id])
             elif known is not None and known.bound_for:  # the frame is still navigating
                 on = {"navigating": known.navigating, "bound_for": known.bound_for}
                 turn.put("frames", known.frame_id, replace(turn.state.frames[known.frame_id], **on))
         unread.extend(node.child_frames or ())
 
 
-def _came_untold(turn: Turn, frame: Frame) -> None:
-    """The frame tree contains a new document that no event reported."""
+def _unreported_document(turn: Turn, frame: Frame) -> None:
+    """Handle a new document in the frame tree that no event reported."""
     _committed(turn, frame)
     if frame.is_parsed:
         debugging.loaded(turn, frame.frame_id, frame.session_id)
@@ -293,7 +300,8 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
 
 def keep(turn: Turn, frame: Frame) -> None:
     """Add a frame to the tree. If its parent is also its descendant, ignore the parent, so that
-    every walk ends."""
+    every tree walk ends.
+    """
     above = frame.parent_frame_id
     while above is not None and above != frame.frame_id:
         parent = turn.state.frames.get(above)

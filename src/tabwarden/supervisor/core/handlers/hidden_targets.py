@@ -1,7 +1,7 @@
-"""Hidden targets: our own helper pages beside the agent's tabs, invisible to the agent.
+"""Hidden targets: our own helper pages, which the agent does not see.
 
 In full Chromium, helper pages are hidden targets of a special type. In other browsers they are
-ordinary pages, and the browser attaches us to a new page before it tells us whether we created that
+ordinary pages, and the browser attaches us to a new page before it reports whether we created that
 page. So while we create a helper page, all new pages wait until the browser has answered.
 """
 
@@ -24,20 +24,22 @@ class BackstageCreated(Ask, frozen=True):
     key: str
 
 
-def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
-    """Create a helper page. The state then has its target under ``key``."""
-    turn.put("backstage", given.key, "")
+def open_page(turn: Turn, input_: inputs.OpenBackstage) -> None:
+    """Create a helper page. Its target is then in the state under ``key``."""
+    turn.put("backstage", input_.key, "")
     command = target.CreateTarget(
         url="about:blank",
-        browser_context_id=given.browser_context_id or msgspec.UNSET,
+        browser_context_id=input_.browser_context_id or msgspec.UNSET,
         background=True,
         hidden=True,
     )
-    turn.send(command, None, BackstageCreated(given.key))
+    turn.send(command, None, BackstageCreated(input_.key))
 
 
 def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[HeldPage]:
-    """The browser has created the helper page, or failed to. Return the other pages that waited."""
+    """Handle the reply to the creation of a helper page. Return the other pages that were
+    waiting.
+    """
     wanted = ask.key in turn.state.backstage
     if target_id is None:
         turn.drop("backstage", ask.key)
@@ -58,11 +60,11 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
     return left
 
 
-def close(turn: Turn, given: inputs.CloseBackstage) -> None:
-    """Close a helper page. If it is still being created, close it as soon as it exists."""
-    target_id = turn.state.backstage.get(given.key)
-    turn.drop("backstage", given.key)
-    ended = [one for one, known in turn.state.backstage_sessions.items() if known == given.key]
+def close(turn: Turn, input_: inputs.CloseBackstage) -> None:
+    """Close a helper page. If the page is still being created, close it as soon as it exists."""
+    target_id = turn.state.backstage.get(input_.key)
+    turn.drop("backstage", input_.key)
+    ended = [one for one, known in turn.state.backstage_sessions.items() if known == input_.key]
     turn.drop("backstage_sessions", *ended)
     if target_id:
         turn.send(target.CloseTarget(target_id=target_id), None)
@@ -82,7 +84,7 @@ def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) 
 
 
 def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
-    """Whether a page must wait until we know whether we created it. If so, hold it."""
+    """Whether a page must wait until we know whether we created it. If so, keep it."""
     info = event.target_info
     pending = "" in turn.state.backstage.values()
     if not pending or info.type != "page" or info.opener_id or not event.waiting_for_debugger:
@@ -92,7 +94,9 @@ def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | No
 
 
 def lost(turn: Turn) -> None:
-    """The connection is dead. An existing helper page survives if the browser keeps running."""
+    """Handle the loss of the connection. An existing helper page remains if the browser keeps
+    running.
+    """
     made = {key: target_id for key, target_id in turn.state.backstage.items() if target_id}
     turn.change(backstage=frozen(made), backstage_sessions=frozen({}), held_pages=())
 
@@ -108,7 +112,7 @@ def destroyed(turn: Turn, target_id: str) -> None:
 
 
 def detached(turn: Turn, session_id: str) -> None:
-    """A session ended. If its page is still waiting, drop the page."""
+    """Drop a waiting page whose session ended."""
     if session_id in turn.state.backstage_sessions:
         gone = "the target was detached"
         turn.notify(SessionDetached(tab_id="", session_id=session_id, reason=gone))

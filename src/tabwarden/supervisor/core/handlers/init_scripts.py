@@ -1,8 +1,7 @@
 """Init scripts: the caller's scripts, which run in every document before the page's own.
 
 A target gets the scripts during set-up. The browser itself then runs them in each later document of
-that target. In a browser that a person uses too, only the tabs that the agent has a part in get
-them.
+that target. In a browser that a person uses too, only the agent's own tabs get the scripts.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tabwarden.supervisor.core.state.values import frozen, replace
 
 
 class Added(Ask, frozen=True):
-    """The reply with the browser's own id of a script in a target."""
+    """The reply with the browser's id for a script in a target."""
 
     command = page.AddScriptToEvaluateOnNewDocument
 
@@ -31,7 +30,7 @@ def initial(state: SupervisorState, scripts: tuple[InitScript, ...]) -> Supervis
 
 
 def begin(turn: Turn, session_id: str) -> None:
-    """Add all scripts to a target of the agent's tabs."""
+    """Add all scripts to a target in one of the agent's tabs."""
     session = turn.state.sessions[session_id]
     if turn.state.agents_part(session.tab_id) == "none":
         return
@@ -39,23 +38,25 @@ def begin(turn: Turn, session_id: str) -> None:
         _add(turn, session_id, script_id, script.source, now=session.waited)
 
 
-def add(turn: Turn, given: inputs.AddInitScript) -> None:
-    """Add a script to all targets of the agent's tabs, for their later documents."""
+def add(turn: Turn, input_: inputs.AddInitScript) -> None:
+    """Add a script to all targets in the agent's tabs, for their later documents."""
     script_id = f"i-{turn.state.next_init_script}"
     turn.change(next_init_script=turn.state.next_init_script + 1)
-    turn.put("init_scripts", script_id, given.script)
+    turn.put("init_scripts", script_id, input_.script)
     for session in turn.state.sessions.values():
         if turn.state.agents_part(session.tab_id) != "none":
             # A target that is not set up yet may still have to run its first document.
             now = session.waited and not session.ready
-            _add(turn, session.session_id, script_id, given.script.source, now=now)
+            _add(turn, session.session_id, script_id, input_.script.source, now=now)
 
 
-def remove(turn: Turn, given: inputs.RemoveInitScript) -> None:
-    """Remove a script from all targets. It stays in the documents that have run it."""
-    turn.drop("init_scripts", given.script_id)
+def remove(turn: Turn, input_: inputs.RemoveInitScript) -> None:
+    """Remove a script from all targets. Documents that have already run the script keep its
+    effects.
+    """
+    turn.drop("init_scripts", input_.script_id)
     for session in turn.state.sessions.values():
-        identifier = session.init_scripts.get(given.script_id)
+        identifier = session.init_scripts.get(input_.script_id)
         if identifier is not None:
             _remove(turn, session.session_id, identifier)
 
@@ -63,7 +64,9 @@ def remove(turn: Turn, given: inputs.RemoveInitScript) -> None:
 def added(
     turn: Turn, ask: Added, result: page.AddScriptToEvaluateOnNewDocumentResult | None
 ) -> None:
-    """The browser added a script. If it was removed meanwhile, remove it from the target too."""
+    """Record the browser's id of an added script. If the script was removed in the meantime, remove
+    it from the target too.
+    """
     session = turn.state.sessions.get(ask.session_id)
     if session is None or result is None:
         return

@@ -1,10 +1,11 @@
-"""Notes: page activity that the page does not show: printing, links to other programs, permissions.
+"""Notes: page activity that is not visible in the page: printing, links to other programs,
+permissions.
 
 ``js/notes.js`` reports printing and permissions through a binding that it hides from the page
 (``Runtime.addBinding``). Links to other programs are navigations without a document. In the agent's
-tabs, ``js/programs.js`` prevents them, as far as a page can: Chromium starts the program of
-``mailto:`` without a question, and for other schemes it opens a question that nobody sees and that
-takes all input. A window for such a link is closed before it runs.
+tabs, ``js/programs.js`` prevents them as far as a script can. Otherwise, Chromium would start the
+program for ``mailto:`` without asking, and for other schemes open a prompt that nobody sees and
+that blocks all input. A window for a link to another program is closed before it runs.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _BROWSERS = frozenset({
 """The schemes that a browser handles itself."""
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _Report(msgspec.Struct, frozen=True):
     kind: Literal["print", "permission", "credentials", "external"]
     origin: str
     text: str
@@ -53,13 +54,13 @@ def programs_of(source: str, binding: str, allowed: Iterable[str]) -> NotesScrip
 
 
 def _scheme(url: str) -> str:
-    """Return the scheme of a URL if it is another program's; else ""."""
+    """Return a URL's scheme if another program handles it; else ""."""
     scheme, colon, _ = url.partition(":")
     return "" if not colon or scheme.lower() in _BROWSERS else scheme.lower()
 
 
 def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.SetPermission:
-    """Return the command that grants or denies a permission to the pages of this task's context."""
+    """Return the command that grants or denies a permission to the pages in this task's context."""
     return browser.SetPermission(
         permission=browser.PermissionDescriptor(name=rule.name),
         setting=rule.setting,
@@ -68,34 +69,37 @@ def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.
     )
 
 
-def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
-    """The browser applied a permission rule; it replaces an older rule of this name and origin."""
-    rule = given.rule
+def permission_set(turn: Turn, input_: inputs.PermissionSet) -> None:
+    """Record a permission rule that the browser applied. It replaces an older rule with the same
+    name and origin.
+    """
+    rule = input_.rule
     of = (rule.name, rule.origin)
     others = [one for one in turn.state.permissions if (one.name, one.origin) != of]
     turn.change(permissions=(*others, rule))
 
 
 def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
-    """The notes script of a page reported something."""
+    """Record a report from a page's notes script."""
     policy = turn.state.policy
     if event.name not in {one.binding for one in (policy.notes, policy.programs) if one}:
         return
     try:
-        told = msgspec.json.decode(event.payload, type=_Told)
+        report = msgspec.json.decode(event.payload, type=_Report)
     except msgspec.DecodeError:
         return
-    if told.kind == "print":
-        _note(turn, session_id, "print", told.origin, "window.print() was called")
+    if report.kind == "print":
+        _note(turn, session_id, "print", report.origin, "window.print() was called")
     else:
-        _note(turn, session_id, told.kind, told.origin, told.text)
+        _note(turn, session_id, report.kind, report.origin, report.text)
 
 
 def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> bool:
-    """A page wants to navigate. If another program handles the URL, add a note and return True: no
-    document will come."""
+    """Whether another program handles the URL of a requested navigation, so that no document will
+    arrive. If so, add a note.
+    """
     if not _scheme(event.url):
         return False
     frame = turn.state.frames.get(event.frame_id)
@@ -105,7 +109,7 @@ def navigation_requested(
 
 
 def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) -> None:
-    """A page opens a window. If it is for another program, add a note."""
+    """Add a note if a page is opening a window for another program."""
     session = turn.state.session(session_id)
     tab = turn.state.tab_of_session(session_id)
     if session is None or tab is None:
@@ -121,7 +125,7 @@ def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) ->
 
 
 def is_for_program(turn: Turn, event: target.AttachedToTarget) -> bool:
-    """Whether a page opened this window just now for another program."""
+    """Whether a page just opened this window for another program."""
     info = event.target_info
     is_new = info.type == "page" and event.waiting_for_debugger
     if not is_new or info.opener_id not in turn.state.for_programs:

@@ -1,8 +1,8 @@
-"""Page tools (WebMCP): which tools the documents offer now.
+"""Page tools (WebMCP): the tools that documents currently offer.
 
-The browser does not report that tools went away with their document, so a new document begins
-without tools. A document from the back-forward cache reports its tools before it is reported
-itself, so we ask for them again.
+The browser does not report that tools are removed with their document, so a new document starts
+without tools. A document from the back-forward cache reports its tools before the browser reports
+the document, so we request the tools again.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import replace
 
 _MOST_TOOLS = 100
-"""How many tools of a document we keep. A page may register any number."""
+"""How many tools we keep per document. A page may register any number."""
 _LONGEST_SCHEMA = 20_000
-"""In bytes. An honest tool has a few hundred."""
+"""The maximum size of a tool's schema in bytes. Ordinary schemas have a few hundred."""
 _LONGEST_DESCRIPTION = 2_000
 _NONE = FrameTools()
 
 
 # Chromium 156 does not send ``toolId`` yet, which the generated bindings require. And the schema
-# stays undecoded: one that nests too deeply would cost all tools of the message.
+# stays undecoded, because a schema that is nested too deeply would make the whole message
+# unreadable.
 class _Tool(Record, frozen=True, kw_only=True, rename="camel"):
     name: str
     frame_id: str
@@ -53,13 +54,15 @@ class ToolsRemoved(Event, frozen=True, kw_only=True):
 
 
 def begin(turn: Turn, session_id: str) -> None:
-    """Ask a new session for tools. A browser without the domain refuses, which changes nothing."""
+    """Request a new session's tools. A browser without the domain rejects the command, which has no
+    effect.
+    """
     if turn.state.policy.page_tools:
         turn.send(web_mcp.Enable(), session_id)
 
 
 def switched(turn: Turn, *, on: bool) -> None:
-    """The configuration switched page tools on or off."""
+    """Turn page tools on or off, after a change of the configuration."""
     for session_id in turn.state.sessions:
         turn.send(web_mcp.Enable() if on else web_mcp.Disable(), session_id)
     if not on:
@@ -67,18 +70,18 @@ def switched(turn: Turn, *, on: bool) -> None:
 
 
 def connected(turn: Turn, _: inputs.Connected) -> None:
-    """On a new connection, each session reports its tools again."""
+    """Forget the tools: on a new connection, each session reports them again."""
     turn.drop("page_tools", *turn.state.page_tools)
 
 
 def added(turn: Turn, event: ToolsAdded, session_id: str | None) -> None:
     if turn.state.session(session_id) is None or not turn.state.policy.page_tools:
         return
-    told: dict[str, FrameTools] = {}
+    tools_by_frame: dict[str, FrameTools] = {}
     for tool in event.tools:
-        known = told.get(tool.frame_id) or turn.state.page_tools.get(tool.frame_id, _NONE)
-        told[tool.frame_id] = _with(known, _kept(tool))
-    for frame_id, tools in told.items():
+        known = tools_by_frame.get(tool.frame_id) or turn.state.page_tools.get(tool.frame_id, _NONE)
+        tools_by_frame[tool.frame_id] = _with(known, _kept(tool))
+    for frame_id, tools in tools_by_frame.items():
         turn.put("page_tools", frame_id, tools)
 
 
@@ -91,7 +94,7 @@ def removed(turn: Turn, event: ToolsRemoved, _session_id: str | None) -> None:
 
 
 def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """The frame's tools, and those of the frames that were in it, are gone."""
+    """Remove the tools of a frame and of its former child frames."""
     _sweep(turn)
     turn.drop("page_tools", event.frame.id)
     if event.type == "BackForwardCacheRestore" and turn.state.policy.page_tools:

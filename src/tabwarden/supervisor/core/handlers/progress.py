@@ -32,7 +32,7 @@ def navigation_requested(
 def navigation_started(
     turn: Turn, event: page.FrameStartedNavigating, session_id: str | None
 ) -> None:
-    if event.url.startswith(NOWHERE):  # started by us
+    if event.url.startswith(NOWHERE):  # we started this navigation
         return
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
         _set_navigating(turn, event.frame_id, navigating=True, bound_for=event.url)
@@ -49,7 +49,7 @@ def navigation_started(
 def navigation_scheduled(
     turn: Turn, event: page.FrameScheduledNavigation, session_id: str | None
 ) -> None:
-    """A ``Refresh`` header or a meta element will leave the document."""
+    """Record that a ``Refresh`` header or a meta element will navigate away from the document."""
     _ = session_id
     frame = turn.state.frames.get(event.frame_id)
     if frame is not None and event.reason in ("httpHeaderRefresh", "metaTagRefresh"):
@@ -58,7 +58,9 @@ def navigation_scheduled(
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
-    """A navigation ended, with a new document or without (a download, a 204, a refusal)."""
+    """Handle the end of a navigation, with or without a new document (a download, a 204 status, a
+    refusal).
+    """
     before = turn.state.frames.get(event.frame_id)
     if before is not None and before.navigating:  # nothing committed
         _settled(turn, before, session_id)
@@ -70,33 +72,34 @@ def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str
     if frame is not None and "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
     if frame is not None:
-        _ask_if_nothing_came(turn, frame, session_id)
+        _request_if_unreported(turn, frame, session_id)
 
 
-def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> None:
+def _request_if_unreported(turn: Turn, frame: Frame, session_id: str | None) -> None:
     """Read the frame tree for a frame that keeps its initial empty document. Such a frame never
     navigates, so no event reports its URL."""
     if not frame.url and frame.session_id == session_id:
         ask_tree(turn, frame.session_id)
 
 
-def look_again(turn: Turn, given: inputs.LookAgain) -> None:
+def look_again(turn: Turn, input_: inputs.LookAgain) -> None:
     """Request a tab's frames and their progress. When lifecycle events are enabled again, the
-    browser repeats past ones (InspectorPageAgent::setLifecycleEventsEnabled)."""
-    tab = turn.state.tabs.get(given.tab_id)
+    browser repeats the past events (InspectorPageAgent::setLifecycleEventsEnabled).
+    """
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is not None and tab.session_id is not None:
         ask_tree(turn, tab.session_id)
         turn.send(page.SetLifecycleEventsEnabled(enabled=True), tab.session_id)
 
 
-def used_while_arriving(turn: Turn, given: inputs.UsedWhileArriving) -> None:
-    top = turn.state.top_frame(given.tab_id)
-    if top is not None and top.loader_id == given.loader_id:
+def used_while_arriving(turn: Turn, input_: inputs.UsedWhileArriving) -> None:
+    top = turn.state.top_frame(input_.tab_id)
+    if top is not None and top.loader_id == input_.loader_id:
         turn.put("frames", top.frame_id, replace(top, lifecycle=top.lifecycle | {"used"}))
 
 
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
-    """A document reached a milestone. ``init`` means that a new document starts."""
+    """Record a document's milestone. ``init`` means that a new document starts."""
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
@@ -112,7 +115,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         )
         return
     if frame.loader_id and frame.loader_id != event.loader_id:
-        _reached_untold(turn, frame, event, session_id)
+        _record_unreported(turn, frame, event, session_id)
         return
     reached = frame.lifecycle | {event.name}
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
@@ -122,7 +125,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         titles.ask_title(turn, session_id)
     if event.name == "load":
         _settled(turn, frame, session_id)
-        _ask_if_nothing_came(turn, frame, session_id)
+        _request_if_unreported(turn, frame, session_id)
     turn.notify(
         LifecycleReached(
             tab_id=turn.state.tab_id_of_session(session_id),
@@ -133,11 +136,12 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     )
 
 
-def _reached_untold(
+def _record_unreported(
     turn: Turn, frame: Frame, event: page.LifecycleEvent, session_id: str | None
 ) -> None:
     """Record the progress of a document whose start no event reported. The frame tree will show
-    whether the document is in its frame."""
+    whether it is the frame's current document.
+    """
     loader_id, reached = frame.untold
     before = reached if loader_id == event.loader_id else frozenset()
     untold = (event.loader_id, before | {event.name})

@@ -1,4 +1,4 @@
-"""Prompt cleanup: when a frame or a session is gone, remove all prompts that waited there."""
+"""Prompt cleanup: when a frame or a session is gone, remove all its waiting prompts."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from tabwarden.supervisor.core.state.transition import Turn
 
 
 def drop_frame(turn: Turn, frame_id: str, arrived: str | None = None) -> None:
-    """A frame's document is gone; ``arrived`` is the URL of the next document."""
+    """Remove a frame's prompts after its document is gone; ``arrived`` is the next document's
+    URL.
+    """
     drop_frame_dialogs(turn, frame_id, arrived)
     for kind in PROMPT_KINDS.values():
         kind.drop(turn, lambda prompt: prompt.frame_id == frame_id)
 
 
 def drop_session(turn: Turn, session_id: str) -> None:
-    """A session is gone. Its dialogs stay until their target is gone, because the target may have
-    another session."""
+    """Remove a session's prompts. Its dialogs stay until their target is gone, because the target
+    may have another session.
+    """
     for kind in PROMPT_KINDS.values():
         kind.drop(turn, lambda prompt: prompt.session_id == session_id)
     network.log.drop_session(turn, session_id)

@@ -1,7 +1,8 @@
 """Set up a target's session for supervision, before the target's first script.
 
 All commands go out in one batch; the last one lets the target run. Nothing here waits for a reply,
-so a frozen tab, which never answers, delays nobody (docs/facts.md, "When a target can be set up").
+so a frozen tab, which never answers, does not delay anything (docs/facts.md, "When a target can be
+set up").
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ AUTO_ATTACH = target.SetAutoAttach(
     filter=[*_FILTER, target.FilterEntry(type="worker")],
 )
 WORKERS = ("service_worker", "shared_worker")
-"""They send requests through their own sessions."""
+"""The types of targets that send requests through their own sessions."""
 DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
 _SET_UP: tuple[Command[Any], ...] = (
     page.Enable(),
@@ -50,7 +51,7 @@ _SET_UP: tuple[Command[Any], ...] = (
 )
 _CRASHED = "Target crashed"
 _SET_UPS = 10
-"""How often a session may be set up again. A misbehaving browser could cause this forever."""
+"""How often a session may be set up again. The limit protects against a misbehaving browser."""
 
 
 class SetUp(Ask, frozen=True):
@@ -79,15 +80,15 @@ def begin(turn: Turn, child: str) -> None:
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
 
 
-def agent_opened(turn: Turn, given: inputs.AgentOpened) -> None:
-    """The agent opened this tab, so its dialogs and prompts are the agent's."""
-    _take_part(turn, given.tab_id, "opened")
+def agent_opened(turn: Turn, input_: inputs.AgentOpened) -> None:
+    """Record that the agent opened this tab, and so answers its dialogs and prompts."""
+    _take_part(turn, input_.tab_id, "opened")
 
 
-def agent_acted(turn: Turn, given: inputs.AgentActed) -> None:
-    """The agent acts on this tab, so the tab's prompts are the agent's from now on."""
-    if turn.state.agents_part(given.tab_id) == "none":
-        _take_part(turn, given.tab_id, "acted")
+def agent_acted(turn: Turn, input_: inputs.AgentActed) -> None:
+    """Record that the agent acts on this tab, and so answers its prompts from now on."""
+    if turn.state.agents_part(input_.tab_id) == "none":
+        _take_part(turn, input_.tab_id, "acted")
 
 
 def _take_part(turn: Turn, tab_id: str, part: AgentsPart) -> None:
@@ -104,8 +105,9 @@ def _take_part(turn: Turn, tab_id: str, part: AgentsPart) -> None:
 
 
 def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None:
-    """Make a target's dialogs and prompts come to the agent, as far as the tab is the agent's. The
-    target may have a bridge already (``had``)."""
+    """Report a target's dialogs and prompts to the agent, if the agent uses the tab. ``had`` says
+    whether the target already has a bridge.
+    """
     is_others = turn.state.agents_part(session.tab_id) == "none"
     ours = turn.state.bridge_of(session.tab_id)
     programs = turn.state.policy.programs
@@ -128,23 +130,24 @@ def intercepting(state: SupervisorState, session: SessionInfo) -> Command[Any]:
 
 def browsers(state: SupervisorState) -> target.SetAutoAttach:
     """Return the command that attaches us to the browser's targets. Routes also need the workers
-    that pages share; with an own window, those may be other people's."""
+    that pages share. With a separate window, these workers may belong to a person's pages.
+    """
     if not state.routes or state.own_window:
         return AUTO_ATTACH
     workers = [target.FilterEntry(type=kind) for kind in WORKERS]
     return replace(AUTO_ATTACH, filter=[*(AUTO_ATTACH.filter or ()), *workers])
 
 
-def routed(turn: Turn, given: inputs.AddRoute) -> None:
-    """If this is the first route, intercept all requests from now on."""
-    _ = given
+def routed(turn: Turn, input_: inputs.AddRoute) -> None:
+    """Intercept all requests from now on, if this is the first route."""
+    _ = input_
     if len(turn.state.routes) == 1:
         _intercept(turn)
 
 
-def unrouted(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    """If this was the last route, intercept only documents again."""
-    if turn.state.routes or not given.numbers:
+def unrouted(turn: Turn, input_: inputs.RemoveRoutes) -> None:
+    """Intercept only documents again, if this was the last route."""
+    if turn.state.routes or not input_.numbers:
         return
     _intercept(turn)
     for session_id in turn.state.worker_sessions:
@@ -160,7 +163,9 @@ def _intercept(turn: Turn) -> None:
 
 
 def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
-    """Intercept the requests of a worker that pages share. Return False if it is another target."""
+    """Intercept the requests of a worker that pages share. Return False if the target is not a
+    shared worker.
+    """
     if event.target_info.type not in WORKERS or not turn.state.routes:
         return False
     turn.put("worker_sessions", event.session_id, event.target_info.target_id)
@@ -170,8 +175,9 @@ def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
 
 
 def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
-    """A target answered all its set-up commands, or its renderer died first. If it died, the
-    commands fail as soon as a new renderer exists, so set the session up again."""
+    """Handle the end of a set-up. If the target's renderer died before it answered the commands,
+    they fail as soon as a new renderer exists; then set up the session again.
+    """
     session = turn.state.sessions.get(ask.session_id)
     if session is None:
         return

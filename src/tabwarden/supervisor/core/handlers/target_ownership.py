@@ -1,9 +1,9 @@
-"""Target ownership: decides which of a browser's targets belong to this task, and releases the
+"""Target ownership: decide which of a browser's targets belong to this task, and release the
 others.
 
-A browser reports all its targets to every client, and a new target waits until all clients let it
-run. If a target belongs to another task, or to the user while this task has its own context or its
-own window, we only release it.
+A browser reports all its targets to every client, and a new target is paused until all clients let
+it run. If this task has its own context or window, we only release the targets of other tasks and
+of the user.
 
 In a browser that a person uses, a task with its own window has only the tabs that it opens, and
 their popups. They share the person's logins. The browser attaches us to a new tab before it tells
@@ -41,7 +41,7 @@ def context_or_default(state: SupervisorState) -> Any:
 
 
 def let_go(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
-    """Let a target run, and detach from it."""
+    """Let a target run, and detach from the target."""
     turn.send(runtime.RunIfWaitingForDebugger(), event.session_id)
     turn.send(target.DetachFromTarget(session_id=event.session_id), session_id)
 
@@ -49,8 +49,9 @@ def let_go(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -
 def attached_to_another_tasks(turn: Turn, event: target.AttachedToTarget) -> None:
     """Release a target in a context that another task supervises. A popup that can access its
     opener shares the opener's thread, and starts as soon as *any* client lets it run. So only the
-    popup's own task may let it run, after the set-up. All other targets start only when every
-    client has let them run (decision 0015)."""
+    popup's own task may let the popup run, after the set-up. All other targets start only when
+    every client has let them run (decision 0015).
+    """
     if not turn.state.shares_browser:
         turn.change(shares_browser=True)
     if event.target_info.can_access_opener:
@@ -60,8 +61,9 @@ def attached_to_another_tasks(turn: Turn, event: target.AttachedToTarget) -> Non
 
 
 def is_ours_to_tell(state: SupervisorState, frame_id: str) -> bool:
-    """Whether a frame's download is this task's. The browser reports each download to all
-    clients."""
+    """Whether a frame's download belongs to this task. The browser reports each download to all
+    clients.
+    """
     alone = state.context is None and not state.shares_browser and not state.own_window
     return alone or frame_id in state.frames or state.tab_of_target(frame_id) is not None
 
@@ -69,10 +71,11 @@ def is_ours_to_tell(state: SupervisorState, frame_id: str) -> bool:
 def tab_commands(
     state: SupervisorState, url: str, context: str | None
 ) -> tuple[list[Command[Any]], target.CreateTarget]:
-    """Return the commands that open a tab: those to send before, and the one that creates it.
+    """Return the commands that open a tab: the preparatory commands, and the command that creates
+    the tab.
 
-    The browser opens a tab in the window that was active last. So a task with its own window first
-    activates one of its tabs there, or opens the window.
+    The browser opens a tab in the last active window. So a task with its own window first activates
+    one of its tabs there, or opens the window.
     """
     create = target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
     if not state.own_window:
@@ -100,7 +103,7 @@ def claim(turn: Turn, target_id: str) -> None:
 
 
 def adopt(turn: Turn, info: target.TargetInfo) -> None:
-    """Remember a popup, which may open further popups after its opener has closed."""
+    """Record a popup, because it may open further popups after its opener has closed."""
     if turn.state.own_window and info.target_id not in turn.state.opened:
         turn.change(opened=turn.state.opened | {info.target_id})
 
@@ -110,8 +113,8 @@ def created(turn: Turn, _: TabAsked, result: target.CreateTargetResult | None) -
         claim(turn, result.target_id)
 
 
-def told(turn: Turn, given: inputs.TabCreated) -> None:
-    claim(turn, given.target_id)
+def told(turn: Turn, input_: inputs.TabCreated) -> None:
+    claim(turn, input_.target_id)
 
 
 INPUTS = ((inputs.TabCreated, told),)

@@ -34,7 +34,7 @@ from tabwarden.supervisor.core.state.transition import Ask, Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 _MOST_TABS = 100
-"""With so many tabs, a page opens no further one. The agent may."""
+"""The number of tabs at which pages can't open more tabs. The agent still can."""
 
 
 class ReplacementCreated(Ask, frozen=True):
@@ -95,20 +95,21 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
 
 
 def _is_refused(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
-    """Close a window that a page may not open. Return whether it is one."""
+    """Close a window that a page is not allowed to open. Return whether the window was closed."""
     is_for_program = page_notes.is_for_program(turn, event)
     if not is_for_program and not _is_one_too_many(turn, event):
         return False
     _close_target(turn, event.target_info.target_id)
-    # A window for another program starts it when it runs. But an opener may wait for its window.
+    # A window for another program would start the program. But an opener may wait for its window.
     if not is_for_program or event.target_info.can_access_opener:
         target_ownership.let_go(turn, event, session_id)
     return True
 
 
 def _is_one_too_many(turn: Turn, event: target.AttachedToTarget) -> bool:
-    """Whether a page opened this window just now, and the task has too many tabs. Note it. Where a
-    person may use the tabs, none is closed."""
+    """Whether a page just opened this window, and the task has too many tabs. If so, add a note.
+    Tabs that a person may use are never closed.
+    """
     info = event.target_info
     is_new = event.waiting_for_debugger and turn.state.tab_of_target(info.target_id) is None
     if not info.opener_id or info.type != "page" or not is_new:
@@ -116,15 +117,16 @@ def _is_one_too_many(turn: Turn, event: target.AttachedToTarget) -> bool:
     if turn.state.shared or len(turn.state.tabs) < _MOST_TABS:
         return False
     opener = turn.state.tab_of_target(info.opener_id)
-    text = f"at most {_MOST_TABS} tabs may be open"
+    text = f"no more than {_MOST_TABS} tabs can be open"
     turn.note(opener.tab_id if opener is not None else "", "window", "", text)
     return True
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
-    """A session ended: its target closed, crashed, or moved to another process. If a proxy between
-    us and the browser closed the session, the page may still exist. So attach again; the browser
-    rejects this if the page is gone."""
+    """Handle the end of a session: its target closed, crashed, or moved to another process. If a
+    proxy between us and the browser closed the session, the page may still exist. So attach again;
+    the browser rejects this if the page is gone.
+    """
     _ = session_id
     network.routes.drop_session(turn, event.session_id)
     session = turn.state.sessions.get(event.session_id)
@@ -148,7 +150,9 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
 
 
 def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
-    """A renderer died. Its sessions stay, but don't answer until the page loads again."""
+    """Record a renderer crash. The renderer's sessions remain, but can't answer until the page
+    loads again.
+    """
     _ = session_id
     reason = f"{event.status} (error code {event.error_code})"
     dialogs.drop_dialogs(turn, event.target_id)
@@ -176,7 +180,7 @@ def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> 
 
 
 def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A document committed in a crashed tab, so the tab works again."""
+    """Record that a crashed tab works again, because a document committed in it."""
     _ = event
     session = turn.state.session(session_id)
     tab = turn.state.tabs.get(session.tab_id) if session else None
@@ -184,31 +188,31 @@ def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -
         turn.put("tabs", tab.tab_id, replace(tab, status="ready", status_reason=""))
 
 
-def activate(turn: Turn, given: inputs.ActivateTab) -> None:
-    if given.tab_id in turn.state.tabs:
-        turn.change(active_tab_id=given.tab_id)
+def activate(turn: Turn, input_: inputs.ActivateTab) -> None:
+    if input_.tab_id in turn.state.tabs:
+        turn.change(active_tab_id=input_.tab_id)
 
 
-def forget(turn: Turn, given: inputs.ForgetTab) -> None:
-    tab = turn.state.tabs.get(given.tab_id)
+def forget(turn: Turn, input_: inputs.ForgetTab) -> None:
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is not None:
         close_tab(turn, tab)
 
 
-def replace_tab(turn: Turn, given: inputs.ReplaceTab) -> None:
+def replace_tab(turn: Turn, input_: inputs.ReplaceTab) -> None:
     """Replace a tab that can't be unblocked with a new target, by default at the tab's last URL."""
-    tab = turn.state.tabs.get(given.tab_id)
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is None or tab.tab_id in turn.state.replacing:
         return
     turn.put("replacing", tab.tab_id, "")
-    url = given.url or tab.url
+    url = input_.url or tab.url
     target_ownership.open_tab(turn, url, tab.browser_context_id, ReplacementCreated(tab.tab_id))
 
 
 def replacement_created(
     turn: Turn, ask: ReplacementCreated, result: target.CreateTargetResult | None
 ) -> None:
-    """The new target exists; we may already have added it as a separate tab."""
+    """Handle the reply with the new target, which may already be in the state as a separate tab."""
     if result is not None:
         target_ownership.claim(turn, result.target_id)
     tab = turn.state.tabs.get(ask.tab_id)
@@ -222,7 +226,7 @@ def replacement_created(
     if newcomer is not None and tab.agents_part == "opened":
         set_up.agent_opened(turn, inputs.AgentOpened(newcomer.tab_id))
         newcomer = turn.state.tabs[newcomer.tab_id]
-    if newcomer is None:  # its attachedToTarget event is still to come
+    if newcomer is None:  # its attachedToTarget event has not arrived yet
         turn.put("replacing", ask.tab_id, result.target_id)
         return
     _swap_in(turn, tab, newcomer)
@@ -231,14 +235,16 @@ def replacement_created(
 def hidden_page_created(
     turn: Turn, ask: hidden_targets.BackstageCreated, result: target.CreateTargetResult | None
 ) -> None:
-    """The browser created a helper page, or failed to. The other pages that waited are tabs."""
+    """Handle the reply to the creation of a helper page. The other waiting pages are tabs."""
     for held in hidden_targets.created(turn, ask, result.target_id if result is not None else None):
         attached(turn, held.event, held.session_id)
 
 
-def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
-    """A hung tab has a new renderer, so earlier results about its page are no longer valid."""
-    tab = turn.state.tabs.get(given.tab_id)
+def renewed(turn: Turn, input_: inputs.TabRenewed) -> None:
+    """Record that a hung tab has a new renderer, so that earlier results about its page are no
+    longer valid.
+    """
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is None:
         return
     turn.put("tabs", tab.tab_id, replace(tab, generation=tab.generation + 1))
@@ -246,14 +252,14 @@ def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
     turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="its renderer was replaced"))
 
 
-def declare_gone(turn: Turn, given: inputs.DeclareGone) -> None:
+def declare_gone(turn: Turn, input_: inputs.DeclareGone) -> None:
     """Close a tab that can't be recovered. If it was the last tab, open an empty one."""
-    tab = turn.state.tabs.get(given.tab_id)
+    tab = turn.state.tabs.get(input_.tab_id)
     if tab is None:
         return
     turn.drop("replacing", tab.tab_id)
     _close_target(turn, tab.target_id)
-    close_tab(turn, tab, "it hung and could not be recovered")
+    close_tab(turn, tab, "the tab hung and could not be recovered")
     if not turn.state.tabs:
         target_ownership.open_tab(turn, "about:blank", tab.browser_context_id)
 
@@ -310,7 +316,7 @@ def _tab_of(turn: Turn, session_id: str | None) -> str | None:
 
 
 def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
-    """The new target takes the old tab's number; the old target is closed."""
+    """Give the new target the old tab's id, and close the old target."""
     if old.session_id is not None:
         _end_session(turn, old.session_id, "the tab was replaced", keep_tab=True)
     turn.drop("replacing", old.tab_id)
@@ -343,8 +349,9 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
 
 
 def _close_target(turn: Turn, target_id: str) -> None:
-    """Close a hung page. If a document commits meanwhile, the browser forgets the close request. So
-    repeat the request whenever the target reports something, until the target is gone."""
+    """Close a hung page. If a document commits in the meantime, the browser drops the close
+    request. So repeat the request whenever the target reports an event, until the target is gone.
+    """
     turn.change(closing=turn.state.closing | {target_id})
     turn.send(target.CloseTarget(target_id=target_id), None)
 

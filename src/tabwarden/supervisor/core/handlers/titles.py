@@ -28,8 +28,8 @@ def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | 
     _fold(turn, event.target_info)
 
 
-def seen(turn: Turn, given: inputs.TargetSeen) -> None:
-    _fold(turn, given.info)
+def seen(turn: Turn, input_: inputs.TargetSeen) -> None:
+    _fold(turn, input_.info)
 
 
 def _fold(turn: Turn, info: target.TargetInfo) -> None:
@@ -45,7 +45,9 @@ def _fold(turn: Turn, info: target.TargetInfo) -> None:
 
 
 def ask_title(turn: Turn, session_id: str | None) -> None:
-    """Ask the browser process for a title: no event reports a change after the commit."""
+    """Request a title from the browser process, because no event reports a change after the
+    commit.
+    """
     tab = turn.state.tab_of_session(session_id)
     if tab is not None and tab.session_id == session_id:
         turn.send(target.GetTargetInfo(target_id=tab.target_id), None, TitleAsked())
@@ -72,15 +74,17 @@ def _fold_titles(turn: Turn, infos: Sequence[target.TargetInfo]) -> None:
 
 
 def is_address(info: target.TargetInfo) -> bool:
-    """Whether the browser process has no title for a page yet, and sends the URL instead."""
+    """Whether the browser process has no title for a page yet, and sent the URL instead."""
     return bool(info.title) and info.title in info.url
 
 
-def entitled(turn: Turn, given: inputs.TitleRead) -> None:
-    """Store a title that was read in the page: no event reports a title that a script set."""
-    tab = turn.state.tabs.get(given.tab_id)
-    if tab is not None and tab.title != given.title:
-        turn.put("tabs", tab.tab_id, replace(tab, title=given.title))
+def entitled(turn: Turn, input_: inputs.TitleRead) -> None:
+    """Store a title that was read in the page, because no event reports a title that a script
+    sets.
+    """
+    tab = turn.state.tabs.get(input_.tab_id)
+    if tab is not None and tab.title != input_.title:
+        turn.put("tabs", tab.tab_id, replace(tab, title=input_.title))
 
 
 EVENTS = ((target.TargetInfoChanged, info_changed),)

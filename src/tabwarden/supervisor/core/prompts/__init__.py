@@ -1,4 +1,4 @@
-"""Prompts: a page asks for something other than its own content: files, a password, a device.
+"""Prompts: a page requests something from the user: files, a password, a device.
 
 Each kind of prompt has one file here (with its value, notices, events, answers and texts) and one
 field in ``Prompts``. All other code derives the kinds from these fields. Dialogs are in
@@ -6,9 +6,9 @@ field in ``Prompts``. All other code derives the kinds from these fields. Dialog
 
 To change:
 
-- the kinds of prompts other than dialogs: ``supervisor/core/prompts/``: add one file (the prompt's
-  value, events, answers and text) and one row to ``Prompts``, the table that every surface uses. A
-  prompt with choices needs no new action: ``browser_choose`` answers it
+- the kinds of prompts other than dialogs: ``supervisor/core/prompts/``: add one module (the
+  prompt's value, events, answers and text) and one field to ``Prompts``, which every surface uses.
+  A prompt with choices needs no new action: ``browser_choose`` answers it
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], .
     }
 
 
-def answer(turn: Turn, given: inputs.AnswerPrompt) -> None:
-    """Answer a prompt, unless it is gone or already answered."""
+def answer(turn: Turn, input_: inputs.AnswerPrompt) -> None:
+    """Answer a prompt, unless the prompt is gone or already answered."""
     for prompt in turn.state.prompts:
-        if prompt.id == given.prompt_id and not prompt.answered:
-            kind_of(prompt).answer(turn, prompt, given.answer)
+        if prompt.id == input_.prompt_id and not prompt.answered:
+            kind_of(prompt).answer(turn, prompt, input_.answer)
 
 
 EVENTS = tuple(row for kind in PROMPT_KINDS.values() for row in kind.events)

@@ -1,4 +1,4 @@
-"""HTTP authentication: a server asks for a password before it sends a document.
+"""HTTP authentication: a server requires a password before it sends a document.
 
 If the configuration has credentials for the origin, Tabwarden sends them. Otherwise, or if the
 server refused them, the challenge waits for the agent, like a dialog. If anyone but the agent
@@ -24,11 +24,13 @@ _REALM_MAX = 80
 
 
 class AuthChallenge(Prompt, frozen=True, kw_only=True):
-    """A server (or a proxy) wants a user name and a password before it sends a document."""
+    """A server or a proxy requires a user name and a password before it sends a document."""
 
     frame_id: str
     is_document: bool
-    """Whether the frame's next document waits for the password, and not a part of a document."""
+    """Whether the password is for the frame's next document, and not for a resource of the current
+    document.
+    """
     request_id: str
     url: str
     origin: str
@@ -36,14 +38,14 @@ class AuthChallenge(Prompt, frozen=True, kw_only=True):
     scheme: str
     is_proxy: bool
     refused: str
-    """Whose credentials the server just refused: "configuration", "agent", or "" for nobody's."""
+    """Whose credentials the server just refused: "configuration", "agent", or "" for none."""
 
 
-_Asked: TypeAlias = AuthChallenge | fetch.AuthChallenge
+_Challenge: TypeAlias = AuthChallenge | fetch.AuthChallenge
 
 
 class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
-    """A server wants credentials, and the agent must provide them."""
+    """A server requires credentials, and the agent must provide them."""
 
     challenge: AuthChallenge
 
@@ -53,7 +55,7 @@ class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
 
 
 class AuthSettled(Notice, frozen=True, kw_only=True):
-    """An HTTP authentication is over, whether or not it succeeded."""
+    """An HTTP authentication has ended, whether or not it succeeded."""
 
     auth_id: str
 
@@ -77,8 +79,8 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
     if state.policy.answers_dialogs:
         _continue(turn, event.request_id, session_id, None)
         why = f"dialog_policy is {state.policy.dialog_policy.value}"
-        # Repeat an equal note only for documents, because a page may have a thousand images that
-        # need a password.
+        # Repeat an identical note only for documents, because a page may have a thousand images
+        # that need a password.
         is_document = event.frame_id == state.top_frame_id(session.tab_id)
         is_document = is_document and event.resource_type == "Document"
         _note(turn, session.tab_id, event.auth_challenge, tried, why, again=is_document)
@@ -99,18 +101,20 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
     )
 
 
-def answer(turn: Turn, challenge: AuthChallenge, given: Credentials | None) -> None:
-    """Answer a challenge. None cancels it, and the page then shows the server's refusal."""
-    if given is not None:
+def answer(turn: Turn, challenge: AuthChallenge, credentials: Credentials | None) -> None:
+    """Answer a challenge. None cancels the challenge, and the page then shows the server's
+    refusal.
+    """
+    if credentials is not None:
         _tried(turn, challenge.request_id, "agent")
-    _continue(turn, challenge.request_id, challenge.session_id, given)
+    _continue(turn, challenge.request_id, challenge.session_id, credentials)
     AUTH.put(turn, replace(challenge, answered=True))
-    if given is None:
+    if credentials is None:
         _drop_frame(turn, challenge.frame_id)
 
 
 def watchdog(turn: Turn, _: inputs.Tick) -> None:
-    """Cancel challenges that have waited longer than the policy allows."""
+    """Cancel challenges that have been waiting longer than the policy allows."""
     for one in turn.state.prompts_of(AuthChallenge):
         if one.deadline is not None and one.deadline <= turn.now.monotonic and not one.answered:
             answer(turn, one, None)
@@ -118,16 +122,22 @@ def watchdog(turn: Turn, _: inputs.Tick) -> None:
             _note(turn, one.tab_id, one, one.refused, why, again=True)
 
 
-def _note(turn: Turn, tab_id: str, asked: _Asked, tried: str, why: str, *, again: bool) -> None:
-    """Add a note about a challenge that was cancelled by anyone but the agent."""
+def _note(
+    turn: Turn, tab_id: str, challenge: _Challenge, tried: str, why: str, *, again: bool
+) -> None:
+    """Add a note about a challenge that was not canceled by the agent."""
     refused = f"; the server refused the {tried}'s credentials" if tried else ""
-    realm = asked.realm if len(asked.realm) <= _REALM_MAX else f"{asked.realm[:_REALM_MAX]}…"
-    text = f'the password prompt of {asked.origin} ("{realm}") was cancelled: {why}{refused}'
-    turn.note(tab_id, "password", asked.origin, text, again=again)
+    realm = (
+        challenge.realm
+        if len(challenge.realm) <= _REALM_MAX
+        else f"{challenge.realm[:_REALM_MAX]}…"
+    )
+    text = f'the password prompt from {challenge.origin} ("{realm}") was canceled: {why}{refused}'
+    turn.note(tab_id, "password", challenge.origin, text, again=again)
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
-    """A frame stopped loading, so its challenge no longer matters."""
+    """Drop the challenge of a frame that stopped loading."""
     _ = session_id
     _drop_frame(turn, event.frame_id)
 
@@ -142,23 +152,25 @@ def _tried(turn: Turn, request_id: str, by: str) -> None:
 
 
 def _continue(
-    turn: Turn, request_id: str, session_id: str | None, given: Credentials | None
+    turn: Turn, request_id: str, session_id: str | None, credentials: Credentials | None
 ) -> None:
     response = fetch.AuthChallengeResponse(response="CancelAuth")
-    if given is not None:
+    if credentials is not None:
         response = fetch.AuthChallengeResponse(
-            response="ProvideCredentials", username=given.username, password=given.password
+            response="ProvideCredentials",
+            username=credentials.username,
+            password=credentials.password,
         )
     turn.send(
         fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=response), session_id
     )
 
 
-def _asks(shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     refused = (
-        f"; the server refused the {shown['refused']}'s credentials" if shown["refused"] else ""
+        f"; the server refused the {prompt['refused']}'s credentials" if prompt["refused"] else ""
     )
-    return f": {quote(shown['origin'])} asks for {quote(shown['realm'])}{refused}"
+    return f": {quote(prompt['origin'])} requests credentials for {quote(prompt['realm'])}{refused}"
 
 
 _LOG_IN = Next("auth", username="...", password="...")
@@ -169,7 +181,7 @@ AUTH = PromptKind(
     step=_LOG_IN,
     hint=Hint(
         *("Log in", _LOG_IN, ", or cancel the prompt", Next("auth", cancel=True)),
-        " to see what the server shows then.",
+        " to see the page that the server sends without a login.",
     ),
     asks=_asks,
     hides=frozenset({"request_id", "is_document"}),

@@ -1,4 +1,4 @@
-"""Device choosers: a page asks for a device, and the browser lists the devices that it finds.
+"""Device choosers: a page requests a device, and the browser lists the devices that it finds.
 
 Chromium reports a Web Bluetooth chooser (``DeviceAccess``) when the chooser opens, and again for
 each device that it finds. Chromium does not report the choosers of WebUSB, WebHID and Web Serial.
@@ -17,11 +17,11 @@ from tabwarden.supervisor.core.state.transition import Ask, Turn
 from tabwarden.supervisor.core.state.values import replace
 
 _NO_SUCH_DEVICE = "Cannot find device"
-"""Chromium's error for a chosen device that is gone; the chooser still waits."""
+"""Chromium's error for a chosen device that is gone; the chooser stays open."""
 
 
 class DeviceChooser(Prompt, frozen=True, kw_only=True):
-    """A page asked for a device. The page's scripts continue meanwhile."""
+    """A page requested a device. The page's scripts continue to run."""
 
     request_id: str
     devices: tuple[device_access.PromptDevice, ...]
@@ -36,7 +36,7 @@ class DeviceChosen(Ask, frozen=True):
 def prompted(
     turn: Turn, event: device_access.DeviceRequestPrompted, session_id: str | None
 ) -> None:
-    """A page asks for a device, or the browser has found another one."""
+    """Record a chooser that a page opened, or another device that the browser found."""
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -53,7 +53,7 @@ def prompted(
 
 
 def answer(turn: Turn, chooser: DeviceChooser, device_id: str | None) -> None:
-    """Give the page the chosen device; None cancels the chooser."""
+    """Pass the chosen device to the page; None cancels the chooser."""
     about = chooser.request_id
     command: device_access.SelectPrompt | device_access.CancelPrompt
     command = device_access.CancelPrompt(id=about)
@@ -64,7 +64,7 @@ def answer(turn: Turn, chooser: DeviceChooser, device_id: str | None) -> None:
 
 
 def answered(turn: Turn, ask: DeviceChosen, error: str | None) -> None:
-    """Remove an answered chooser. If the chosen device is gone, the chooser waits again."""
+    """Remove an answered chooser. If the chosen device is gone, the chooser stays open."""
     for chooser in turn.state.prompts_of(DeviceChooser):
         if chooser.id == ask.prompt_id and error is not None and _NO_SUCH_DEVICE in error:
             DEVICE_CHOOSER.put(turn, replace(chooser, answered=False))
@@ -72,9 +72,9 @@ def answered(turn: Turn, ask: DeviceChosen, error: str | None) -> None:
     DEVICE_CHOOSER.drop(turn, lambda chooser: chooser.id == ask.prompt_id)
 
 
-def _asks(shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     offered = (" ".join(quote(device[key]) for key in ("id", "name") if device[key])
-               for device in shown["devices"])  # fmt: skip
+               for device in prompt["devices"])  # fmt: skip
     return f" for a device: {', '.join(offered) or 'none found yet'}"
 
 

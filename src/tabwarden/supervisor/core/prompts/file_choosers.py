@@ -11,7 +11,7 @@ from tabwarden.supervisor.core.state.transition import Turn
 
 
 class FileChooser(Prompt, frozen=True, kw_only=True):
-    """A page asked for files. The page's scripts continue meanwhile."""
+    """A page requested files. The page's scripts continue to run."""
 
     multiple: bool
     backend_node_id: int | None

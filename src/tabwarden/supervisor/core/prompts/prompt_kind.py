@@ -19,13 +19,13 @@ P = TypeVar("P", bound=Prompt)
 
 
 class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
-    """A kind of prompt; each kind's file ends with its definition."""
+    """A kind of prompt; each kind's module ends with its definition."""
 
     prompt: type[P]
     letter: str
-    """The start of each prompt's id: ``f`` for ``f-1``, ``f-2``, ..."""
+    """The first part of each prompt's id: ``f`` for ``f-1``, ``f-2``, ..."""
     noun: str
-    """Its name in texts, such as ``File chooser``."""
+    """The kind's name in texts, such as ``File chooser``."""
     step: Next
     """The call that answers a prompt of this kind."""
     hint: str = ""
@@ -36,9 +36,9 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     hides: frozenset[str] = frozenset()
     """The fields that no surface shows."""
     choices: Callable[[P], Mapping[str, str]] = lambda prompt: {}
-    """Returns the choices that a prompt offers (for ``choose``): readable names, by id."""
+    """Returns the choices that a prompt offers (for ``choose``): readable names by id."""
     answer: Callable[[Turn, P, Any], None]
-    """Answers a prompt of this kind. If the answer is None, cancels the prompt."""
+    """Answers a prompt of this kind. None as the answer cancels the prompt."""
     opened: Callable[[P], Notice] = lambda one: PromptOpened(tab_id=one.tab_id, prompt=one)
     closed: Callable[[P], Notice] = lambda one: PromptClosed(tab_id=one.tab_id, prompt_id=one.id)
     events: tuple[tuple[type[Event], Callable[[Turn, Any, str | None], None]], ...]
@@ -81,6 +81,9 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
         hidden = {"deadline", "answered"} | self.hides
         return {f: value for f, value in msgspec.to_builtins(prompt).items() if f not in hidden}
 
-    def words(self, shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+    def words(self, prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
         """Describe a waiting prompt in one line, from its JSON."""
-        return f"{self.noun} {shown['id']} waits in tab {shown['tab_id']}{self.asks(shown, quote)}"
+        return (
+            f"{self.noun} {prompt['id']} is waiting in tab "
+            f"{prompt['tab_id']}{self.asks(prompt, quote)}"
+        )

@@ -1,6 +1,6 @@
-"""The values of the core: the frozen state, the inputs and the notices.
+"""The core's values: the frozen state, the inputs and the notices.
 
-Each module has the values of one concern. The logic is in ``handlers``.
+Each module defines the values for one concern. The logic is in ``handlers``.
 
 To change:
 
@@ -25,4 +25,4 @@ PUBLIC = (
     "transition",
     "values",
 )
-"""The modules that others import from: all of them."""
+"""All modules in this package, which other packages import directly."""

@@ -1,4 +1,4 @@
-"""Builds the command that answers a dialog, for each channel."""
+"""Build the command that answers a dialog, for each channel."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from tabwarden.supervisor.core.state.policy import Bridge
 
 UNANSWERABLE = "Not attached to an active page"
 """The browser's error for a page between two documents: the session already belongs to the next
-document, but that document has not arrived yet (docs/decisions/0010, 0011)."""
+document, which has not arrived yet (docs/decisions/0010, 0011).
+"""
 NOWHERE = "tabwarden-nowhere:"
-"""Navigating to this URL ends at once and does not stop another navigation in progress. But it
-makes the browser close the dialogs of a document that is being unloaded (measured,
-docs/decisions/0010)."""
+"""Navigating to this URL ends immediately and does not stop another navigation. But it makes the
+browser close the dialogs of a document that is being unloaded (measured, docs/decisions/0010).
+"""
 
 
 def answer_command(
@@ -36,8 +37,8 @@ def answer_command(
         return fulfilled(dialog.held_by, bridge, accept=accept, text=prompt_text or "")
     if dialog.is_leaving:
         return page.Navigate(url=NOWHERE)
-    given = msgspec.UNSET if prompt_text is None else prompt_text
-    return page.HandleJavaScriptDialog(accept=accept, prompt_text=given)
+    text_or_unset = msgspec.UNSET if prompt_text is None else prompt_text
+    return page.HandleJavaScriptDialog(accept=accept, prompt_text=text_or_unset)
 
 
 def on_call_frame(call_frame_id: str, expression: str) -> debugger.EvaluateOnCallFrame:

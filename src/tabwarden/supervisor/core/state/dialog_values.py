@@ -1,4 +1,4 @@
-"""Dialogs in the state, open and closed."""
+"""The state of open and closed dialogs."""
 
 from __future__ import annotations
 
@@ -31,26 +31,29 @@ class PendingDialog(Dialog, frozen=True, kw_only=True):
     """An open dialog. Its page is blocked until the dialog is answered."""
 
     deadline: float | None
-    """When the watchdog dismisses the dialog, in monotonic seconds; None if it never does."""
+    """When the watchdog dismisses the dialog, in monotonic seconds; None for never."""
     channel: Channel = "native"
-    """How it waits: natively, in a request, or in a script pause, which keeps the page readable."""
+    """How the dialog waits: natively, in a request, or in a script pause, which keeps the page
+    readable.
+    """
     held_by: str = ""
     """The id of the paused call frame, or of the request, that keeps the dialog open."""
     guarded: bool = False
     """Whether the guard keeps the dialog open and must answer it."""
     may_be_early: bool = False
-    """Whether its request may have arrived before the event about its document."""
+    """Whether the dialog's request may have arrived before the event about its document."""
     is_leaving: bool = False
-    """Whether the dialog's document is being replaced. The browser then accepts no answer, but we
-    can make it close the dialog."""
+    """Whether the dialog's document is being replaced. The browser then accepts no answers, but we
+    can make it close the dialog.
+    """
     of_kin: bool = False
     """Whether another supervisor's bridge, which ignores our cookie, opened the dialog."""
     answer: DialogAnswer | None = None
-    """Set when an answer is sent, so that no second answer is sent."""
+    """Set when an answer is sent, to prevent a second answer."""
 
     @property
     def is_left_behind(self) -> bool:
-        """Whether the dialog is from a lost connection and its page has not asked again."""
+        """Whether the dialog is from a lost connection, and its page has not reopened it."""
         return self.channel != "native" and not self.held_by
 
 
@@ -66,6 +69,6 @@ class ClosedDialog(Dialog, frozen=True, kw_only=True):
     closed_at: float
     closed_by: ClosedBy
     accepted: bool | None
-    """Whether it was accepted; None if nobody can know, because the page went away first."""
+    """Whether the dialog was accepted; None if this is unknown, because the page was gone first."""
     prompt_text: str | None
     channel: Channel = "native"

@@ -21,25 +21,28 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
     """``dl-1``, ``dl-2``, ...; assigned by the state machine."""
     guid: str
     tab_id: str | None = None
-    """The tab whose page started it; None if the caller started it, or the tab is unknown."""
+    """The tab whose page started the download; None if the caller started it, or the tab is
+    unknown.
+    """
     url: str
     suggested_filename: str
     """The name that the page or the server suggests."""
     filename: str
-    """The file's name. Until the file is complete, the name that it should get."""
+    """The file's name; until the file is complete, the intended name."""
     status: DownloadStatus = "in_progress"
     received_bytes: int = 0
     size: int | None = None
     """The file's total size in bytes; None if the server does not report it."""
     mime_type: str | None = None
-    """From the server's response or, if a page started the download, from the file name. None until
-    the file is complete, and if only the browser's machine has the file."""
+    """The type from the server's response or, if a page started the download, from the file name.
+    None until the file is complete, or if only the browser's machine has the file.
+    """
     sha256: str | None = None
-    """In hexadecimal; None in the same cases as ``mime_type``."""
+    """The hash in hexadecimal; None in the same cases as ``mime_type``."""
     path: str | None = None
     """The path of the completed file; None if only the browser's machine has the file."""
     reason: str = ""
-    """Why it failed or was canceled."""
+    """Why the download failed or was canceled."""
     started_at: float = 0.0
 
     def completed(self, file: StoredFile) -> Self:

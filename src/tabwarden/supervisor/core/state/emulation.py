@@ -1,4 +1,4 @@
-"""The emulation settings of a task's tabs."""
+"""The emulation settings for a task's tabs."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from types import MappingProxyType
 import msgspec
 
 _COMMON = "153"
-"""The version that a device tells if the browser's own is unknown."""
+"""The version in a device's user agent if the browser's own version is unknown."""
 _HINTS = ("sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform")
 
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
     name: str
-    """Empty for just a page of another size."""
+    """The device's name; empty if only the page size is emulated."""
     page: tuple[int, int] = (1280, 720)
     """The page's width and height in CSS pixels."""
     screen: tuple[int, int] = (1280, 720)
     """The screen's width and height in CSS pixels."""
     scale: float = 0.0
-    """In pixels per CSS pixel; 0 for the browser's own."""
+    """The scale in pixels per CSS pixel; 0 for the browser's own scale."""
     mobile: bool = False
     user_agent: str = ""
     """Empty for the browser's own user agent. ``{major}`` means the browser's version."""
     platform: str = ""
     """``navigator.platform``."""
     model: str = ""
-    """Sent in client hints, only for Android devices; "" sends none."""
+    """The model in client hints, only for Android devices; "" for no client hints."""
 
 
 class Geolocation(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,16 +38,16 @@ class Geolocation(msgspec.Struct, frozen=True, kw_only=True):
     longitude: float
     accuracy: float = 1.0
     granted: bool = False
-    """Whether the permission was granted for this emulation and must be removed with it."""
+    """Whether the permission was granted only for this emulation, and must be removed with it."""
 
 
 class NetworkSpeed(msgspec.Struct, frozen=True, kw_only=True):
-    """How fast the network seems to be."""
+    """The emulated network conditions."""
 
     name: str = ""
-    """Empty for the caller's own numbers."""
+    """The preset's name; empty for custom values."""
     latency_ms: float = 0.0
-    """From a request to the first byte of its answer."""
+    """The time from a request to the first byte of its answer."""
     download: float = -1.0
     """In bytes per second; -1 for no limit."""
     upload: float = -1.0
@@ -66,15 +66,15 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     offline: bool = False
     network: NetworkSpeed | None = None
     cpu: float = 1.0
-    """How many times slower the processor seems to be."""
+    """The factor by which the processor is slowed down."""
     headers: Mapping[str, str] = MappingProxyType({})
-    """Sent with every request."""
+    """The headers that are sent with every request."""
     color_scheme: str = ""
     reduced_motion: str = ""
     media: str = ""
 
     def on(self, product: str) -> Emulation:
-        """Return these settings for a browser: some devices tell its version.
+        """Return these settings for a browser: some user agents contain its version.
 
         Args:
             product: the browser's name and version, such as ``Chrome/156.0.8078.79``.
@@ -89,13 +89,14 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_scaled(self) -> bool:
-        """Whether a pixel of the page is not a pixel of the screen."""
+        """Whether a CSS pixel of the page differs from a pixel of the screen."""
         return self.device is not None and self.device.scale not in (0, 1)
 
     @property
     def client_hints(self) -> Mapping[str, str | None]:
-        """The headers by which an Android device tells what it is. None means that requests with
-        this user agent do not have the header."""
+        """The headers with which an Android device identifies itself. None means that requests with
+        this user agent do not have the header.
+        """
         device = self.device
         if self.user_agent or device is None or not device.model:
             is_ours = self.user_agent or (device is not None and device.user_agent)

@@ -1,4 +1,4 @@
-"""The machine's inputs: one frozen class for each thing that the driver can report."""
+"""The machine's inputs: one frozen class for each kind of report from the driver."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tabwarden.supervisor.core.state.transition import Ask
 
 
 class Input(msgspec.Struct, frozen=True):
-    """Base of all inputs."""
+    """The base class of all inputs."""
 
 
 class Connected(Input, frozen=True):
-    """The connection is up: attach to the browser."""
+    """The connection is open: attach to the browser."""
 
     owned: bool = True
     """Whether we launched the browser, so that nobody else answers its dialogs."""
@@ -35,19 +35,21 @@ class Connected(Input, frozen=True):
     proxied: bool = False
     """Whether the task's requests go through our egress proxy."""
     own_window: bool = False
-    """Whether the task has only the tabs that it opens."""
+    """Whether only the tabs that the task opens belong to the task."""
     shared: bool = False
     """Whether a person or another client may use the task's tabs."""
     joined: bool = False
-    """Whether ``context`` is somebody else's, with tabs of its own."""
+    """Whether ``context`` belongs to somebody else, and has its own tabs."""
     download_dir: str | None = None
     """The folder for downloads on the browser's machine, if that is another machine."""
     replacement: Replacement | None = None
-    """Set if this is another browser than before. The agent must be told, and has new tabs."""
+    """Set if this browser replaces the previous browser. The agent gets new tabs and must be
+    notified.
+    """
 
 
 class Disconnected(Input, frozen=True):
-    """The connection is dead. ``reconnecting`` is set while the driver tries to reconnect."""
+    """The connection is lost. ``reconnecting`` is set while the driver is trying to reconnect."""
 
     reason: str
     reconnecting: bool = False
@@ -56,7 +58,7 @@ class Disconnected(Input, frozen=True):
 
 
 class GuardLost(Input, frozen=True):
-    """The guard's connection is dead."""
+    """The guard's connection is lost."""
 
 
 class GuardTold(Input, frozen=True):
@@ -67,17 +69,17 @@ class GuardTold(Input, frozen=True):
 
 
 class Reattached(Input, frozen=True):
-    """A new connection is up, and the browser has these targets."""
+    """A new connection is open, and the browser has these targets."""
 
     target_ids: frozenset[str]
 
 
 class ReplacementTold(Input, frozen=True):
-    """The agent has been told that the browser was replaced."""
+    """The agent was notified that the browser was replaced."""
 
 
 class EventReceived(Input, frozen=True):
-    """A CDP event with its parameters still as JSON."""
+    """A CDP event, with its parameters still encoded as JSON."""
 
     method: str
     session_id: str | None
@@ -85,7 +87,9 @@ class EventReceived(Input, frozen=True):
 
 
 class AnotherTasksTarget(Input, frozen=True):
-    """``Target.attachedToTarget`` for another task's context, its parameters still as JSON."""
+    """``Target.attachedToTarget`` for another task's context, with its parameters still encoded as
+    JSON.
+    """
 
     params: bytes | msgspec.Raw
 
@@ -110,8 +114,9 @@ class AnswerDialog(Input, frozen=True):
 
 
 class AnswerPrompt(Input, frozen=True):
-    """The agent's answer to a prompt, in the form that its kind expects; None cancels the
-    prompt."""
+    """The agent's answer to a prompt, with the type that the prompt's kind expects; None cancels
+    the prompt.
+    """
 
     prompt_id: str
     answer: Any = None
@@ -126,7 +131,9 @@ class DownloadStored(Input, frozen=True):
 
 
 class DownloadTold(Input, frozen=True):
-    """A download that the caller started began, progressed or ended, or a file was renamed."""
+    """A download that the caller requested has started, progressed or ended, or its file was
+    renamed.
+    """
 
     download: Download
 
@@ -138,7 +145,7 @@ class PermissionSet(Input, frozen=True):
 
 
 class ActivateTab(Input, frozen=True):
-    """Make this tab the active one, which actions use if they name no tab."""
+    """Make this tab the active tab, which actions use by default."""
 
     tab_id: str
 
@@ -177,7 +184,7 @@ class SetScripts(Input, frozen=True):
 
 
 class ForgetTab(Input, frozen=True):
-    """The browser has promised to close a tab but hasn't yet."""
+    """The browser has accepted a request to close a tab, but has not closed it yet."""
 
     tab_id: str
 
@@ -202,7 +209,7 @@ class Leaving(Input, frozen=True):
 
 
 class TargetSeen(Input, frozen=True):
-    """The browser process's answer to an action that asked about a target."""
+    """The browser process's answer to an action's request for a target's information."""
 
     info: target.TargetInfo
 
@@ -219,13 +226,13 @@ class LookAtTabs(Input, frozen=True):
 
 
 class LookAgain(Input, frozen=True):
-    """A tab should show a document by now, but no event reported one."""
+    """A tab should show a document by now, but no event reported a document."""
 
     tab_id: str
 
 
 class UsedWhileArriving(Input, frozen=True):
-    """A tab's document has no end, so no call waits for the end any more."""
+    """A tab's document never finishes loading, so calls no longer wait for it."""
 
     tab_id: str
     loader_id: str
@@ -263,7 +270,7 @@ class AddInitScript(Input, frozen=True):
 
 
 class RemoveInitScript(Input, frozen=True):
-    """Run this script in no more documents."""
+    """Stop running this script in new documents."""
 
     script_id: str
 
@@ -275,7 +282,7 @@ class AddRoute(Input, frozen=True):
 
 
 class RemoveRoutes(Input, frozen=True):
-    """Remove routes. The requests that they delay go on at once."""
+    """Remove routes. Requests that they delay continue immediately."""
 
     numbers: frozenset[int]
 
@@ -285,7 +292,7 @@ class RecordNetwork(Input, frozen=True):
 
 
 class SetPolicy(Input, frozen=True):
-    """The configuration has changed: apply it to everything that opens from now on."""
+    """The configuration has changed: use the new policy from now on."""
 
     dialog_policy: DialogPolicy
     dialog_timeout_s: float
@@ -295,7 +302,9 @@ class SetPolicy(Input, frozen=True):
 
 
 class PlaceNamed(Input, frozen=True):
-    """The caller named a place. If the policy allows named places, it now allows this place."""
+    """The caller named a place explicitly. If the policy allows named places, it now allows this
+    place.
+    """
 
     place: Place
 
@@ -307,10 +316,10 @@ class ConnectionFailed(Input, frozen=True):
     why: Why | None
     """Why the proxy refused the connection; None if it allowed the connection."""
     error: str
-    """Chromium's name for the error."""
+    """Chromium's error name."""
 
 
 class ClearConsole(Input, frozen=True):
-    """The agent has read a tab's console: clear it."""
+    """The agent has read a tab's console: clear the console."""
 
     tab_id: str

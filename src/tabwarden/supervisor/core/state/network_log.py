@@ -1,4 +1,4 @@
-"""The values of the network log."""
+"""The network log's values."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ MESSAGES_KEPT = 100
 MESSAGE_MAX = 2_000
 """How many characters of a message are shown."""
 MESSAGE_KEPT = 2_500
-"""How many characters of a message are kept: a secret at the cut must be whole to be found."""
+"""How many characters of a message are kept: more than are shown, so that a secret at the end of
+the shown part is complete and can be found.
+"""
 
 
 class Initiator(msgspec.Struct, frozen=True, kw_only=True):
-    """What made the page send a request."""
+    """The cause of a request."""
 
     type: str
-    """``parser``, ``script``, ``preload``, ``preflight``, ...: CDP's word."""
+    """CDP's initiator type: ``parser``, ``script``, ``preload``, ``preflight``, ..."""
     url: str = ""
     line: int | None = None
     """Counted from 1."""
@@ -31,10 +33,12 @@ class Initiator(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """CDP's ``ResourceTiming``: milliseconds after ``request_time``; -1 for what did not happen."""
+    """CDP's ``ResourceTiming``: milliseconds after ``request_time``; -1 for steps that did not
+    happen.
+    """
 
     request_time: float
-    """In seconds, by the browser's own clock."""
+    """In seconds of the browser's monotonic clock."""
     dns_start: float = -1
     dns_end: float = -1
     connect_start: float = -1
@@ -47,7 +51,9 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True):
-    """What only a call for one request, or a HAR file, tells of it."""
+    """The details of a request that are only in HAR files, and in the answer to a call for one
+    request.
+    """
 
     request_headers: Mapping[str, str] = MappingProxyType({})
     response_headers: Mapping[str, str] = MappingProxyType({})
@@ -59,11 +65,13 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     initiator: Initiator | None = None
     has_post_data: bool = False
     hop: int = 0
-    """How many earlier hops of this request have told their headers separately (``ExtraInfo``)."""
+    """For how many earlier hops of this request the headers were reported separately
+    (``ExtraInfo``).
+    """
     head_size: int = 0
     """Bytes of the response's headers, as they were received; 0 from a cache."""
     decoded_size: int = 0
-    """Bytes of the body so far, without compression. None are counted if the page reads a Blob."""
+    """Bytes of the uncompressed body so far. They are not counted if the page reads a Blob."""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +79,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
     sent: bool
     at: float
-    """In seconds, by the browser's own clock."""
+    """In seconds of the browser's monotonic clock."""
     size: int
     """In bytes for a binary frame, else in characters."""
     text: str | None = None
@@ -90,19 +98,21 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeadersTold(msgspec.Struct, frozen=True, kw_only=True):
-    """The headers that the browser told separately, one entry for each hop of a request."""
+    """The headers that the browser reported separately, with one entry for each hop of a
+    request.
+    """
 
     sent: tuple[Mapping[str, str], ...] = ()
     received: tuple[Mapping[str, str], ...] = ()
 
 
 class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A request of a page; each redirect is a separate request."""
+    """A page's request; each redirect is a separate request."""
 
     number: int
     request_id: str
     session_id: str
-    """The last session that reported the request. This session has the response body."""
+    """The last session that reported the request. Only this session has the response body."""
     frame_id: str | None
     loader_id: str
     """The id of the document that requested it; for a document, its own loader id."""
@@ -114,7 +124,7 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
     started_at: float
     """In wall-clock seconds since the epoch."""
     began: float | None
-    """When it started, by the browser's own clock."""
+    """When the request started, in seconds of the browser's monotonic clock."""
     status: int | None = None
     mime_type: str = ""
     from_cache: str = ""
@@ -129,11 +139,12 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
     requests: MappingProxyType[str, NetworkRequest] = MappingProxyType({})
-    """By CDP's request id, in the order of their start. An earlier hop of a redirected request has
-    a key of its own."""
+    """Requests by CDP's request id, in the order in which they started. An earlier hop of a
+    redirected request has its own key.
+    """
     dropped: int = 0
     """How many older requests were dropped."""
     headers_told: MappingProxyType[str, HeadersTold] = MappingProxyType({})
-    """By CDP's request id. They may arrive before the request's own event."""
+    """By CDP's request id. Entries may arrive before the request's own event."""
     messages: MappingProxyType[str, Messages] = MappingProxyType({})
     """By CDP's request id."""

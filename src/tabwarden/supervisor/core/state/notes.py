@@ -1,4 +1,4 @@
-"""Notes: page activity that the page itself does not show."""
+"""Notes: page activity that is not visible in the page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ NoteKind = Literal[
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A page printed, opened another program, asked for a permission or for a person's credentials,
-    needed a connection or a password that the policy refuses, or opened a window too many."""
+    """A page printed, opened another program, requested a permission or a person's credentials,
+    needed a connection or a password that the policy refuses, or opened too many windows.
+    """
 
     number: int
     kind: NoteKind

@@ -1,4 +1,4 @@
-"""Notices: small values that the state machine emits along with the state, one for each event.
+"""Notices: small values that the state machine emits together with the state, one for each event.
 
 A notice can end a waiting call, and subscribers receive all notices in order.
 """
@@ -15,13 +15,13 @@ from tabwarden.supervisor.core.state.prompts import Prompt
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of all notices; ``tab_id`` is "" if a notice concerns the whole task."""
+    """The base class of all notices; ``tab_id`` is "" if a notice is about the whole task."""
 
     tab_id: str = ""
 
 
 class DialogOpened(Notice, frozen=True, kw_only=True):
-    """A JavaScript dialog opened and waits for an answer."""
+    """A JavaScript dialog opened and is waiting for an answer."""
 
     dialog: PendingDialog
 
@@ -33,19 +33,19 @@ class DialogClosed(Notice, frozen=True, kw_only=True):
 
 
 class PromptOpened(Notice, frozen=True, kw_only=True):
-    """A prompt opened, of a kind that has no notice of its own."""
+    """A prompt opened whose kind has no separate notice class."""
 
     prompt: Prompt
 
 
 class PromptClosed(Notice, frozen=True, kw_only=True):
-    """A prompt closed, of a kind that has no notice of its own."""
+    """A prompt closed whose kind has no separate notice class."""
 
     prompt_id: str
 
 
 class PromptInterrupts(Notice, frozen=True, kw_only=True):
-    """Base of notices about prompts that interrupt waiting calls on their tab."""
+    """The base class of notices about prompts that interrupt waiting calls on their tab."""
 
     @property
     def prompt(self) -> Prompt:
@@ -66,13 +66,13 @@ class DownloadArrived(Notice, frozen=True, kw_only=True):
 
 
 class Noted(Notice, frozen=True, kw_only=True):
-    """A page did something silently, such as printing or asking for a permission."""
+    """A page did something invisible, such as printing or requesting a permission."""
 
     note: Note
 
 
 class ConnectionRefused(Notice, frozen=True, kw_only=True):
-    """The network policy refused a connection of the browser."""
+    """The network policy refused one of the browser's connections."""
 
     place: str
     """``host:port``."""
@@ -94,24 +94,24 @@ class NavigationStarted(Notice, frozen=True, kw_only=True):
 
 
 class NavigationSettled(Notice, frozen=True, kw_only=True):
-    """A frame's navigation ended: a document has loaded, or no document arrived."""
+    """A frame's navigation ended, either with a loaded document or without a document."""
 
     frame_id: str
     url: str
 
 
 class TabOpened(Notice, frozen=True, kw_only=True):
-    """A tab exists, but is not set up yet."""
+    """A tab was opened, but is not set up yet."""
 
 
 class PopupOpened(Notice, frozen=True, kw_only=True):
-    """A page opened another page; ``TabOpened`` came first."""
+    """A page opened another page; ``TabOpened`` was emitted first."""
 
     opener_tab_id: str
 
 
 class TabClosed(Notice, frozen=True, kw_only=True):
-    """A tab closed, no matter who closed it."""
+    """A tab was closed, by anyone."""
 
     reason: str
 
@@ -123,7 +123,7 @@ class TabReplaced(Notice, frozen=True, kw_only=True):
 
 
 class TargetCrashed(Notice, frozen=True, kw_only=True):
-    """A renderer of the tab crashed: the tab's own, or a frame's (``is_oopif``)."""
+    """One of a tab's renderers crashed: the tab's own, or a frame's (``is_oopif``)."""
 
     reason: str
     is_oopif: bool = False
@@ -138,7 +138,7 @@ class SessionReady(Notice, frozen=True, kw_only=True):
 
 
 class SessionDetached(Notice, frozen=True, kw_only=True):
-    """A session is gone; commands sent in it will never get a reply."""
+    """A session ended; commands sent in it will never get a reply."""
 
     session_id: str
     reason: str
@@ -161,11 +161,13 @@ class LifecycleReached(Notice, frozen=True, kw_only=True):
 
 
 class EndpointLost(Notice, frozen=True, kw_only=True):
-    """The browser can't be reached. ``reconnecting`` is set while we try again."""
+    """The browser can't be reached. ``reconnecting`` is set while the driver is trying to
+    reconnect.
+    """
 
     reason: str
     reconnecting: bool = False
 
 
 class EndpointRegained(Notice, frozen=True, kw_only=True):
-    """The connection is back; tabs that closed meanwhile have been reported."""
+    """The connection is restored; tabs that closed in the meantime have been reported."""

@@ -14,11 +14,13 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 
 class InitScript(msgspec.Struct, frozen=True, kw_only=True):
-    """A script of the caller, which runs in every document of the task before the page's own."""
+    """A caller's script, which runs in all of the task's documents before the page's own
+    scripts.
+    """
 
     source: str
     name: str = ""
-    """The path of its file; "" for a script without a file."""
+    """The path of the script's file; "" for a script without a file."""
 
 
 class DialogPolicy(StrEnum):
@@ -26,14 +28,16 @@ class DialogPolicy(StrEnum):
     AUTO_DISMISS = "auto_dismiss"
     AUTO_ACCEPT = "auto_accept"
     OTHERS_ANSWER = "others_answer"
-    """Another client of the browser answers. We answer nothing unless the caller tells us to."""
+    """Another client of the browser answers the dialogs. Tabwarden answers only when the caller
+    requests it.
+    """
 
 
 class BridgeMode(StrEnum):
     """How dialogs wait."""
 
     AUTO = "auto"
-    """Use the debugger if it costs nothing or is needed, else a request, else a native dialog."""
+    """Use the debugger if it costs no time or is needed, else a request, else a native dialog."""
     DEBUGGER = "debugger"
     """Use the debugger from the first script on, else a request, else a native dialog."""
     XHR = "xhr"
@@ -48,14 +52,14 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     template: str
     """The script's source, with placeholders."""
     name: str
-    """The script's source URL; random, so that no page can give a script the same name."""
+    """The script's source URL, which is random, so that no page can give a script the same name."""
     source: str
     url: str
     """The URL of the bridge's requests, on a nonexistent host."""
     key: str
-    """A secret that proves that a request is the bridge's, and that an answer is ours."""
+    """A secret that proves that a request is from the bridge, and that an answer is from us."""
     word: str
-    """The name of a cookie: it tells a page how to continue when nothing else reaches the page."""
+    """The name of the cookie that tells a page how to continue if nothing else reaches the page."""
     family: bytes
     """The shared secret from which the other values derive (``shared_key.py``)."""
 
@@ -76,26 +80,28 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     notes: NotesScript | None = None
     """None means that pages report no notes."""
     programs: NotesScript | None = None
-    """Keeps the agent's pages from opening other programs. None: pages may."""
+    """The script that prevents the agent's pages from opening other programs; None if pages may
+    open them.
+    """
     external_schemes: frozenset[str] = frozenset()
     """The schemes of other programs that pages may open."""
     credentials: Mapping[str, Credentials] = NOTHING
     """The configured credentials for HTTP authentication, by origin."""
     permissions: tuple[PermissionRule, ...] = ()
     download_dir: str | None = None
-    """Where downloads go; None for the browser's own folder."""
+    """The folder for downloads; None for the browser's own folder."""
     record_network: bool = False
     """Whether to record requests from the start."""
     network_secrets: bool = False
-    """Whether the network log keeps headers that hold secrets."""
+    """Whether the network log keeps headers that contain secrets."""
     init_scripts: tuple[InitScript, ...] = ()
     """The configured scripts for every document."""
     emulation: Emulation = Emulation()
-    """What tabs emulate from the start, and after a reset."""
+    """The emulation settings at startup and after a reset."""
     page_tools: bool = True
     """Whether the agent may use the tools that pages offer (WebMCP)."""
     network: NetworkPolicy = NetworkPolicy()
-    """Where requests may go."""
+    """The network policy, which restricts where requests may be sent."""
 
     def on(self, product: str) -> Policy:
         """Return this policy for a browser; ``product`` is its name and version."""
@@ -103,7 +109,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answers_dialogs(self) -> bool:
-        """Whether each dialog is answered as soon as it opens, so that nobody needs to wait."""
+        """Whether each dialog is answered automatically as soon as it opens."""
         return self.dialog_policy in (DialogPolicy.AUTO_DISMISS, DialogPolicy.AUTO_ACCEPT)
 
     @property

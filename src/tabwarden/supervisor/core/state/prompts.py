@@ -13,7 +13,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt that waits for an answer. ``core/prompts`` defines the kinds."""
 
     id: str
-    """``f-1``, ``a-1``, ...: the letter stands for the kind."""
+    """``f-1``, ``a-1``, ...; the letter identifies the kind."""
     tab_id: str
     session_id: str
     frame_id: str | None
@@ -38,7 +38,7 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class PermissionRule(msgspec.Struct, frozen=True, kw_only=True):
-    """A permission that is granted or denied, everywhere or at one origin."""
+    """A permission that is granted or denied at all origins or at one origin."""
 
     name: str
     """As in ``navigator.permissions.query``."""

@@ -1,4 +1,4 @@
-"""The values of routes: what the browser does with the requests that match."""
+"""Routes: how the browser handles matching requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 
 class MockedAnswer(msgspec.Struct, frozen=True):
-    """The answer that a request gets without a server."""
+    """The answer to a request that is not sent to its server."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -20,7 +20,7 @@ class MockedAnswer(msgspec.Struct, frozen=True):
 
 
 class SecretHeader(msgspec.Struct, frozen=True):
-    """A header with a secret, which only the secret's own sites get."""
+    """A header with a secret, which is sent only to the secret's sites."""
 
     name: str
     value: str
@@ -31,8 +31,9 @@ class SecretHeader(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do with matching requests. They go to their server unless there is an error or an
-    answer."""
+    """How to handle matching requests. They are sent to their server unless there is an error or an
+    answer.
+    """
 
     number: int = 0
     url: str
@@ -41,19 +42,19 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the pattern matches a URL."""
     method: str = ""
     resource_types: tuple[str, ...] = ()
-    """Empty for all."""
+    """The resource types that the route matches; empty for all."""
     error: str = ""
     """The request fails with this reason (``Network.ErrorReason``)."""
     answer: MockedAnswer | None = None
     headers: Mapping[str, str | None] = NOTHING
     """Headers to set on the request, or to remove from it (None)."""
     secret_headers: tuple[SecretHeader, ...] = ()
-    """More headers to set on the request, if it goes to their sites."""
+    """Headers with secrets to set on the request if it is sent to the secrets' sites."""
     delay_s: float = 0.0
     times: int | None = None
-    """How many requests it takes at most."""
+    """The maximum number of requests that the route handles."""
     matched: int = 0
-    """How many requests it has taken."""
+    """The number of requests that the route has handled."""
     added_at: float = 0.0
     """In wall-clock seconds since the epoch."""
 
@@ -63,12 +64,12 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether it has taken all requests that it may take."""
+        """Whether the route has handled its maximum number of requests."""
         return self.times is not None and self.matched >= self.times
 
 
 class DelayedRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that waits because of a route."""
+    """A request that a route delays."""
 
     route: Route
     event: fetch.RequestPaused
@@ -76,4 +77,4 @@ class DelayedRequest(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     """"" for a service worker's or a shared worker's request."""
     due: float
-    """When it goes on, in monotonic seconds."""
+    """When the request continues, in monotonic seconds."""

@@ -1,7 +1,7 @@
-"""The frozen state of one task's browser; other modules here define its parts.
+"""The frozen state of one task's browser; the package's other modules define its parts.
 
-The machine never changes a state; it returns a new one. So a reader on any thread may keep a state
-as long as it wants. Mappings are read-only views of dicts that nobody changes again.
+The machine never changes a state; it returns a new one. So readers on any thread can keep a state
+for as long as they want. Mappings are read-only views of dicts that nobody changes again.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the connection is up, and if not, why."""
+    """Whether the connection is open, and if not, why."""
 
     status: HealthStatus = "connecting"
     reason: str = ""
 
 
 class FailedConnection(msgspec.Struct, frozen=True, kw_only=True):
-    """A connection that a page requested but did not get."""
+    """A connection that a page requested, and that was refused or failed."""
 
     number: int
     place: Place
     why: Why | None
-    """Why it was refused; None if it was allowed but failed."""
+    """Why the connection was refused; None if it was allowed but failed."""
     error: str
 
     @property
@@ -77,14 +77,14 @@ class FailedConnection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the machine knows. Readers usually want ``SupervisorSnapshot``."""
+    """The machine's complete state. Readers usually need ``SupervisorSnapshot`` instead."""
 
     policy: Policy = Policy()
     health: Health = Health()
     tabs: Mapping[str, Tab] = NOTHING
     """By ``tab_id``, oldest first."""
     active_tab_id: str | None = None
-    """The tab for an action that names no tab."""
+    """The tab that actions use by default."""
     sessions: Mapping[str, SessionInfo] = NOTHING
     frames: Mapping[str, Frame] = NOTHING
     contexts: Mapping[str, ExecutionContext] = NOTHING
@@ -96,36 +96,43 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     guest_worlds: Mapping[str, ExecutionContext] = NOTHING
     """Playwright's isolated worlds, by their unique id."""
     page_tools: Mapping[str, FrameTools] = NOTHING
-    """By ``frame_id``: the tools that documents offer."""
+    """The tools that documents offer, by ``frame_id``."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
-    """Until when pages may ask again for dialogs from before a reconnect, in monotonic seconds."""
+    """Until when pages may reopen dialogs from before a reconnect, in monotonic seconds."""
     unheard: Mapping[str, str] = NOTHING
-    """The tab of each paused target whose request we had not read when the connection broke. The
-    target's page must ask again."""
+    """The tab of each paused target whose request was not read yet when the connection broke. The
+    target's page must send the request again.
+    """
     left_at: Mapping[str, frozenset[str]] = NOTHING
     """For each target that has not answered since the connection broke: the URLs that its documents
-    had at that time. The target may be waiting in a dialog that we never saw."""
+    had at that time. The target may be blocked by a dialog that was never reported to us.
+    """
     read_again_at: float | None = None
     """When to read a paused page's request again, in monotonic seconds."""
     word_due_at: float | None = None
-    """When to tell silent targets to open their dialogs natively, in monotonic seconds."""
+    """When to instruct unresponsive targets to open their dialogs natively, in monotonic
+    seconds.
+    """
     word_said: frozenset[str] = frozenset()
-    """The silent targets that we have told to open their dialogs natively."""
+    """The unresponsive targets that were instructed to open their dialogs natively."""
     unanswerable: frozenset[str] = frozenset()
-    """Tabs that had a native dialog when the connection broke. In full Chromium it stays open, and
-    nobody can answer it."""
+    """Tabs that had a native dialog when the connection broke. In full Chromium, the dialog stays
+    open, and nobody can answer it.
+    """
     unanswerable_until: float | None = None
-    """When to reload the ``unanswerable`` tabs that still don't answer, in monotonic seconds."""
+    """When to reload the ``unanswerable`` tabs that are still not responding, in monotonic
+    seconds.
+    """
     prompts: tuple[Prompt, ...] = ()
     """Oldest first."""
     prompt_numbers: Mapping[str, int] = NOTHING
     """The last prompt number of each kind, by the kind's letter."""
     auth_tried: Mapping[str, str] = NOTHING
-    """Whose credentials each request got: "configuration" or "agent"."""
+    """Whose credentials were sent for each request: "configuration" or "agent"."""
     for_programs: frozenset[str] = frozenset()
-    """The targets whose last window was for another program: the window is never let run."""
+    """The targets whose last window was for another program, so that the window must never run."""
     downloads: tuple[Download, ...] = ()
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()
@@ -142,7 +149,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     """The origins that the task's frames have visited; the most recent is the last."""
     gate: Gate = Gate()
-    """Where requests may go: the policy, and the places that the caller has named."""
+    """The gate, which decides where requests may be sent: the policy, and the places that the
+    caller has named.
+    """
     proxied: bool = False
     """Whether an egress proxy applies the gate. Without one, the gate applies only to documents."""
     failed_connections: tuple[FailedConnection, ...] = ()
@@ -167,9 +176,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     replacing: Mapping[str, str] = NOTHING
     """For each tab that is being replaced: its new target's id, or "" until known."""
     closing: frozenset[str] = frozenset()
-    """Targets that must be closed; a navigation in progress may keep a target alive for a while."""
+    """Targets that must be closed; a navigation in progress may keep a target open for a while."""
     replacement: Replacement | None = None
-    """The browser was replaced, and the agent has not been told yet."""
+    """The new browser, if the browser was replaced and the agent was not notified yet."""
     browser_download_dir: str | None = None
     """The folder for downloads on the browser's machine, if that is another machine."""
     context: str | None = None
@@ -177,12 +186,13 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     own_window: bool = False
     """Whether the task has only the tabs that it opened, and their popups."""
     opened: frozenset[str] = frozenset()
-    """With ``own_window``: the targets of all tabs that the task ever had."""
+    """With ``own_window``: the targets of all tabs that the task has ever had."""
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
     shared: bool = False
-    """Whether a person or another client may use the task's tabs. Then the mode ``auto`` leaves the
-    dialogs of the tabs that the agent did not open to the browser."""
+    """Whether a person or another client may use the task's tabs. If so, the mode ``auto`` lets
+    dialogs open natively in tabs that the agent did not open.
+    """
     contested: bool = False
     """Whether another client may answer, or has answered, a dialog. Then the debugger stays on."""
     dialog_origins: frozenset[str] = frozenset()
@@ -206,17 +216,17 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return self.sessions.get(session_id) if session_id else None
 
     def tab_of_session(self, session_id: str | None) -> Tab | None:
-        """Return the tab of a session, which may be the tab's own or one of its OOPIFs'."""
+        """Return a session's tab; the session may be the tab's own session or an OOPIF's."""
         session = self.session(session_id)
         return self.tabs.get(session.tab_id) if session else None
 
     def tab_id_of_session(self, session_id: str | None) -> str:
-        """Return the id of a session's tab, or ""."""
+        """Return the id of a session's tab; "" if there is none."""
         tab = self.tab_of_session(session_id)
         return tab.tab_id if tab is not None else ""
 
     def agents_part(self, tab_id: str) -> AgentsPart:
-        """Return what the agent has done with a tab; "opened" for a tab that is gone."""
+        """Return how the agent has used a tab; "opened" for a tab that no longer exists."""
         tab = self.tabs.get(tab_id)
         return tab.agents_part if tab is not None else "opened"
 
@@ -227,7 +237,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return None if is_auto and self.agents_part(tab_id) != "opened" else bridge
 
     def is_asking(self, tab_id: str) -> bool:
-        """Whether a dialog is about to open in a tab, or an answer to one is in flight."""
+        """Whether a dialog is about to open in a tab, or an answer to a dialog is being sent."""
         return any(
             s.asking is not None for s in self.sessions.values() if s.tab_id == tab_id
         ) or any(d.answer is not None for d in self.pending_dialogs if d.tab_id == tab_id)
@@ -243,7 +253,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(d for d in self.pending_dialogs if d.tab_id == tab_id)
 
     def frames_of(self, tab_id: str) -> list[Frame]:
-        """Return a tab's frames, also those of other processes."""
+        """Return a tab's frames, including frames in other processes."""
         frames = self.frames.values()
         return [one for one in frames if self.tab_id_of_session(one.session_id) == tab_id]
 
@@ -264,7 +274,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return self.frames.get(self.top_frame_id(tab_id) or "")
 
     def document_in(self, tab_id: str) -> str:
-        """Return the loader id of a tab's document, or ""."""
+        """Return the loader id of a tab's document; "" if there is none."""
         top = self.top_frame(tab_id)
         return top.loader_id if top is not None else ""
 

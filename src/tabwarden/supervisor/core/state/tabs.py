@@ -12,20 +12,20 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 
 class PageTool(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool of a document. All of its texts are the page's, and may be lies."""
+    """A tool that a document offers. All its texts come from the page, and may be false."""
 
     name: str
     description: str = ""
     schema: bytes = b""
-    """The JSON Schema of the arguments, as JSON; empty if the page gave none."""
+    """The JSON Schema of the arguments, as JSON; empty if the page provided no schema."""
     schema_dropped: bool = False
     """Whether the schema is too long to keep."""
     read_only: bool = False
-    """The page says that the tool changes nothing."""
+    """Whether the tool only reads data, according to the page."""
     consequential: bool = False
-    """The page says that the tool does something that can't be undone, such as a payment."""
+    """Whether the tool's effect can't be undone, such as a payment, according to the page."""
     is_form: bool = False
-    """Whether the tool is a form of the page: it fills in the form."""
+    """Whether the tool fills in a form in the page."""
     submits: bool = False
     """Whether the form submits itself once the tool has filled it in."""
 
@@ -34,9 +34,9 @@ class FrameTools(msgspec.Struct, frozen=True, kw_only=True):
     """The tools of one frame's document."""
 
     tools: tuple[PageTool, ...] = ()
-    """The first ones, oldest first."""
+    """The tools that were registered first, oldest first."""
     more: int = 0
-    """How many others the document offers."""
+    """How many more tools the document offers."""
 
 
 TabStatus = Literal["starting", "ready", "crashed"]
@@ -49,7 +49,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     frame_id: str
     parent_frame_id: str | None
     session_id: str
-    """The session of the frame: the tab's own, or that of an OOPIF."""
+    """The frame's session: the tab's own session, or an OOPIF's session."""
     url: str = ""
     origin: str = ""
     name: str = ""
@@ -57,19 +57,22 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The frame's current document (``Page.Frame.loaderId``)."""
     lifecycle: frozenset[str] = frozenset()
     """The milestones that this document has reached: ``DOMContentLoaded``, ``load``,
-    ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``, and ``used`` that
-    no call waits for the document's end."""
+    ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``. ``used`` means that
+    no call waits until the document has loaded.
+    """
     untold: tuple[str, frozenset[str]] = ("", frozenset())
     """The loader id and the milestones of a document whose start no event reported. It may be the
     frame's current document or its previous one."""
     navigating: bool = False
-    """Whether another document was requested and has neither committed nor failed yet."""
+    """Whether another document was requested that has neither committed nor failed yet."""
     bound_for: str = ""
     """The URL of the requested document, if known."""
     leaves_for: tuple[str, float] | None = None
-    """The URL to which this document goes by itself (a refresh), and the delay in seconds."""
+    """The URL to which this document will navigate by itself (a refresh), and the delay in
+    seconds.
+    """
     unreachable: bool = False
-    """Whether this is the browser's error page for ``url``, which it could not load."""
+    """Whether this document is the browser's error page for ``url``, which could not be loaded."""
     moves: int = 0
     """How often the frame has navigated within this document."""
 
@@ -101,7 +104,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     frame_id: str
     of_kin: bool
     again_at: float
-    """When to read the request again, in monotonic seconds: a reply may get lost."""
+    """When to read the request again, in monotonic seconds, because a reply may get lost."""
     reads: int = 1
     """How often we have tried to read the request."""
 
@@ -119,16 +122,18 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool = False
     """Whether the target has answered its first commands, so that it is set up and running."""
     waited: bool = False
-    """Whether the target had run nothing yet when we attached to it."""
+    """Whether the target had not run any script yet when we attached to it."""
     init_scripts: Mapping[str, str] = NOTHING
-    """The browser's own ids of the caller's init scripts in this target, by ours."""
+    """Maps our ids of the caller's init scripts to the browser's ids in this target."""
     set_ups: int = 0
-    """How often it was set up again because its renderer died."""
+    """How often the session was set up again because its renderer died."""
     debugging: Literal["off", "asked", "on"] = "off"
-    """Whether its scripts can pause (the Debugger domain)."""
+    """Whether the session's scripts can pause (the Debugger domain)."""
     asking: Asking | None = None
     bridge_scripts: Mapping[str, Literal["ours", "kin"]] = NOTHING
-    """Whose bridges are in its documents, by V8's script id: ours, or another supervisor's."""
+    """The owner of each bridge in the session's documents, by V8's script id: ours, or another
+    supervisor's.
+    """
 
 
 class Tab(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,7 +150,7 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     status: TabStatus = "starting"
     status_reason: str = ""
     documents: int = 0
-    """How many documents the tab has had. It grows fast if a page keeps navigating itself."""
+    """How many documents the tab has had. The number grows fast if a page keeps navigating."""
     scripts_off: bool = False
     """Whether scripts are off until the tab leaves the page, because the page keeps hanging."""
     scripts_switched: bool = False
@@ -154,7 +159,9 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the agent (or a page of its tabs) opened the tab, has acted on a tab that others
     opened, or has done neither. If nobody but the agent uses the browser, it opened every tab."""
     generation: int = 1
-    """Grows when the tab is replaced or crashes, so that older refs are rejected."""
+    """A counter that increases when the tab is replaced or crashes, so that older refs are
+    rejected.
+    """
 
 
 class HeldPage(msgspec.Struct, frozen=True, kw_only=True):

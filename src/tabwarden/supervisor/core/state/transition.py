@@ -1,7 +1,7 @@
 """One step of the state machine: the changing state, with the collected commands and notices.
 
-A ``Turn`` lives for one step only; its results are frozen. Because of it, handlers need not return
-a state, commands and notices to each other.
+A ``Turn`` exists for one step only; its results are frozen. With it, handlers need not pass a
+state, commands and notices to each other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 _NOTE_MAX = 300
-"""The longest text of a note, in characters."""
+"""The maximum length of a note's text, in characters."""
 
 
 class Now(NamedTuple):
@@ -30,8 +30,9 @@ class Now(NamedTuple):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Says why a command was sent, and so which handler gets the reply. Handlers define
-    subclasses."""
+    """The reason why a command was sent, which determines the handler for the reply. Handlers
+    define subclasses.
+    """
 
     command: ClassVar[type[Command[Any]] | None] = None
     """If set, the handler gets this command's decoded result, or None if the browser rejected the
@@ -41,7 +42,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Send(NamedTuple):
-    """A command to send; if ``ask`` is set, its reply comes back as an input."""
+    """A command to send; if ``ask`` is set, the reply is passed to the machine as an input."""
 
     command: Command[Any]
     session_id: str | None
@@ -76,7 +77,7 @@ class Turn:
         self.change(**{field: frozen(mapping | {key: value})})
 
     def drop(self, field: str, *keys: str) -> None:
-        """Remove entries from a mapping in the state, if it has them."""
+        """Remove entries from a mapping in the state; ignore missing keys."""
         mapping: Mapping[str, Any] = getattr(self.state, field)
         gone = set(keys) & mapping.keys()
         if gone:
@@ -95,8 +96,10 @@ class Turn:
     def note(
         self, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
     ) -> None:
-        """Record a note (``tab_id`` is "" for the whole task). A note that equals the last one only
-        gives it a new time, unless ``again`` is set: a page may cause it a thousand times."""
+        """Record a note (``tab_id`` is "" for the whole task). If the note equals the last note,
+        only update the last note's time, unless ``again`` is set: a page may cause the same note a
+        thousand times.
+        """
         text = text[:_NOTE_MAX]
         last = self.state.notes[-1] if self.state.notes else None
         if not again and last and (last.kind, last.tab_id, last.text) == (kind, tab_id, text):

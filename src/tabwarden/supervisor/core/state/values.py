@@ -17,8 +17,8 @@ V = TypeVar("V")
 def frozen(mapping: dict[K, V]) -> MappingProxyType[K, V]:
     """Return a read-only view; the caller must not change the dict afterwards.
 
-    To change a copy, use ``view | {key: value}`` or ``view.copy()``: with 500 entries they take
-    3 us, while ``{**view}`` and ``dict(view)`` ask for each entry and take 45 us.
+    To change a copy, use ``view | {key: value}`` or ``view.copy()``: with 500 entries, they take 3
+    us, while ``{**view}`` and ``dict(view)`` read each entry separately and take 45 us.
     """
     return MappingProxyType(mapping)
 

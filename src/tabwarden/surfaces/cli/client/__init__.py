@@ -2,7 +2,7 @@
 
 To change:
 
-- what the error about another product's command says: ``peers.py``; ``docs/switching.md`` has the
+- the error for another product's command: ``peers.py``; ``docs/switching.md`` has the
   tables, and ``judges/switching/trials/`` the trials
-- what the error about another product's option says: ``peers.py``
+- the error for another product's option: ``peers.py``
 """

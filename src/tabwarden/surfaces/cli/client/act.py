@@ -26,39 +26,42 @@ def act(name: str, words: list[str], commands: Table) -> int:
     command = commands["commands"][name]
     as_json = "--json" in words
     try:
-        given = _parsed(name, command, words)
+        line = _parsed(name, command, words)
         starts = command["starts"]
         if any("lines" in option for option in command["options"]):
             from tabwarden.surfaces.cli.client.steps import starts_of, steps_of
 
-            steps = steps_of(given.arguments.get("steps"), commands)
-            given.arguments["steps"], starts = steps, starts_of(steps, commands)
+            steps = steps_of(line.arguments.get("steps"), commands)
+            line.arguments["steps"], starts = steps, starts_of(steps, commands)
         files = None
         if any(
             "lines" in one
-            or (one["name"] in given.arguments and ("reads" in one or "writes" in one))
+            or (one["name"] in line.arguments and ("reads" in one or "writes" in one))
             for one in command["options"]
         ):
             from tabwarden.surfaces.cli.given_files import GivenFiles
 
-            files = GivenFiles(command, given.arguments, commands)
+            files = GivenFiles(command, line.arguments, commands)
         picture = None
         if any(option["name"] == "file" for option in command["options"]):
             from tabwarden.surfaces.cli.given_files import PictureFile
 
-            picture = PictureFile(given.file, given.arguments)
+            picture = PictureFile(line.file, line.arguments)
         looks = not as_json and sys.stderr is not None and sys.stderr.isatty()
         screen = _Screen()
         caller = Caller(
-            SessionPaths(given.session), commands["build"], note, screen.show if looks else None
+            SessionPaths(line.session),
+            commands["build"],
+            note,
+            screen.show if looks else None,
         )
         try:
             answer = caller.call(
                 command["tool"],
-                given.arguments,
+                line.arguments,
                 starts=starts,
-                launch=given.launch,
-                flags=given.flags,
+                launch=line.launch,
+                flags=line.flags,
                 shows=not as_json,
                 hand_over=None if files is None else files.hand_over,
             )
@@ -80,19 +83,21 @@ def act(name: str, words: list[str], commands: Table) -> int:
 
 
 def _parsed(name: str, command: Command, words: list[str]) -> Given:
-    """Parse a line. If it is a line of another tool, the error has ours instead."""
+    """Parse a command line. For another tool's command, the error's hint has Tabwarden's
+    command.
+    """
     try:
         return parsed(name, command, words)
     except InvalidArgument as error:
         from tabwarden.surfaces.cli.client.peers import our_line_for
 
         if (ours := our_line_for([name, *words])) is not None:
-            error.hint = f"Here it is: tabwarden {ours}"
+            error.hint = f"Use this command: tabwarden {ours}"
         raise
 
 
 class _Screen:
-    """Shows a person what a command is waiting for. Imports the progress bar only when needed."""
+    """Shows a command's progress. Imports the progress bar only when it is needed."""
 
     def __init__(self) -> None:
         self._waiting: Waiting | None = None

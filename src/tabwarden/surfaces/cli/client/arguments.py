@@ -26,22 +26,20 @@ def text_from_stdin(field: str) -> str:
     """Return all of standard input.
 
     Raises:
-        InvalidArgument: it can't be read, or is not UTF-8 text.
+        InvalidArgument: standard input can't be read, or is not UTF-8 text.
     """
     try:
         return sys.stdin.read()
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise InvalidArgument(
-            f"Standard input can't be read: {why}.", "Send UTF-8 text.", field=field
+            f"Standard input can't be read: {why}.", "Send UTF-8 text to stdin.", field=field
         ) from None
 
 
 def parsed_json(text: str) -> Any:
-    """Return the value of a JSON text.
-
-    Raises:
-        ValueError: it is not JSON, or nested too deeply.
+    """Return the value of JSON text. Raises: ValueError: the text is not JSON, or is nested too
+    deeply.
     """
     try:
         return json.loads(text)
@@ -58,12 +56,12 @@ _SELECTOR = re.compile(
 
 
 def is_selector_word(word: str) -> bool:
-    """Whether a word names an element by a selector, and not a field by its label."""
+    """Return whether a word is a selector, not the label of a field."""
     return _SELECTOR.match(word) is not None
 
 
 def fields_of(word: str) -> list[Any]:
-    """Return the fields that one word of a command line names.
+    """Return the form fields in one word of a command line.
 
     Raises:
         InvalidArgument: the word is neither ``NAME=VALUE`` nor JSON.
@@ -84,7 +82,7 @@ def fields_of(word: str) -> list[Any]:
 
 
 def add_fields(fields: list[Any], more: Any) -> None:
-    """Add fields. A field that is already there gets the value in addition to its own."""
+    """Add form fields. If the last field has the same ref, it gets the value as one more value."""
     for one in more:
         last = fields[-1] if fields else None
         if isinstance(last, dict) and isinstance(one, dict) and last.get("ref") == one.get("ref"):
@@ -108,7 +106,7 @@ class Given:
         self.session = os.environ.get("TABWARDEN_SESSION") or "default"
         self.as_json = False
         self.file: str | None = None
-        """The file in which to save a picture."""
+        """The file in which to save a screenshot."""
 
     def take(self, option: CommandOption, value: object) -> None:
         name = option["name"]
@@ -151,7 +149,7 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
         InvalidArgument: an option is unknown (the error names the closest one), or a value is
             invalid or missing.
     """
-    given = Given()
+    result = Given()
     by_flag = {flag: option for option in options_of(command) for flag in option["flags"]}
     loose: list[str] = []
     rest = list(reversed(words))
@@ -162,24 +160,24 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
             loose += reversed(rest)
             break
         if word.startswith("--"):
-            _take(name, command, by_flag, word, rest, given)
+            _take(name, command, by_flag, word, rest, result)
         elif word.startswith("-") and word != "-" and not _NEGATIVE.fullmatch(word):
             raise _no_short(name, command, word, list(by_flag))
         else:
             loose.append(word)
-    _place(name, command, loose, given)
+    _place(name, command, loose, result)
     for option in command["options"]:
-        if option.get("required") and option["name"] not in given.arguments:
+        if option.get("required") and option["name"] not in result.arguments:
             raise InvalidArgument(
-                f"tabwarden {name} needs {_shown(option)}.",
+                f"tabwarden {name} needs {_placeholder(option)}.",
                 usage(name, command),
                 field=option["name"],
             )
-    return given
+    return result
 
 
 _NEGATIVE = re.compile(r"-\.?\d.*")
-"""No option begins like this, so it is a value."""
+"""A word like ``-1`` is a value, because no option begins with a digit."""
 
 
 def _check_after(
@@ -190,8 +188,8 @@ def _check_after(
     if at is not None:
         words = shlex.join(["tabwarden", name, *before, *after[at:], "--", *after[:at]])
         raise InvalidArgument(
-            f"{after[at]} is a value here, because it stands after --.",
-            f"Put options before it: {words}",
+            f"{after[at]} is after --, so it is a value, not an option.",
+            f"Put options before --: {words}",
             field="arguments",
         )
 
@@ -202,30 +200,30 @@ def _take(
     by_flag: dict[str, CommandOption],
     word: str,
     rest: list[str],
-    given: Given,
+    result: Given,
 ) -> None:
-    """Parse one ``--option`` and its value. The value may be the last word in ``rest``."""
+    """Parse one ``--option`` and its value, which may be the last word in ``rest``."""
     typed, equals, attached = word.partition("=")
     flag = typed.replace("_", "-")
     option = by_flag.get(flag)
     if option is None:
         raise _unknown(name, typed, list(by_flag))
-    given.flags[option["name"]] = flag
+    result.flags[option["name"]] = flag
     if option["kind"] in ("flag", "switch"):
         if equals:
             raise InvalidArgument(
                 f"{flag} does not take a value.", usage(name, command), field=option["name"]
             )
-        given.take(option, option["kind"] == "flag" or flag == option["flags"][0])
+        result.take(option, option["kind"] == "flag" or flag == option["flags"][0])
     elif option.get("bare") and not equals and (not rest or rest[-1].startswith("-")):
-        given.take(option, value=True)
+        result.take(option, value=True)
     else:
         value = attached if equals else rest.pop() if rest else None
         if value is None:
             raise InvalidArgument(
                 f"{flag} needs a value.", usage(name, command), field=option["name"]
             )
-        given.take(option, _value(flag, option, value))
+        result.take(option, _value(flag, option, value))
 
 
 def usage(name: str, command: Command) -> str:
@@ -235,27 +233,29 @@ def usage(name: str, command: Command) -> str:
     words = []
     for at in range(max(map(len, ways))):
         here = dict.fromkeys(way[at] for way in ways if len(way) > at)
-        shown = "|".join(_shown(own[place]) for place in here)
-        words.append(shown if all(own[place].get("required") for place in here) else f"[{shown}]")
+        placeholder = "|".join(_placeholder(own[place]) for place in here)
+        words.append(
+            placeholder if all(own[place].get("required") for place in here) else f"[{placeholder}]"
+        )
     return " ".join(["Usage: tabwarden", name, *words, "[OPTIONS]"])
 
 
-def _shown(option: CommandOption) -> str:
+def _placeholder(option: CommandOption) -> str:
     if option["kind"] == "fields":
         return "REF=VALUE..."
     return option["name"].upper() + ("..." if option["kind"] in MANY else "")
 
 
-def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
+def _place(name: str, command: Command, loose: list[str], result: Given) -> None:
     """Assign the positional words to parameters."""
     own = {option["name"]: option for option in command["options"]}
     places = command["places"]
     if places[""] and own[places[""][-1]]["kind"] == "fields":
-        loose = _paired(loose, given)
+        loose = _paired(loose, result)
     names = [
         place
         for place in places.get(loose[0] if loose else "", places[""])
-        if place not in given.arguments
+        if place not in result.arguments
     ]
     many = bool(names) and own[names[-1]]["kind"] in MANY
     if (
@@ -271,11 +271,11 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
     for place, word in zip(names, loose, strict=False):
         if place == "ref" and re.fullmatch(r"t\d+", word):
             raise InvalidArgument(
-                f"{word} is a tab, not an element.",
-                f"Go there: tabwarden tab switch {word}",
+                f"{word} is a tab's id, not an element's ref.",
+                f"To switch to the tab, run: tabwarden tab switch {word}",
                 field="ref",
             )
-        given.take(own[place], _value(place.upper(), own[place], word))
+        result.take(own[place], _value(place.upper(), own[place], word))
     if len(loose) > len(names) and not many:
         is_text = bool(names) and own[names[-1]]["kind"] == "text"
         quote = "Put quotation marks around text that contains spaces. " if is_text else ""
@@ -286,20 +286,21 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
         )
     if many:
         for word in loose[len(names) :]:
-            given.take(own[names[-1]], _value(names[-1].upper(), own[names[-1]], word))
+            result.take(own[names[-1]], _value(names[-1].upper(), own[names[-1]], word))
 
 
-def _paired(loose: list[str], given: Given) -> list[str]:
-    """Take a ref and the value behind it as a field, as other tools write them: ``@e2 Ann``. Return
-    the other words."""
+def _paired(loose: list[str], result: Given) -> list[str]:
+    """Parse a ref and a value (``@e2 Ann``), which other tools accept, as a form field. Return the
+    remaining words.
+    """
     if len(loose) < 2 or not re.fullmatch(r"@?e\d+", loose[0]):
         return loose
-    given.arguments["fields"] = [{"ref": loose[0].removeprefix("@"), "value": loose[1]}]
+    result.arguments["fields"] = [{"ref": loose[0].removeprefix("@"), "value": loose[1]}]
     return loose[2:]
 
 
 def _check_mode(word: str, mode: CommandOption) -> None:
-    """Raise ``InvalidArgument`` if a word that would be something else is a misspelled mode."""
+    """Raise ``InvalidArgument`` if a word looks like a misspelled mode."""
     from tabwarden.similar import get_close_matches
 
     if word not in mode["choices"] and get_close_matches(word, mode["choices"], n=1, cutoff=0.75):
@@ -312,7 +313,7 @@ def _is_ref(word: str) -> bool:
     )
 
 
-def _value(shown: str, option: CommandOption, word: str) -> object:
+def _value(name: str, option: CommandOption, word: str) -> object:
     """Convert a word to the parameter's value."""
     if word == "-" and option.get("stdin"):
         word = text_from_stdin(option["name"])
@@ -320,9 +321,9 @@ def _value(shown: str, option: CommandOption, word: str) -> object:
     if option.get("bare") and word in ("true", "false"):
         return word == "true"
     if kind in ("integer", "number"):
-        return _number(shown, option, word)
+        return _number(name, option, word)
     if kind == "choice" and word not in option["choices"]:
-        raise _no_choice(shown, option, word)
+        raise _no_choice(name, option, word)
     if kind == "fields":
         return fields_of(word)
     if kind in ("json", "values"):
@@ -332,21 +333,21 @@ def _value(shown: str, option: CommandOption, word: str) -> object:
             if kind == "values" or option.get("words"):
                 return word
             raise InvalidArgument(
-                f"{shown} is not valid JSON: {error}.",
+                f"{name} is not valid JSON: {error}.",
                 "Quote it for the shell: '{\"key\": 1}'.",
                 field=option["name"],
             ) from None
     return word
 
 
-def _number(shown: str, option: CommandOption, word: str) -> float:
+def _number(name: str, option: CommandOption, word: str) -> float:
     try:
         value = int(word) if option["kind"] == "integer" else float(word)
         int(value)  # raises for infinity and NaN
     except (ValueError, OverflowError):
         what = "whole number" if option["kind"] == "integer" else "number"
         raise InvalidArgument(
-            f"{shown} must be a {what}, not {word!r}.", "Give one.", field=option["name"]
+            f"{name} must be a {what}, not {word!r}.", f"Use a {what}.", field=option["name"]
         ) from None
     bounds = [
         ("at least", option.get("least"), value >= option.get("least", value)),
@@ -358,21 +359,21 @@ def _number(shown: str, option: CommandOption, word: str) -> float:
             f"{words} {bound:g}" for words, bound, _ in bounds if bound is not None
         )
         raise InvalidArgument(
-            f"{shown} must be {wanted}, not {word}.",
+            f"{name} must be {wanted}, not {word}.",
             "Use a value in that range.",
             field=option["name"],
         )
     return value
 
 
-def _no_choice(shown: str, option: CommandOption, word: str) -> InvalidArgument:
+def _no_choice(name: str, option: CommandOption, word: str) -> InvalidArgument:
     from tabwarden.similar import get_close_matches
 
     choices = option["choices"]
     near = get_close_matches(word, choices, n=1)
     return InvalidArgument(
-        f"{shown} must be one of {', '.join(map(repr, choices))}, not {word!r}.",
-        f"Did you mean {near[0]}?" if near else "Give one of them.",
+        f"{name} must be one of {', '.join(map(repr, choices))}, not {word!r}.",
+        f"Did you mean {near[0]}?" if near else "Use one of these values.",
         field=option["name"],
     )
 
@@ -394,6 +395,6 @@ def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
     hint = f"{hint} " if hint else ""
     return InvalidArgument(
         f"tabwarden {name} has no option {typed}.",
-        f"{hint}List them: tabwarden {name} --help.",
+        f"{hint}tabwarden {name} --help lists all options.",
         field=typed,
     )

@@ -1,4 +1,4 @@
-"""What options and command lines of other browser tools are called here, for who switches."""
+"""Tabwarden's names for other browser tools' options and commands, for users who switch."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ OPTIONS = {
     "vision": "mcp --tools vision",
     "ws-endpoint": "--endpoint",
 }
-"""Our option for theirs; with its command, if not every command that opens a browser has it."""
+"""Maps another tool's option to Tabwarden's. The value includes the command, if only some commands
+that open a browser have the option.
+"""
 
 KEYS = {
     "action-policy": "browser.allow",
@@ -89,36 +91,36 @@ KEYS = {
     "webmcp": "browser.page_tools",
     "workspace": "browser.upload_roots",
 }
-"""Our key of the configuration for their option."""
+"""Maps another tool's option to Tabwarden's configuration key."""
 
-_STATE = "Put the file into browser.state_dir as NAME.json, and use --restore NAME."
+_STATE = "Save the file as NAME.json in the folder browser.state_dir, and use --restore NAME."
 WORDS = {
     "all": "tabwarden daemon stop --all closes every session.",
-    "bail": "Omit it: a batch stops at the first failure.",
-    "block-service-workers": "Omit it: the network policy holds in service workers too.",
-    "cdp-header": "Omit it: put the key into the address for --endpoint.",
-    "codegen": "Omit it: tabwarden export writes a script from a trace (--record).",
-    "compact": "Omit it: a snapshot leaves out what has no meaning.",
-    "console-level": "Omit it: tabwarden console has --level.",
-    "content-boundaries": "Omit it: the text of a page always stands between <page> marks.",
-    "engine": "Omit it: Tabwarden drives Chromium, or Firefox on a Camofox server (--endpoint).",
-    "file-paths": "Omit it: answers have whole paths.",
-    "ignore-default-chrome-arg": "Omit it: --arg may give a switch another value.",
-    "interactive": "Omit it: a snapshot shows only what matters; --full shows everything.",
-    "isolated": "Omit it: a profile is temporary unless --profile or --user-data-dir names one.",
-    "log-file": "Omit it: logs go to stderr.",
-    "output-max-size": "Omit it: Tabwarden removes no results.",
-    "performance-crux": "Omit it: Tabwarden sends no data to anybody.",
-    "snapshot-mode": "Omit it: the parameter snapshot of a call says what it shows.",
+    "bail": "Omit it: a batch always stops at the first failure.",
+    "block-service-workers": "Omit it: the network policy also applies to service workers.",
+    "cdp-header": "Put the key into the --endpoint URL instead.",
+    "codegen": "Record a trace with --record. tabwarden export writes a script from it.",
+    "compact": "Omit it: a snapshot always omits elements without meaning.",
+    "console-level": "Use tabwarden console --level.",
+    "content-boundaries": "Omit it: page text is always between <page> marks.",
+    "engine": "Omit it: Tabwarden controls Chromium, or Firefox on a Camofox server (--endpoint).",
+    "file-paths": "Omit it: results always contain full paths.",
+    "ignore-default-chrome-arg": "Use --arg to override a switch.",
+    "interactive": "Omit it: a snapshot shows only meaningful elements. --full shows all elements.",
+    "isolated": "Omit it: a profile is temporary unless --profile or --user-data-dir is set.",
+    "log-file": "Omit it: Tabwarden logs to stderr.",
+    "output-max-size": "Omit it: Tabwarden never deletes results.",
+    "performance-crux": "Omit it: Tabwarden sends no data to third parties.",
+    "snapshot-mode": "Omit it: each call sets it (--snapshot, or the tool parameter snapshot).",
     "source-maps": "Omit it: Tabwarden reads no source maps.",
     "state": _STATE,
     "storage-state": _STATE,
-    "test-id-attribute": "Omit it: a ref may be css=[data-testid=...].",
-    "timeout-settle": "Omit it: a call waits until the page has settled.",
-    "usage-statistics": "Omit it: Tabwarden sends no data to anybody.",
-    "ws-headers": "Omit it: put the key into the address for --endpoint.",
+    "test-id-attribute": "Use a ref such as css=[data-testid=...].",
+    "timeout-settle": "Omit it: a call always waits until the page has settled.",
+    "usage-statistics": "Omit it: Tabwarden sends no data to third parties.",
+    "ws-headers": "Put the key into the --endpoint URL instead.",
 }
-"""What to do instead, where we have no such option."""
+"""Maps an option that Tabwarden does not have to advice."""
 
 _SHORT = {
     "c": "compact", "d": "depth", "e": "executable-path", "i": "interactive", "p": "provider",
@@ -128,7 +130,7 @@ _OPENS = {flag for option in [*LAUNCH, *OPENING] for flag in option["flags"]}
 
 
 def instead_of(typed: str, flags: Collection[str]) -> str:
-    """Return what to write instead of an option that a command lacks; "" if that is unknown.
+    """Return advice on an option that a command does not have; "" if there is none.
 
     Args:
         typed: the option, such as ``--proxy-server`` or ``--proxyServer``.
@@ -154,7 +156,7 @@ def instead_of(typed: str, flags: Collection[str]) -> str:
 
 
 _OURS = {
-    # Commands that exist here too, with other words
+    # Commands that Tabwarden also has, with different arguments
     "auth login|save": "open {url} --secrets {file}",
     "batch --actions {json}": "batch {step}",
     "click {ref} left|middle|right": "click {ref} --button {2}",
@@ -207,7 +209,7 @@ _OURS = {
     "trace stop": "trace save",
     "wait --fn {script}": "wait --script {script}",
     "wait --load {state}": "wait --load-state {state}",
-    # Commands that don't exist here
+    # Commands that Tabwarden does not have
     "a11y": "audit",
     "attach": "open --endpoint {url}",
     "click-coords {x} {y}": "click --x {x} --y {y}",
@@ -311,13 +313,17 @@ _OURS = {
     "webmcp-call {name} --params {json}": "page-tool --name {name} --arguments {json}",
     "webmcp-list": "page-tool",
 }
-"""Our lines for those of Playwright CLI, agent-browser and OpenClaw; the first that fits counts.
-``{ref}`` takes a word, and ``{tab:t[0-9]+}`` one of this form; ``{1}`` is the second word."""
+"""Maps commands of Playwright CLI, agent-browser and OpenClaw to Tabwarden's. The first pattern
+that matches applies. ``{ref}`` matches any word, ``{tab:t[0-9]+}`` a word that matches the
+expression, and ``{1}`` inserts the second word.
+"""
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 
 
 def our_line_for(words: list[str]) -> str | None:
-    """Return our command for a line of another tool, without ``tabwarden``; None if unknown."""
+    """Return the arguments of ``tabwarden`` that do the same as another tool's command; None if
+    unknown.
+    """
     split = [part for word in words for part in _parts(word)]
     for theirs, ours in _OURS.items():
         if theirs.split(maxsplit=1)[0] == split[0] and (taken := _taken(theirs, split)) is not None:
@@ -330,14 +336,14 @@ def _parts(word: str) -> list[str]:
 
 
 def _taken(theirs: str, words: list[str]) -> dict[str, str] | None:
-    """Return the words at the places of a pattern; None if they do not fit it."""
+    """Match words against a pattern. Return the words by placeholder; None if they don't match."""
     taken: dict[str, str] = {}
     pattern = theirs.split()
     for at, wanted in enumerate(pattern):
         word = words[at] if at < len(words) else None
         form = _PLACE.sub(lambda place: f"(?P<{place[1]}>{place[2] or '.+'})", wanted)
         if word is None and "{" in wanted and ":" not in wanted:
-            continue  # ``_filled`` writes its name
+            continue  # ``_filled`` inserts the placeholder's name
         found = re.fullmatch(form, word, re.S) if word is not None else None
         if found is None:
             return None
@@ -346,7 +352,9 @@ def _taken(theirs: str, words: list[str]) -> dict[str, str] | None:
 
 
 def _filled(word: str, taken: dict[str, str]) -> str:
-    """Return a word of ours with the words that were taken, quoted for a shell."""
+    """Replace the placeholders in a word with the matched words. Return the word quoted for a
+    shell.
+    """
     missing = {name: name.upper() for name in re.findall(r"\{(\w+)[!}]", word)}
     by_place = {name.removeprefix("w"): value for name, value in taken.items()}
     positional = [by_place.get(str(at), "") for at in range(4)]

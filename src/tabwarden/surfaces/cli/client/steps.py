@@ -1,4 +1,4 @@
-"""The steps of a batch: each a command line, parsed like a command of its own, or JSON."""
+"""Parse the steps of a batch. Each step is a command line or JSON."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ if TYPE_CHECKING:
     from tabwarden.surfaces.command_table.types import Table
 
 _PARTS = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|(?!;(?:\s|$)).)+""", re.DOTALL)
-"""The commands of a line, as a shell parts them: at a ; before a space or the end, unless it is
-quoted."""
+"""Matches one command of a line. Like a shell, it splits at an unquoted ; before white space or the
+end.
+"""
 _EXAMPLE = "For example: tabwarden batch 'click e3' 'type e4 \"hello\"' 'key Enter'."
 
 
-def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
-    """Return the steps in the form of ``browser_batch``.
+def steps_of(lines: Any, commands: Table) -> list[dict[str, Any]]:
+    """Return the steps in the format of ``browser_batch``.
 
     Args:
-        given: the command lines, which may have several commands parted by ``;``, or JSON texts:
-            a list of steps, or a step on each line. None to read them from stdin.
+        lines: command lines, which may contain several commands separated by ``;``, or JSON: a list
+            of steps, or one step per line. None reads them from stdin.
         commands: the table of all commands.
 
     Raises:
-        InvalidArgument: a line is not a command. The field is its path, such as ``steps[2].ref``.
+        InvalidArgument: a step is not a valid command. The error's field is the argument's path,
+            such as ``steps[2].ref``.
     """
-    if given is None or given == ["-"]:
+    if lines is None or lines == ["-"]:
         if sys.stdin is None or sys.stdin.isatty():
             raise InvalidArgument("tabwarden batch needs commands.", _EXAMPLE, field="steps")
         read = text_from_stdin("steps")
-        given = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
+        lines = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
     steps: list[dict[str, Any]] = []
-    for one in given:
+    for one in lines:
         if one.lstrip().startswith(("[", "{")):
             steps += _from_json(one)
             continue
@@ -53,7 +55,7 @@ def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
 
 
 def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
-    """Whether the first step may start a daemon."""
+    """Return whether the first step may start a daemon."""
     first = command_named(str(steps[0].get("tool", "")), commands)
     return first is not None and commands["commands"][first]["starts"]
 
@@ -62,7 +64,7 @@ def _from_json(text: str) -> list[dict[str, Any]]:
     try:
         try:
             value = parsed_json(text)
-        except ValueError:  # not one text, but one on each line
+        except ValueError:  # not one JSON value, but one per line
             lines = [line for line in text.splitlines() if line.strip()]
             if len(lines) < 2:
                 raise
@@ -91,15 +93,15 @@ def _words(line: str, number: int) -> list[str]:
 def _step(words: list[str], number: int, commands: Table) -> dict[str, Any]:
     name = command_named(words[0], commands)
     if name is None:
-        hint = "Put each command into quotation marks. " if len(words) == 1 else ""
-        raise _wrong(number, f"there is no action {words[0]!r}.", f"{hint}{_EXAMPLE}")
+        hint = "Put quotation marks around each command. " if len(words) == 1 else ""
+        raise _wrong(number, f"there is no command {words[0]!r}.", f"{hint}{_EXAMPLE}")
     command = commands["commands"][name]
     try:
-        given = parsed(name, command, words[1:])
+        step = parsed(name, command, words[1:])
     except InvalidArgument as error:
         field = error.data.get("field", "")
         raise _wrong(number, error.message, error.hint, f".{field}") from None
-    return {"tool": command["tool"], "arguments": given.arguments}
+    return {"tool": command["tool"], "arguments": step.arguments}
 
 
 def _wrong(number: int, why: str, hint: str, field: str = "") -> InvalidArgument:

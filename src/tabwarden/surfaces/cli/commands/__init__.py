@@ -1,1 +1,1 @@
-"""The commands that click runs. A command's module is imported when the command runs."""
+"""The click commands. A command's module is imported when the command runs."""

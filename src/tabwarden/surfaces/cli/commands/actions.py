@@ -1,4 +1,4 @@
-"""The actions as click commands. Click shows help and completes words; ``act`` runs the actions."""
+"""The actions as click commands. Click provides help and completion. ``act`` runs the actions."""
 
 from __future__ import annotations
 

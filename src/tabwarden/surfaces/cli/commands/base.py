@@ -20,7 +20,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 config_option = click.option(
     "--config", type=click.Path(path_type=Path), help="The configuration file."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print results and errors as JSON."
+)
 session_option = click.option(
     "--session", envvar="TABWARDEN_SESSION", default="default", show_default=True, help="Name."
 )
@@ -49,7 +51,7 @@ class TimeoutMs(click.ParamType):  # type: ignore[type-arg]  # it takes none bef
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the number, or raise a usage error."""
+        """Return the number. Raise a usage error if it is invalid."""
         from tabwarden.budget import Budget
 
         try:
@@ -61,7 +63,9 @@ class TimeoutMs(click.ParamType):  # type: ignore[type-arg]  # it takes none bef
 
 
 class Lists(click.Command):
-    """A command that lists: ``browsers list`` is ``browsers``."""
+    """A command that prints a list. It ignores the argument ``list``: ``browsers list`` is
+    ``browsers``.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args[1:] if args[:1] == ["list"] else args)
@@ -81,12 +85,11 @@ class Commands(click.Group):
             near = get_close_matches(args[0], [*self.list_commands(ctx), *self.aliases()], n=1)
             ours = our_line_for(args) if ctx.parent is None else None
             hint = f"Did you mean {near[0]!r}? " if near else ""
-            hint = f"Here it is: {ctx.command_path} {ours}. " if ours else hint
-            where = "" if ctx.parent is None else f" of {ctx.command_path}"
+            hint = f"Use this command: {ctx.command_path} {ours}. " if ours else hint
             _end(
                 InvalidArgument(
-                    f"There is no command {args[0]!r}{where}.",
-                    f"{hint}List them: {ctx.command_path} --help.",
+                    f"{ctx.command_path} has no command {args[0]!r}.",
+                    f"{hint}{ctx.command_path} --help lists all commands.",
                     field="command",
                 ),
                 args,
@@ -95,7 +98,7 @@ class Commands(click.Group):
 
 
 class ListedCommands(Lists, Commands):
-    """A group of commands that lists without one."""
+    """A group of commands that prints a list if no command follows."""
 
 
 def print_table(
@@ -123,17 +126,17 @@ def ended(error: click.UsageError, words: Sequence[str]) -> NoReturn:
         error.show()  # this error is the help text
         sys.exit(error.exit_code)
     path = error.ctx.command_path if error.ctx is not None else "tabwarden"
-    help_words = f"For all options: {path} --help."
+    help_words = f"{path} --help lists all options."
     field = "arguments"
     if isinstance(error, click.NoSuchOption):
         field = error.option_name
         hint = f"{_nearest_option(error)}{help_words}"
-        told = InvalidArgument(f"{path} has no option {field}.", hint, field=field)
+        usage_error = InvalidArgument(f"{path} has no option {field}.", hint, field=field)
     else:
         if isinstance(error, click.BadParameter) and error.param is not None:
             field = error.param.name or field
-        told = InvalidArgument(error.format_message(), help_words, field=field)
-    _end(told, words)
+        usage_error = InvalidArgument(error.format_message(), help_words, field=field)
+    _end(usage_error, words)
 
 
 def _end(error: InvalidArgument, words: Sequence[str]) -> NoReturn:

@@ -1,4 +1,4 @@
-"""``tabwarden fleet``: start, join and stop a fleet on this machine, and look at the fleet."""
+"""``tabwarden fleet``: start, join, inspect and stop a fleet."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from tabwarden.fleet.client import CoordinatorClient
 
 DRAIN_POLL_S = 1.0
-"""How often `fleet drain --wait` asks whether tasks are left."""
+"""The pause between checks whether tasks are left (`fleet drain --wait`)."""
 DEFAULT_PORT = 6380
-"""Ray's own default is Redis's port, which may be taken."""
+"""Ray's own default is the port of Redis, which may be in use."""
 
 address_option = click.option(
     "--address",
     default="auto",
     show_default=True,
-    help="The fleet's head, HOST:PORT, of which this machine is a part. auto: find it.",
+    help="The fleet's head, HOST:PORT. auto: the head of this machine's fleet.",
 )
 
 
@@ -42,13 +42,16 @@ def fleet() -> None:
 
 @fleet.command("up")
 @click.argument("head", metavar="[HOST:PORT]", required=False)
-@click.option("--listen", help="This machine's IP address for the others (default 127.0.0.1).")
+@click.option(
+    "--listen",
+    help="The IP address at which other machines reach this machine (default 127.0.0.1).",
+)
 @click.option("--port", type=int, help=f"The new head's port.  [default: {DEFAULT_PORT}]")
-@click.option("--node", help="This machine's name in the fleet (default: its host name).")
-@click.option("--store", help="Where the head keeps leases: sqlite:PATH or redis://HOST:PORT.")
+@click.option("--node", help="This machine's name in the fleet (default: the host name).")
+@click.option("--store", help="Where the head stores leases: sqlite:PATH or redis://HOST:PORT.")
 @config_option
 @click.option(
-    "--block", is_flag=True, help="Stay until SIGTERM, then leave the fleet; for services."
+    "--block", is_flag=True, help="Run until SIGTERM, then leave the fleet. For services."
 )
 @json_option
 @shows_errors
@@ -58,73 +61,86 @@ def up(
     config: Path | None,
     block: bool,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Start a fleet on this machine, or join the fleet whose head is at HOST:PORT.
 
     Ray runs on this machine until `fleet stop`, or until the machine stops. With --block, this
-    command stays, and fails if Ray ends.
+    command keeps running, and fails if Ray ends.
     """
     from tabwarden.fleet.on_ray import await_end
     from tabwarden.fleet.on_ray import up as start
 
-    for option, value in (("port", port), ("store", given["store"])):
+    for option, value in (("port", port), ("store", options["store"])):
         if head is not None and value is not None:
             raise InvalidArgument(
-                f"--{option} is for the head, and this machine joins the one at {head}.",
-                f"Leave out --{option}, or leave out {head} to start another fleet.",
+                f"--{option} applies only to the fleet's head, but this machine joins the head at "
+                f"{head}.",
+                f"Omit --{option}, or omit {head} to start another fleet.",
                 field=option,
             )
-    settings = load_config(config, fleet=given).fleet
-    with working("Starting Ray and this node's browser host"):
-        told = start(settings, head, port or DEFAULT_PORT, config)
-    lines = [f"The node {told['node']} is part of the fleet at {told['address']}."]
+    settings = load_config(config, fleet=options).fleet
+    with working("Starting Ray and the browser host"):
+        node = start(settings, head, port or DEFAULT_PORT, config)
+    lines = [f"The node {node['node']} is part of the fleet at {node['address']}."]
     if head is None:
         lines.append(
-            f"To add a machine, copy ray.token, ca.pem and ca.key from {told['secrets']} "
-            "to the same folder there (keep them secret), then run on it: "
-            f"tabwarden fleet up {told['address']} --listen ITS_ADDRESS"
+            f"To add a machine, copy ray.token, ca.pem and ca.key from {node['secrets']} "
+            "to the same folder on that machine (keep them secret), then run there: "
+            f"tabwarden fleet up {node['address']} --listen ITS_ADDRESS"
         )
         lines.append("To use the fleet: tabwarden serve --fleet")
-    show(told, lines, as_json=as_json)
+    show(node, lines, as_json=as_json)
     if block:
         await_end()
 
 
 @fleet.command("attach")
 @click.argument("head", metavar="[HOST:PORT]", required=False)
-@click.option("--listen", help="This machine's IP address for the others (default 127.0.0.1).")
-@click.option("--store", help="Where the coordinator keeps leases: redis://HOST:PORT.")
+@click.option(
+    "--listen",
+    help="The IP address at which other machines reach this machine (default 127.0.0.1).",
+)
+@click.option("--store", help="Where the coordinator stores leases: redis://HOST:PORT.")
 @config_option
 @json_option
 @shows_errors
-def attach(head: str | None, config: Path | None, as_json: bool, **given: Any) -> None:
-    """Join the fleet at HOST:PORT without browsers, or start a fleet on another's Ray.
+def attach(head: str | None, config: Path | None, as_json: bool, **options: Any) -> None:
+    """Join the fleet at HOST:PORT without running browsers, or start a fleet on an existing Ray
+    cluster.
 
-    With HOST:PORT, this machine joins that cluster of Ray and runs no browsers, so that a server
-    here can use the fleet. Without HOST:PORT, something else must have started Ray here. If the
-    cluster has no fleet yet, it gets one: nodes with Ray's resource tabwarden_node run browsers.
+    With HOST:PORT, this machine joins that Ray cluster and runs no browsers, so that a server on
+    this machine can use the fleet. Without HOST:PORT, another program must have started Ray on this
+    machine. If the cluster has no fleet yet, this command starts one: nodes with the Ray resource
+    tabwarden_node run browsers.
     """
     from tabwarden.fleet.on_ray import attach as start
 
-    settings = load_config(config, fleet=given).fleet
+    settings = load_config(config, fleet=options).fleet
     with working("Starting the fleet's coordinator"):
-        told = start(settings, head)
-    nodes = f"with {len(told['nodes'])} node(s)" if told["nodes"] else "and its nodes start now"
-    lines = [f"The fleet at {told['address']} runs, {nodes}."]
-    show(told, [*lines, "To use it: tabwarden serve --fleet"], as_json=as_json)
+        state = start(settings, head)
+    nodes = (
+        f"with {len(state['nodes'])} node(s)" if state["nodes"] else "and its nodes are starting"
+    )
+    lines = [f"The fleet at {state['address']} is running, {nodes}."]
+    show(state, [*lines, "To use the fleet: tabwarden serve --fleet"], as_json=as_json)
 
 
 @fleet.command("secrets")
-@click.option("--listen", help="This machine's IP address, to make its certificate too.")
-@click.option("--name", "names", multiple=True, help="A DNS name for its certificate. Repeatable.")
+@click.option(
+    "--listen",
+    help="This machine's IP address. The command then also creates the machine's certificate.",
+)
+@click.option(
+    "--name", "names", multiple=True, help="A DNS name in that certificate. May be repeated."
+)
 @json_option
 @shows_errors
 def secrets(listen: str | None, names: tuple[str, ...], as_json: bool) -> None:
-    """Make the secrets that all machines of a fleet share, if they are missing.
+    """Create the secrets that all machines in a fleet share, if they are missing.
 
-    They are Ray's token and a certificate authority, in the folder TABWARDEN_FLEET_SECRETS. `fleet
-    up` makes them itself; only what starts Ray otherwise needs this command.
+    The secrets are Ray's token and a certificate authority, in the folder TABWARDEN_FLEET_SECRETS.
+    `fleet up` also creates them, so you need this command only if you start Ray in another way.
     """
     from tabwarden.fleet.on_ray import make_secrets
 
@@ -137,10 +153,10 @@ def secrets(listen: str | None, names: tuple[str, ...], as_json: bool) -> None:
 @json_option
 @shows_errors
 def status(address: str, as_json: bool) -> None:
-    """Show the nodes, and how many tasks run and wait."""
-    told = _status(address)
-    lines = [f"{len(told['tasks'])} task(s) running, {len(told['waiting'])} waiting"]
-    show(told, [*node_lines(told), *lines], as_json=as_json)
+    """Show the nodes, and the number of running and waiting tasks."""
+    state = _status(address)
+    lines = [f"{len(state['tasks'])} task(s) running, {len(state['waiting'])} waiting"]
+    show(state, [*node_lines(state), *lines], as_json=as_json)
 
 
 @fleet.command("nodes")
@@ -149,8 +165,8 @@ def status(address: str, as_json: bool) -> None:
 @shows_errors
 def nodes(address: str, as_json: bool) -> None:
     """List the nodes."""
-    told = _status(address)
-    show(told["nodes"], node_lines(told), as_json=as_json)
+    state = _status(address)
+    show(state["nodes"], node_lines(state), as_json=as_json)
 
 
 @fleet.command("tasks")
@@ -158,49 +174,51 @@ def nodes(address: str, as_json: bool) -> None:
 @json_option
 @shows_errors
 def tasks(address: str, as_json: bool) -> None:
-    """List the tasks, the node of each, and its generation."""
-    told = _status(address)
+    """List each task with its tenant, node and generation."""
+    state = _status(address)
     rows = [
         (one["task"], one["tenant"] or "-", one["node"], str(one["generation"]))
-        for one in told["tasks"]
+        for one in state["tasks"]
     ]
-    rows += [(one["task"], one["tenant"] or "-", "waits", "") for one in told["waiting"]]
+    rows += [(one["task"], one["tenant"] or "-", "waits", "") for one in state["waiting"]]
     lines = (
         _columns(("TASK", "TENANT", "NODE", "GENERATION"), rows) if rows else ["no task is running"]
     )
-    show({"tasks": told["tasks"], "waiting": told["waiting"]}, lines, as_json=as_json)
+    show({"tasks": state["tasks"], "waiting": state["waiting"]}, lines, as_json=as_json)
 
 
 @fleet.command("drain")
 @click.argument("node")
-@click.option("--undo", is_flag=True, help="Let the node have tasks again.")
-@click.option("--wait", is_flag=True, help="Return when no task is left on the node.")
+@click.option("--undo", is_flag=True, help="Allow tasks on the node again.")
+@click.option("--wait", is_flag=True, help="Wait until the node has no tasks.")
 @address_option
 @json_option
 @shows_errors
 def drain(node: str, undo: bool, wait: bool, address: str, as_json: bool) -> None:
     """Place no more tasks on NODE. Its tasks move to other nodes when they are idle.
 
-    NODE stays drained until --undo, also if it restarts or is away meanwhile.
+    NODE stays drained until --undo, even if it restarts or disconnects in the meantime.
     """
     from tabwarden.fleet.client import connect_coordinator
 
     if undo and wait:
         raise InvalidArgument(
-            "--undo and --wait don't go together.", "Leave out one.", field="wait"
+            "--undo and --wait can't be combined.", "Omit one of them.", field="wait"
         )
     coordinator = connect_coordinator(address)
     asyncio.run(coordinator.undrain(node) if undo else coordinator.drain(node))
     if wait:
         with working(f"Waiting until {node} has no tasks"):
             asyncio.run(empty(coordinator, node))
-    now = "empty and drained" if wait else "drained, and its tasks move when they are idle"
-    words = f"{node} can have tasks again" if undo else f"{node} is {now}"
+    now = "empty and drained" if wait else "drained; its tasks move when they are idle"
+    words = f"{node} accepts tasks again" if undo else f"{node} is {now}"
     show({"node": node, "draining": not undo}, [words], as_json=as_json)
 
 
 async def empty(coordinator: CoordinatorClient, node: str, *, poll_s: float = DRAIN_POLL_S) -> None:
-    """Wait until no task has a lease on a node. A coordinator that is away may come back."""
+    """Wait until no task has a lease on a node. Keep waiting while the coordinator is
+    unreachable.
+    """
     while True:
         with suppress(EndpointUnreachable):
             if all(task.node != node for task in (await coordinator.status()).tasks):
@@ -212,19 +230,19 @@ async def empty(coordinator: CoordinatorClient, node: str, *, poll_s: float = DR
 @json_option
 @shows_errors
 def stop(as_json: bool) -> None:
-    """End what this user's fleet started on this machine: browsers and Ray.
+    """Stop the browsers and Ray that this user's fleet started on this machine.
 
-    Every other Ray goes on. If the fleet is attached to one (`fleet attach`), run this on its head:
-    it ends the fleet there.
+    Every other Ray keeps running. To end a fleet on an existing Ray cluster (`fleet attach`), run
+    this command on the cluster's head.
     """
     from tabwarden.fleet.on_ray import down
 
-    with working("Ending the browsers and Ray"):
+    with working("Stopping the browsers and Ray"):
         ended = down()
     line = {
         "node": "This machine has left the fleet.",
-        "fleet": "The fleet has ended. Ray goes on, because something else started it.",
-        "nothing": "No fleet of this user runs on this machine.",
+        "fleet": "The fleet has ended. Ray is still running, because another program started it.",
+        "nothing": "This user has no running fleet on this machine.",
     }[ended]
     show({"ended": ended}, [line], as_json=as_json)
 
@@ -232,14 +250,14 @@ def stop(as_json: bool) -> None:
 def _status(address: str) -> dict[str, Any]:
     from tabwarden.fleet.client import connect_coordinator
 
-    told: dict[str, Any] = msgspec.to_builtins(asyncio.run(connect_coordinator(address).status()))
-    return told
+    state: dict[str, Any] = msgspec.to_builtins(asyncio.run(connect_coordinator(address).status()))
+    return state
 
 
-def node_lines(told: dict[str, Any]) -> list[str]:
-    """Return the lines that ``fleet status`` shows of the nodes."""
+def node_lines(state: dict[str, Any]) -> list[str]:
+    """Return the lines about the nodes in ``fleet status``."""
     rows = []
-    for node in told["nodes"]:
+    for node in state["nodes"]:
         free = node["free_memory_mb"]
         rows.append(
             (
@@ -251,23 +269,23 @@ def node_lines(told: dict[str, Any]) -> list[str]:
                 "?" if free is None else f"{free} MB",
             )
         )
-    here = {node["node"] for node in told["nodes"]}
-    rows += [(one, "away", "yes", "", "", "") for one in told["drained"] if one not in here]
+    here = {node["node"] for node in state["nodes"]}
+    rows += [(one, "away", "yes", "", "", "") for one in state["drained"] if one not in here]
     if not rows:
         return ["the fleet has no nodes"]
     table = _columns(("NODE", "STATE", "DRAINED", "TASKS", "WARM", "FREE MEMORY"), rows)
-    return [*table, *(_late_line(node) for node in told["nodes"] if node["nearly_late"])]
+    return [*table, *(_late_line(node) for node in state["nodes"] if node["nearly_late"])]
 
 
 def _late_line(node: dict[str, Any]) -> str:
     return (
-        f"{node['node']} is too busy: {node['nearly_late']} renewal(s) of its leases came nearly "
-        "too late. Lower fleet.max_tasks_per_node there, or its browsers may be lost."
+        f"{node['node']} is too busy: {node['nearly_late']} lease renewal(s) came nearly "
+        "too late. Lower fleet.max_tasks_per_node on the node, or its browsers may be lost."
     )
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table as lines of equal columns."""
+    """Return a table as lines with aligned columns."""
     table = [headings, *rows]
     widths = [max(len(row[at]) for row in table) for at in range(len(headings))]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]

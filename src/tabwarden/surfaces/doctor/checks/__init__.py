@@ -1,4 +1,4 @@
-"""The checks, by what they look at.
+"""The checks, grouped by subject.
 
 To change:
 

@@ -1,4 +1,4 @@
-"""Check that a browser starts: with the options, WebMCP, its sandbox, and shared memory."""
+"""Check that a browser starts, and check its launch options, WebMCP, sandbox and shared memory."""
 
 from __future__ import annotations
 
@@ -98,17 +98,21 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
 
 
 def _has_no_display() -> bool:
-    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return sys.platform.startswith("linux") and not shown
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform.startswith("linux") and not display
 
 
 async def check_page_tools(patient: Patient, budget: Budget) -> list[Finding]:
-    """Start the browser that a launch would use, and ask it for WebMCP."""
+    """Start the browser that a launch would use, and check whether it supports WebMCP."""
     config = patient.config.browser
     if not config.page_tools:
         return [skipped("browser.page_tools is off.")]
     if config.endpoint is not None:
-        return [skipped("Tabwarden attaches, so the browser was started elsewhere.")]
+        return [
+            skipped(
+                "Tabwarden attaches to a running browser (browser.endpoint), so it launches none."
+            )
+        ]
     own = budget.child(headroom_ms=500)
     try:
         found = await choose(
@@ -117,8 +121,8 @@ async def check_page_tools(patient: Patient, budget: Budget) -> list[Finding]:
         browser = await start_browser(
             found.path, LaunchOptions(), own, headless_shell=found.candidate.headless_only
         )
-    except LaunchFailed as error:  # the check `browser` says more
-        return [skipped(f"No browser was asked: {error.message}")]
+    except LaunchFailed as error:  # the check `browser` reports the details
+        return [skipped(f"No browser could be started for this check: {error.message}")]
     connection = Connection(browser.wire, lambda _: None, lambda _: None)
     connection.start()
     try:
@@ -127,8 +131,8 @@ async def check_page_tools(patient: Patient, budget: Budget) -> list[Finding]:
     finally:
         await browser.end(own)
     if has_it:
-        return [ok("The browser has WebMCP: pages can offer tools.")]
-    words = "This browser has no WebMCP, so no page offers tools. A newer browser has it."
+        return [ok("The browser supports WebMCP, so pages can offer tools.")]
+    words = "The browser does not support WebMCP, so pages can't offer tools. Use a newer browser."
     return [warning(words)]
 
 
@@ -149,7 +153,7 @@ async def _has_web_mcp(connection: Connection) -> bool:
 
 
 _NOWHERE = Place("tabwarden-doctor.invalid", 443)
-"""A name that no proxy can reach (RFC 2606), so the check reaches nobody else."""
+"""A name that never resolves (RFC 2606), so the check contacts no server beyond the proxy."""
 
 
 async def check_launching(patient: Patient, budget: Budget) -> list[Finding]:
@@ -158,7 +162,11 @@ async def check_launching(patient: Patient, budget: Budget) -> list[Finding]:
     if not names:
         return [skipped("No launch options are configured.")]
     if config.endpoint is not None:
-        return [skipped("Tabwarden attaches, so the browser was started elsewhere.")]
+        return [
+            skipped(
+                "Tabwarden attaches to a running browser (browser.endpoint), so it launches none."
+            )
+        ]
     found = await asyncio.get_running_loop().run_in_executor(None, partial(_faults, config))
     upstream = upstream_of(config)
     if upstream is not None:
@@ -169,7 +177,7 @@ async def check_launching(patient: Patient, budget: Budget) -> list[Finding]:
 
 
 def _faults(config: BrowserConfig) -> list[Finding]:
-    """Return what is wrong with the options, without a connection."""
+    """Return the problems in the options that can be found without a connection."""
     looks: list[Callable[[], object]] = [
         lambda: launch_options(config).checked(),
         lambda: device_of(config.device, None),
@@ -187,7 +195,7 @@ def _faults(config: BrowserConfig) -> list[Finding]:
 
 
 async def _proxy_faults(upstream: Upstream) -> list[Finding]:
-    shown = f"{upstream.scheme}://{upstream.place}"
+    proxy = f"{upstream.scheme}://{upstream.place}"
     try:
         connection = await Outside(upstream).connect_by(upstream, _NOWHERE)
     except Unreachable as unreachable:
@@ -197,17 +205,22 @@ async def _proxy_faults(upstream: Upstream) -> list[Finding]:
         return []
     mend = "tabwarden config unset browser.proxy"
     if error.endswith("PROXY_CERTIFICATE_INVALID"):
-        words = f"The certificate of the proxy {shown} is not trusted; browser.ca can name its CA."
+        words = (
+            f"The certificate of the proxy {proxy} is not trusted. Set browser.ca to its CA's "
+            "certificate."
+        )
         return [problem(words)]
     if error.endswith("PROXY_CONNECTION_FAILED"):
-        return [problem(f"The proxy {shown} can't be reached.", mend)]
+        return [problem(f"The proxy {proxy} can't be reached.", mend)]
     if error.endswith("PROXY_AUTH_REQUESTED"):
-        words = f"The proxy {shown} refuses the login (browser.proxy, username and password)."
+        words = f"The proxy {proxy} rejects the login in browser.proxy (user name and password)."
         return [problem(words, mend)]
     if upstream.scheme == "socks5" and code is None:
-        words = f"The proxy {shown} hangs up on a request. It may refuse the login (browser.proxy)."
+        words = (
+            f"The proxy {proxy} closes the connection. It may reject the login in browser.proxy."
+        )
         return [warning(words)]
-    return []  # it answered, and found the name nowhere
+    return []  # the proxy answered that it could not reach the name
 
 
 # Create a user namespace the way Chromium's zygote does (CLONE_NEWUSER, sched.h). This script runs
@@ -219,15 +232,19 @@ if libc.unshare(0x10000000):
     sys.exit(os.strerror(ctypes.get_errno()))
 """
 _SECCOMP = "--security-opt seccomp=deploy/docker/chrome.json"
-"""Docker's own rules forbid user namespaces. This file of Tabwarden's source allows them, and what
-else Chromium needs; ``unconfined`` would allow everything."""
+"""Docker's default seccomp profile forbids user namespaces. This file in Tabwarden's source allows
+only what Chromium needs; ``unconfined`` would allow everything.
+"""
 _SWITCHES = {
     "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),
     "kernel/unprivileged_userns_clone": ("0", "1"),
     "user/max_user_namespaces": ("0", "28633"),
 }
 """System settings that can forbid user namespaces: (value that forbids, value that allows)."""
-_WHERE = " In a container it needs the rules in deploy/docker/chrome.json of Tabwarden's source."
+_WHERE = (
+    " In a container, the sandbox needs the seccomp profile deploy/docker/chrome.json from "
+    "Tabwarden's source."
+)
 
 
 def check_sandbox(patient: Patient) -> list[Finding]:
@@ -235,7 +252,7 @@ def check_sandbox(patient: Patient) -> list[Finding]:
         words = "The sandbox needs no setup on this system."
         return [skipped(words)]
     if patient.config.browser.endpoint is not None:
-        words = "browser.endpoint is set, so Tabwarden launches no browser here."
+        words = "browser.endpoint is set, so Tabwarden launches no browser on this machine."
         return [skipped(words)]
     return [_namespaces(), *_shared_memory()]
 
@@ -260,7 +277,7 @@ def _namespaces() -> Finding:
     data = {"container": container, "root": os.geteuid() == 0}
     if os.geteuid() == 0:
         return warning(
-            f"This process runs as root: pages run without Chromium's sandbox.{where}",
+            f"This process runs as root, so pages run without Chromium's sandbox.{where}",
             f"docker run --user 1000 {_SECCOMP} …" if container else "sudo -u A_USER tabwarden …",
             **data,
         )
@@ -268,8 +285,8 @@ def _namespaces() -> Finding:
     if not fails:
         return ok("Chromium's sandbox can work.", **data)
     return warning(
-        f"The system refuses user namespaces ({fails}). Pages run without Chromium's "
-        f"sandbox unless the browser's package has its own helper (chrome-sandbox).{where}",
+        f"The system forbids user namespaces ({fails}). Pages run without Chromium's sandbox "
+        f"unless the browser's package includes the helper chrome-sandbox.{where}",
         _mend(container),
         **data,
     )
@@ -293,8 +310,8 @@ def _shared_memory() -> list[Finding]:
         return []
     return [
         warning(
-            "/dev/shm is smaller than 128 MB, so browsers share memory through files in "
-            "the temporary folder. That is slower.",
+            "/dev/shm is smaller than 128 MB, so browsers share memory through files in the "
+            "temporary folder, which is slower.",
             "docker run --shm-size=1g …"
             if is_container()
             else "sudo mount -o remount,size=1g /dev/shm",

@@ -1,4 +1,4 @@
-"""Check files and folders: rights, room, who uses the profile, and what killed programs left."""
+"""Check permissions, disk space, the profile's user, and leftovers of killed programs."""
 
 from __future__ import annotations
 
@@ -55,14 +55,16 @@ def _configuration(file: Path) -> Iterator[Finding]:
         yield problem(f"{file} can't be read.", f"chmod u+r {quoted}")
         return
     if _others(mode, _OTHERS_WRITE):
-        words = f"Other users can write {file} and so decide which programs run as you."
+        words = f"Other users can write {file}, so they can run programs as you."
         yield problem(words, f"chmod go-w {quoted}")
     try:
         secret = holds_secret(parse_document(read_text(file) or "", file).values)
     except InvalidArgument:
         secret = True  # the file can't be parsed, so assume that it holds secrets
     if secret and _others(mode, _OTHERS_READ):
-        yield problem(f"{file} holds secrets, and other users can read it.", f"chmod 600 {quoted}")
+        yield problem(
+            f"{file} contains secrets, and other users can read it.", f"chmod 600 {quoted}"
+        )
 
 
 def _token(file: Path) -> Iterator[Finding]:
@@ -72,11 +74,11 @@ def _token(file: Path) -> Iterator[Finding]:
         return
     quoted = shlex.quote(str(file))
     if not os.access(file, os.R_OK):
-        yield problem(f"The server's token {file} can't be read.", f"rm -f {quoted}")
+        yield problem(f"The server's token file {file} can't be read.", f"rm -f {quoted}")
     elif _others(file.stat().st_mode, _OTHERS_READ | _OTHERS_WRITE):
         words = (
-            f"Other users can read the server's token {file} and use your browsers with it. "
-            "Remove the file: tabwarden serve creates a new token when it restarts."
+            f"Other users can read the server's token file {file}, and use your browsers with the "
+            "token. Remove the file. tabwarden serve creates a new token when it restarts."
         )
         yield problem(words, f"rm -f {quoted}")
 
@@ -98,7 +100,7 @@ def _folders(config: BrowserConfig) -> Iterator[Finding]:
     named = sorted(profiles.iterdir()) if os.access(profiles, os.R_OK | os.X_OK) else []
     for logins in (state_folder(config), *named):
         if os.path.isdir(logins) and _others(logins.stat().st_mode, _OTHERS_READ | stat.S_IXOTH):
-            words = f"{logins} holds logins, and other users can read it."
+            words = f"{logins} contains logins, and other users can read it."
             yield warning(words, f"chmod 700 {shlex.quote(str(logins))}")
     if config.restore is not None:
         yield from _restored(state_folder(config) / f"{config.restore}.json")
@@ -107,7 +109,7 @@ def _folders(config: BrowserConfig) -> Iterator[Finding]:
 def _restored(file: Path) -> Iterator[Finding]:
     quoted = shlex.quote(str(file))
     if file.exists() and not os.access(file, os.R_OK | os.W_OK):
-        words = f"This user can't read and write {file}, so browser.restore keeps no logins."
+        words = f"This user can't read and write {file}, so browser.restore does not work."
         yield problem(words, f'sudo chown "$USER" {quoted}')
 
 
@@ -119,9 +121,9 @@ def _others(mode: int, bits: int) -> bool:
 def _unwritable(folder: Path, purpose: str) -> Finding:
     held = existing(folder)
     if not os.path.isdir(held):
-        words = f"{held} is not a folder, but {purpose} belong in {folder}."
+        words = f"{held} is not a folder, so {purpose} can't be stored in {folder}."
         return problem(words, f"mv {shlex.quote(str(held))} {shlex.quote(f'{held}.old')}")
-    words = f"This user can't write {held}, but {purpose} belong in {folder}."
+    words = f"This user can't write to {held}, so {purpose} can't be stored in {folder}."
     return problem(words, f'sudo chown "$USER" {shlex.quote(str(held))}')
 
 
@@ -164,7 +166,7 @@ def check_user_data_dir(patient: Patient) -> list[Finding]:
     profile = profile_folder(patient.config.browser, None, None)
     key = "profile" if patient.config.browser.profile else "user_data_dir"
     if profile is None:
-        words = "browser.user_data_dir and browser.profile are not set, so each browser gets a new "
+        words = "browser.user_data_dir and browser.profile are not set, so each browser uses a new "
         words += "profile."
         return [skipped(words)]
     try:
@@ -186,19 +188,19 @@ def check_user_data_dir(patient: Patient) -> list[Finding]:
         program = program_of(unlocked)
         return [
             warning(
-                f"{program} (process {unlocked}) uses {profile} without a lock. Only one "
+                f"{program} (process {unlocked}) is using {profile} without a lock. Only one "
                 "browser at a time can use a profile.",
                 f"kill {unlocked}",
                 pid=unlocked,
                 program=program,
             )
         ]
-    words = f"{profile} is free." if profile.exists() else f"{profile} will be created."
+    words = f"No browser is using {profile}." if profile.exists() else f"{profile} will be created."
     return [ok(words)]
 
 
 def program_of(pid: int) -> str:
-    """Return the name of a process's program; "" if the system doesn't provide it."""
+    """Return the name of a process's program; "" if the system doesn't report it."""
     try:
         return Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
     except OSError:
@@ -222,7 +224,7 @@ def _users_of(profile: Path) -> Iterator[int]:
 
 
 REMOVAL_S = 1.0
-"""How long to wait before reporting an ownerless folder, because its removal may be in progress."""
+"""How long to wait before reporting a folder without an owner, which may be about to be removed."""
 
 
 def check_leftovers(_: Patient) -> list[Finding]:
@@ -233,15 +235,15 @@ def check_leftovers(_: Patient) -> list[Finding]:
         still = {one.folder for one in found}
         found = [one for one in find_leftovers() if one.folder in still]
     if found:
-        return [_told(one) for one in found]
-    return [ok("No leftover browsers or folders.")]
+        return [_finding_for(one) for one in found]
+    return [ok("There are no leftover browsers or folders.")]
 
 
-def _told(left: Leftover) -> Finding:
+def _finding_for(left: Leftover) -> Finding:
     if left.browser is not None:
         return warning(
-            f"A browser (process {left.browser.pid} on {left.browser.host}) is still "
-            "running, but the program that started it is gone.",
+            f"A browser (process {left.browser.pid} on {left.browser.host}) is still running, but "
+            "the program that started it has ended.",
             f"kill {left.browser.pid}",
             folder=str(left.folder),
             pid=left.browser.pid,

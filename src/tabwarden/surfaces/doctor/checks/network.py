@@ -1,6 +1,6 @@
 """Check the endpoint, the user's own Chrome, the server's port, and the environment's proxy.
 
-No check creates a session, which may cost money, or connects to Chrome, which would ask.
+No check creates a session, which may cost money, or connects to Chrome, which would ask the user.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
     except TabwardenError as error:
         return [problem(f"{error.message} {error.hint}", _UNSET)]
     try:
-        return [await _asked(endpoint, budget.child(headroom_ms=500))]
+        return [await _attached(endpoint, budget.child(headroom_ms=500))]
     except (EndpointUnreachable, InvalidArgument) as error:
         return [problem(f"{error.message} {error.hint}", _mend(error))]
 
 
 async def _opened(configured: str, patient: Patient, budget: Budget) -> Finding:
-    """Connect to another kind of browser, which creates nothing there, and leave it."""
+    """Connect to another kind of browser and disconnect. This creates nothing on its server."""
     try:
         opening = kind_of(configured).connect(
             configured, config=patient.config.browser, timeout_ms=budget
@@ -60,38 +60,41 @@ async def _opened(configured: str, patient: Patient, budget: Budget) -> Finding:
             note = browser.capabilities.note
     except TabwardenError as error:
         return problem(f"{error.message} {error.hint}", _mend(error))
-    return ok(f"The server of {configured.partition('?')[0]} answers. {note}".strip())
+    return ok(f"The server at {configured.partition('?')[0]} is responding. {note}".strip())
 
 
-async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
+async def _attached(endpoint: Endpoint, budget: Budget) -> Finding:
     if isinstance(endpoint, RemoteEndpoint):
         await _somebody_at(endpoint.api_url(), budget)
         words = f"{endpoint.provider} is reachable, and a key is set. No session was created."
         return ok(words)
     if isinstance(endpoint, AutoEndpoint | DebugChromeEndpoint):
-        words = "The check did not connect, because Chrome may ask you; see `own_chrome`."
+        words = (
+            "The check did not connect, because Chrome might ask you for permission. See "
+            "`own_chrome`."
+        )
         return skipped(words)
     if not isinstance(endpoint, UrlEndpoint):
-        return skipped("Another package provides this endpoint. The check did not open it.")
+        return skipped("Another package provides this endpoint, so the check did not open it.")
     url = endpoint.url
     parts = urlsplit(url if "://" in url else f"http://{url}")
-    shown = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
+    address = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
     may_create = parts.scheme in {"ws", "wss"} and _BROWSERS_OWN not in parts.path
     if may_create and parts.hostname not in _LOOPBACK:
         scheme = "https" if parts.scheme == "wss" else "http"
         await _somebody_at(f"{scheme}://{parts.netloc.rpartition('@')[2]}/", budget)
         words = (
-            f"{shown} is reachable. The check did not connect, because a session may cost money."
+            f"{address} is reachable. The check did not connect, because a session may cost money."
         )
         return ok(words)
     attached = await open_endpoint(url, budget)
     await attached.wire.aclose()
-    words = f"{attached.product or 'A browser'} answers at {shown}."
+    words = f"{attached.product or 'A browser'} is responding at {address}."
     return ok(words, product=attached.product)
 
 
 async def _somebody_at(url: str, budget: Budget) -> None:
-    """Send a request without a key, only to see whether the server answers."""
+    """Send a request without a key, to check whether the server responds."""
     parts = urlsplit(url)
     try:
         async with http_client(
@@ -100,7 +103,7 @@ async def _somebody_at(url: str, budget: Budget) -> None:
             await client.get(f"{parts.scheme}://{parts.netloc}/")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise EndpointUnreachable(
-            f"No server answers at {parts.scheme}://{parts.hostname} "
+            f"No server is responding at {parts.scheme}://{parts.hostname} "
             f"({type(error).__name__}: {error}).",
             "Check the network, and HTTPS_PROXY if it is set.",
         ) from None
@@ -114,29 +117,32 @@ def _mend(error: TabwardenError) -> str:
 
 
 async def check_own_chrome(_: Patient, budget: Budget) -> list[Finding]:
-    """Look where ``tabwarden connect`` looks."""
+    """Look for browsers in the same places as ``tabwarden connect``."""
     offers = await find_offers(budget.child(headroom_ms=500))
     found = [offer for offer in offers if offer.stands]
     if not found:
-        words = f"No browser of yours offers debugging to `tabwarden connect`. {how_to_allow()}"
+        words = f"None of your browsers allows `tabwarden connect`. {how_to_allow()}"
         return [skipped(words)]
     listed = ", ".join(f"{offer.name} (port {offer.port})" for offer in found)
     data = {"browsers": [f"auto:{offer.name}" for offer in found]}
     if len(found) > 1:
-        words = f"{listed} offer debugging. Name one: `tabwarden connect auto:{found[0].name}`."
+        words = (
+            f"{listed} allow debugging. To choose one, run `tabwarden connect "
+            f"auto:{found[0].name}`."
+        )
         return [ok(words, **data)]
-    words = f"{listed} offers debugging: `tabwarden connect`."
+    words = f"{listed} allows debugging. To connect to it, run `tabwarden connect`."
     return [ok(words, **data)]
 
 
 SERVER_S = 3.0
 """How long a running server may take to answer."""
 
-_FREE = "tabwarden config set server.port 0  # any free one"
+_FREE = "tabwarden config set server.port 0  # any free port"
 
 
 async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
-    """Open the port for a moment. If the port is in use, check whether our server uses it.
+    """Open the port briefly. If the port is in use, check whether a Tabwarden server uses it.
 
     The check sends no token, because a different program may be listening on the port.
     """
@@ -162,7 +168,7 @@ async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
     if not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_loopback:
         words = f"{place} is free. Other machines can reach it, without encryption."
         return [warning(words, "tabwarden config unset server.host")]
-    return [ok(f"{place} is free." if server.port else "The server takes any free port.")]
+    return [ok(f"{place} is free." if server.port else "The server uses any free port.")]
 
 
 def _bound(family: int, address: tuple[str, int]) -> int | None:
@@ -187,7 +193,9 @@ async def _who(address: str, port: int, budget: Budget) -> Finding:
         ours = None
     if ours:
         return ok(f"tabwarden serve is running on {host}:{port}.", **data)
-    words = f"Another program already listens on {host}:{port}, the address of tabwarden serve."
+    words = (
+        f"Another program is already listening on {host}:{port}, the address for tabwarden serve."
+    )
     return problem(words, _FREE, **data)
 
 
@@ -211,9 +219,9 @@ def check_proxies(patient: Patient) -> list[Finding]:
     if caught and proxies.keys() & {"http", "all"}:
         found.append(
             warning(
-                f"Programs on this machine would use the proxy {named} for "
-                f"{' and '.join(caught)}, so clients of tabwarden serve or of a browser's "
-                "port can't connect. Tabwarden itself bypasses the proxy.",
+                f"Programs on this machine use the proxy {named} for {' and '.join(caught)}, so "
+                "they can't connect to tabwarden serve or to a browser's port. Tabwarden itself "
+                "bypasses the proxy.",
                 'export NO_PROXY="localhost,127.0.0.1,::1${NO_PROXY:+,$NO_PROXY}"',
             )
         )

@@ -1,4 +1,4 @@
-"""Check what is Tabwarden's own here: its configuration and its daemons; and the clock."""
+"""Check Tabwarden's configuration, its daemons, and the clock."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def check_configuration(patient: Patient) -> list[Finding]:
         else:
             at = f" --config {shlex.quote(str(patient.file))}"
             command = f"tabwarden config unset {shlex.quote(field)}{at}"
-        message = f"{fault.message} {fault.hint} The other checks use the defaults."
+        message = f"{fault.message} {fault.hint} The other checks use the default configuration."
         return [problem(message, command, **fault.data)]
     there = os.path.isfile(patient.file)
-    words = str(patient.file) if there else f"{patient.file} does not exist. Defaults apply."
+    words = str(patient.file) if there else f"{patient.file} does not exist, so the defaults apply."
     data = {"path": str(patient.file), "exists": there}
     if not patient.config.browser.enabled:
-        words = "browser.enabled is off: Tabwarden offers no tools and refuses every call."
+        words = "browser.enabled is off, so Tabwarden offers no tools and rejects all calls."
         return [warning(words, "tabwarden config set browser.enabled true", **data)]
     return [ok(words, **data)]
 
@@ -52,7 +52,7 @@ def check_daemons(_: Patient) -> list[Finding]:
         places = _places()
     except Denied as error:
         return [problem(error.message, _ELSEWHERE)]
-    looked = [told for place in places if (told := _looked_at(place)) is not None]
+    looked = [finding for place in places if (finding := _looked_at(place)) is not None]
     return looked or [ok("No daemon is running.")]
 
 
@@ -69,7 +69,7 @@ def _places() -> list[SessionPaths]:
 
 
 def _looked_at(place: SessionPaths) -> Finding | None:
-    """Return the finding about a daemon; None if the daemon has ended in the meantime."""
+    """Return the finding for a daemon; None if the daemon has ended in the meantime."""
     session, stop = place.session, f"tabwarden daemon stop --session {place.session}"
     pid = holder(place.life)
     if pid is None:
@@ -94,30 +94,30 @@ def _looked_at(place: SessionPaths) -> Finding | None:
         )
         return warning(words, stop, **facts)
     browser = "a browser is open" if is_open else "no browser is open"
-    words = f"The daemon of session {session} (process {pid}) responds; {browser}."
+    words = f"The daemon of session {session} (process {pid}) is responding, and {browser}."
     return ok(words, **facts)
 
 
 CLOCK_SLACK_S = 60.0
-"""How much a file's time may differ from the clock."""
+"""How far a file's modification time may be ahead of the clock."""
 
 _MENDS = {"darwin": "sudo sntp -sS time.apple.com", "win32": "w32tm /resync"}
 
 
 def check_clock(_: Patient) -> list[Finding]:
-    """Check that the current time is not before the installed files' modification times."""
+    """Check that the current time is not before the modification times of the installed files."""
     folder = Path(config.__file__).parent
     newest = max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
     return [judged(time.time(), newest)]
 
 
 def judged(now: float, installed: float) -> Finding:
-    """Compare the clock's time with the time of installation (both as in ``time.time``)."""
-    shown = datetime.fromtimestamp(now, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
+    """Compare the clock's time with the installation time (both as in ``time.time``)."""
+    time_utc = datetime.fromtimestamp(now, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
     if now < installed - CLOCK_SLACK_S:
         return problem(
-            f"The clock shows {shown} UTC, {installed - now:,.0f} s before Tabwarden was "
+            f"The clock shows {time_utc} UTC, {installed - now:,.0f} s before Tabwarden was "
             "installed. A wrong clock breaks certificates and cookies.",
             _MENDS.get(sys.platform, "sudo timedatectl set-ntp true"),
         )
-    return ok(f"{shown} UTC")
+    return ok(f"{time_utc} UTC")

@@ -1,4 +1,4 @@
-"""Check the versions of Python and of libraries, what the extras lack, and axe-core."""
+"""Check the versions of Python and libraries, the extras, and axe-core."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_versions(_: Patient) -> list[Finding]:
 def _wrong(requirement: Requirement, found: str) -> Finding:
     has = f"{found} is installed" if found else "it is not installed"
     return problem(
-        f"Tabwarden needs {requirement.name}{requirement.specifier}; {has}.",
+        f"Tabwarden needs {requirement.name}{requirement.specifier}, but {has}.",
         install_command([requirement]),
         name=requirement.name,
         installed=found,
@@ -56,7 +56,8 @@ _SURFACES = {"mcp": "`tabwarden mcp`", "serve": "`tabwarden serve`"}
 
 
 def check_extras(patient: Patient, declared: Sequence[str] | None = None) -> list[Finding]:
-    """Tell what each extra lacks. An extra that the configuration needs is a problem then.
+    """Report the packages that each extra lacks. A missing extra that the configuration needs is a
+    problem.
 
     Args:
         declared: replaces the requirements in the package's metadata.
@@ -83,7 +84,7 @@ def check_extras(patient: Patient, declared: Sequence[str] | None = None) -> lis
 
 
 def _needed(patient: Patient) -> dict[str, str]:
-    """The extras that are needed here, each with the reason."""
+    """Return the extras that are needed, each with the reason."""
     browser = patient.config.browser
     needed = dict(_SURFACES)
     if (browser.endpoint or "").startswith("fleet:"):
@@ -94,36 +95,37 @@ def _needed(patient: Patient) -> dict[str, str]:
 
 
 def _lacking(name: str, why: str, lacks: Lacks) -> Finding:
-    told = ", ".join(
+    packages = ", ".join(
         f"{one.name}{one.specifier} ({f'{found} is installed' if found else 'not installed'})"
         for one, found in lacks
     )
     return Finding(
-        # A library may be installed beside others that hold these packages back.
+        # As a library, Tabwarden may share an environment with packages that need old versions.
         status="warning" if name in _SURFACES else "problem",
-        message=f"{why} needs the extra tabwarden[{name}], which lacks {told}.",
+        message=f"{why} needs the extra tabwarden[{name}], which lacks {packages}.",
         command=_command(name, lacks),
         data={"extra": name, "lacks": [f"{one.name}{one.specifier}" for one, _ in lacks]},
     )
 
 
 def _command(name: str, lacks: Lacks) -> str:
-    # uvx runs from such a folder of its cache, which is not to be changed.
+    # uvx runs programs from such a folder in its cache, which must not be changed.
     if any(part.startswith("archive-v") for part in Path(sys.prefix).parts):
         return f"uvx --from 'tabwarden[{name}]' tabwarden …"
-    if name in _SURFACES and any(found for _, found in lacks):  # others may need the old version
+    # Other packages may need the old version.
+    if name in _SURFACES and any(found for _, found in lacks):
         return f"pipx install 'tabwarden[{name}]'"
     return install_command([one for one, _ in lacks])
 
 
 async def check_axe(patient: Patient, _: Budget) -> list[Finding]:
-    """Look for the configured script, or the installed one."""
+    """Look for the configured or the installed axe-core script."""
     named = patient.config.browser.axe
     if named is not None and not named.is_file():
-        message = f"browser.axe names {named}, which does not exist, so audits fail."
+        message = f"browser.axe is set to {named}, which does not exist, so audits fail."
         return [problem(message)]
     found = named or installed_axe()
     if found is None:
-        message = "axe-core is not installed; only audits need it."
+        message = "axe-core is not installed. Only audits need it."
         return [skipped(message, "tabwarden install axe")]
-    return [ok(f"axe-core is there: {found}.")]
+    return [ok(f"axe-core is installed: {found}.")]

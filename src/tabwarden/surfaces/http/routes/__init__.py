@@ -1,9 +1,9 @@
-"""The routes, one file per concern.
+"""The routes, one module per subject.
 
 To change:
 
 - a route or a field of the HTTP API: ``surfaces/http/routes/``, ``control_api/kinds.py`` (for
-  ``/act``), ``control_api/demands.py`` (the words of refusals)
+  ``/act``), ``control_api/demands.py`` (the texts of refusals)
 """
 
 from __future__ import annotations

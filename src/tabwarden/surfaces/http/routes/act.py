@@ -1,4 +1,6 @@
-"""``POST /act``: one action or a batch of actions. All are checked before the first one runs."""
+"""``POST /act``: one action or a batch of actions. All actions are checked before the first action
+runs.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +62,9 @@ BATCH_FORM = form(
     ),
     stopOn=optional(
         StopOn,
-        "any: also stop at a dialog that the next action does not answer, and "
-        "where an action leaves the page. failure: stop at the dialog only. nothing: "
-        "neither.",
+        "When to stop, in addition to errors. any: at a dialog that the next action does not "
+        "answer, and when an action leaves the page. failure: only at such a dialog. nothing: "
+        "never.",
         default="nothing",
     ),
     stopOnError=optional(bool, "Stop at the first failure.", default=True),
@@ -77,9 +79,9 @@ class Batch(NamedTuple):
     """The tab of all actions; None for the active tab."""
     timeout_ms: float | None
     stops: bool
-    """Whether the batch stops at the first action that fails."""
+    """Whether the batch stops at the first failed action."""
     stop_on: StopOn
-    """What else stops it."""
+    """What else stops the batch."""
 
     def budget(self, config: BrowserConfig) -> Budget:
         return Budget.of(self.timeout_ms, config.default_timeout_ms)
@@ -96,7 +98,7 @@ async def act(request: Request) -> Response:
     except (BodyTooLarge, NotJson):
         raise
     except TabwardenError as error:
-        if "permission" in error.data:  # about the caller, and not about the act
+        if "permission" in error.data:  # the error is about the caller, not the action
             raise
         raise ActRefused(error) from None
 
@@ -105,31 +107,31 @@ async def act(request: Request) -> Response:
 
 
 def _planned(
-    given: Mapping[str, Any], config: BrowserConfig, depth: int = 0
+    fields: Mapping[str, Any], config: BrowserConfig, depth: int = 0
 ) -> CheckedRequest | Batch:
-    given = dict(given)
-    if not isinstance(target := given.get("targetId"), str | None):
+    fields = dict(fields)
+    if not isinstance(target := fields.get("targetId"), str | None):
         raise _other_tab("action targetId", target, "targetId")
-    kind = given.pop("kind", None)
+    kind = fields.pop("kind", None)
     if kind == BATCH:
-        return _planned_batch(given, config, depth)
+        return _planned_batch(fields, config, depth)
     shape = KINDS.get(kind) if isinstance(kind, str) else None
     if shape is None:
         raise ActRefused(_no_kind(kind, config), "ACT_KIND_REQUIRED")
-    if runs_script(kind, given) and not config.evaluate_enabled:
+    if runs_script(kind, fields) and not config.evaluate_enabled:
         raise ActRefused(
             Disabled(
-                f"{kind} runs scripts, and the configuration turns scripts off "
+                f"{kind} runs scripts, but scripts are disabled in the configuration "
                 "(browser.evaluate_enabled=false).",
                 "Use snapshot, click and type, or wait for text or a selector.",
             ),
             "ACT_EVALUATE_DISABLED",
         )
     try:
-        arguments = checked_act(kind, given)
+        arguments = checked_act(kind, fields)
     except NoSelector as error:
         raise ActRefused(error, "ACT_SELECTOR_UNSUPPORTED") from None
-    return CheckedRequest(shape, arguments, given, WORK.get(kind))
+    return CheckedRequest(shape, arguments, fields, WORK.get(kind))
 
 
 def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
@@ -145,14 +147,14 @@ def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
     )
 
 
-def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Batch:
-    if isinstance(actions := given.get("actions"), list) and len(actions) > _MOST:
+def _planned_batch(fields: Mapping[str, Any], config: BrowserConfig, depth: int) -> Batch:
+    if isinstance(actions := fields.get("actions"), list) and len(actions) > _MOST:
         raise InvalidArgument(
             f"batch exceeds maximum of {_MOST} actions.",
-            f"Send its {len(actions)} actions in several requests.",
+            f"Send the {len(actions)} actions in several requests.",
             field="actions",
         )
-    checked = BATCH_FORM.check(as_sent(given)).arguments
+    checked = BATCH_FORM.check(as_sent(fields)).arguments
     if depth == _DEEPEST:
         raise InvalidArgument(
             f"Batches are nested more than {_DEEPEST} deep.",
@@ -204,9 +206,8 @@ async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str,
 
 
 async def _past_prepared(call: TaskCall, done: Performed) -> Performed:
-    """If the client had prepared the answer to the dialog that interrupted ``done``, wait for it.
-
-    Clients that prepare an answer do not expect to hear of the dialog as one that blocks.
+    """If the client prepared an answer to the dialog that interrupted ``done``, wait for the
+    answer. Such clients do not expect a report of a blocking dialog.
     """
     browser = call.session.current
     by = done.result.by
@@ -218,9 +219,9 @@ async def _past_prepared(call: TaskCall, done: Performed) -> Performed:
     closed = [d for d in state.recent_dialogs if d.id == dialog["id"]]
     if not closed or closed[0].closed_by != "agent":
         return done
-    note = f"The {dialog['type']} {dialog['id']} got the answer that was prepared for it."
+    note = f"The {dialog['type']} {dialog['id']} received the prepared answer."
     if done.result.action == "evaluate":
-        note += " The script went on, but its value is lost."
+        note += " The script continued, but its value is lost."
     result = msgspec.structs.replace(done.result, status="ok", by=None, next="", note=note)
     return done._replace(result=result, state=state)
 
@@ -270,7 +271,7 @@ def _why_stop(
     body: Mapping[str, Any],
     browser: Browser,
 ) -> str:
-    """Return why a batch stops between two actions; "" if it goes on."""
+    """Return why a batch stops between two actions; "" if it continues."""
     if isinstance(action, Batch) or isinstance(following, Batch) or not body["ok"]:
         return ""
     return stop_reason(
@@ -315,7 +316,7 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
 def _names(state: SupervisorSnapshot, named: str, tab_id: str | None) -> bool:
     try:
         return tab_named(state, named) == tab_id
-    except InvalidArgument:  # there is no such tab, so it is another one
+    except InvalidArgument:  # there is no such tab, so it is a different tab
         return False
 
 

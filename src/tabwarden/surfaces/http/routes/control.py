@@ -1,7 +1,6 @@
-"""Routes for the agent's operator: who has control, the hand-offs to people, and the doctor.
-
-No route gives control to anyone: only the live view does, to a person. The doctor's answer has a
-form that clients of similar APIs know.
+"""Routes for the agent's operator: control of the browser, hand-offs to people, and the doctor. No
+route gives control to a person. Only the live view does. The doctor's answer has a format that
+clients of similar APIs know.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from tabwarden.surfaces.http.pipeline import (
     optional,
     required,
 )
-from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, plain_route
 from tabwarden.surfaces.http.routes.status import STATUS_SCHEMA, about
 from tabwarden.surfaces.http.schema import OBJECTS
 
@@ -32,7 +31,7 @@ _CONTROL: Mapping[str, Any] = {
     "task": {"type": "string"},
     "holder": {
         "anyOf": [{"type": "object"}, {"type": "null"}],
-        "description": "The person who has control, as {name, since}; null: the agent has it.",
+        "description": "The person who has control, as {name, since}. null: the agent has control.",
     },
     "waitingHandoffs": OBJECTS,
     "endedHandoffs": OBJECTS,
@@ -42,12 +41,12 @@ _CONTROL: Mapping[str, Any] = {
 @plain_route(
     "GET /control",
     needs="read",
-    words="Who has control of the task's browser, the agent or a person, and the agent's "
-    "hand-offs: those that wait and the last that ended.",
+    words="Who has control of the task's browser, the agent or a person, and the agent's waiting "
+    "and recently ended hand-offs.",
     gives=_CONTROL,
 )
-async def _control(asked: Asked) -> Response:
-    return _told(asked.task, _control_of(asked))
+async def _control(request: RouteRequest) -> Response:
+    return _response(request.task, _control_of(request))
 
 
 @plain_route(
@@ -56,22 +55,22 @@ async def _control(asked: Asked) -> Response:
     words="Take control back from a person and give it to the agent.",
     gives=_CONTROL,
 )
-async def _release(asked: Asked) -> Response:
-    control = _open_control(asked)
+async def _release(request: RouteRequest) -> Response:
+    control = _open_control(request)
     control.release("operator")
-    return _told(asked.task, control)
+    return _response(request.task, control)
 
 
 @plain_route(
     "GET /handoffs",
     needs="read",
-    words="The hand-offs that wait for a person, of all tasks.",
+    words="All tasks' hand-offs that are waiting for a person.",
     gives={"handoffs": OBJECTS},
 )
-async def _handoffs(asked: Asked) -> Response:
+async def _handoffs(request: RouteRequest) -> Response:
     waiting = [
         {"task": name, **camel_keys(handoff_json(one))}
-        for name, session in asked.service.tasks.open_sessions().items()
+        for name, session in request.service.tasks.open_sessions().items()
         if (browser := session.current) is not None and browser.can_hand_off
         for one in browser.control.waiting_handoffs
     ]
@@ -81,56 +80,56 @@ async def _handoffs(asked: Asked) -> Response:
 @plain_route(
     "POST /handoffs/answer",
     needs="operator",
-    words="End a hand-off for a person who used no live view.",
-    id=required(str, "Such as h-1."),
-    outcome=required(Literal["done", "refused"], "How it ended."),
+    words="End a hand-off for a person who did not use the live view.",
+    id=required(str, "The hand-off's id, such as h-1."),
+    outcome=required(Literal["done", "refused"], "How the hand-off ended."),
     name=required(str, "The person's name.", max_length=80),
-    message=optional(str, "What the person writes to the agent.", default="", max_length=500),
+    message=optional(str, "The person's message to the agent.", default="", max_length=500),
     gives=_CONTROL,
 )
-async def _answer(asked: Asked) -> Response:
-    control = _open_control(asked)
+async def _answer(request: RouteRequest) -> Response:
+    control = _open_control(request)
     control.answer(
-        asked.given["id"],
-        asked.given["outcome"],
-        asked.given["name"],
-        asked.given.get("message", ""),
+        request.fields["id"],
+        request.fields["outcome"],
+        request.fields["name"],
+        request.fields.get("message", ""),
     )
-    return _told(asked.task, control)
+    return _response(request.task, control)
 
 
-def _told(task: str, control: Control | None) -> Response:
-    told = control_json(control.lease if control is not None else None)
-    return json_response({"ok": True, "task": task, **camel_keys(told)})
+def _response(task: str, control: Control | None) -> Response:
+    state = control_json(control.lease if control is not None else None)
+    return json_response({"ok": True, "task": task, **camel_keys(state)})
 
 
-def _control_of(asked: Asked) -> Control | None:
-    session = asked.service.tasks.session(asked.task)
+def _control_of(request: RouteRequest) -> Control | None:
+    session = request.service.tasks.session(request.task)
     browser = session.current if session is not None else None
     return browser.control if browser is not None and browser.can_hand_off else None
 
 
-def _open_control(asked: Asked) -> Control:
-    control = _control_of(asked)
+def _open_control(request: RouteRequest) -> Control:
+    control = _control_of(request)
     if control is None:
-        raise NotOpen(f"Task {asked.task} has no browser.", "POST /start opens one.")
+        raise NotOpen(f"Task {request.task} has no browser.", "To open one, send POST /start.")
     return control
 
 
 CONTROL = (_control, _release, _handoffs, _answer)
-"""Routes about control. The server's token is the operator's, and people come by the live view."""
+"""The routes about control. They need the operator's token. People use the live view instead."""
 
 
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
 _CHECKS_PART = 0.9
 """The part of the budget that the checks may use. The rest leaves time to report slow checks."""
-_DEEP = optional(bool, "Has no effect: every check always runs in full.", default=False)
+_DEEP = optional(bool, "Has no effect, because every check always runs in full.", default=False)
 
 
 @plain_route(
     "GET /doctor",
     needs="operator",
-    words="Find out why Tabwarden does not work here: run the checks of tabwarden doctor. ok is "
+    words="Run the checks of tabwarden doctor, which find out why Tabwarden does not work. ok is "
     "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
     "close a browser.",
     timeoutMs=(TimeoutMs, None),
@@ -155,12 +154,14 @@ _DEEP = optional(bool, "Has no effect: every check always runs in full.", defaul
         "status": {"type": "object", "properties": STATUS_SCHEMA},
     },
 )
-async def _checkup(asked: Asked) -> Response:
-    """Run the doctor's checks. Requests wait for each other, so that only one examination runs."""
-    service, task = asked.service, asked.task
+async def _checkup(request: RouteRequest) -> Response:
+    """Run the doctor's checks. Requests wait for each other, so that the checks run only once at a
+    time.
+    """
+    service, task = request.service, request.task
     whole = service.whole
-    budget = Budget.of(asked.given.get("timeoutMs"), service.config.default_timeout_ms)
-    async with cancelled_by_leaving(asked.request, budget):
+    budget = Budget.of(request.fields.get("timeoutMs"), service.config.default_timeout_ms)
+    async with cancelled_by_leaving(request.request, budget):
         async with budget.waiting_for("another doctor run to finish"):
             await whole.examining.acquire()
         try:
@@ -190,13 +191,13 @@ def _examined(patient: Patient, timeout_ms: float) -> list[Finding]:
 
 
 def _check(found: Finding) -> dict[str, Any]:
-    told = {
+    row = {
         "id": found.check,
         "label": found.check,
         "status": _STATUS[found.status],
         "summary": found.message,
     }
-    return {**told, "fixHint": found.command} if found.command else told
+    return {**row, "fixHint": found.command} if found.command else row
 
 
 CHECKUP = _checkup

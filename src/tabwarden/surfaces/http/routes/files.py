@@ -1,4 +1,4 @@
-"""Routes that save a file in the download folder, and those to the files of the folders."""
+"""Routes that save a file in the download folder, and routes to the files in all served folders."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from tabwarden.surfaces.http.pipeline import (
     service_of,
     task_of,
 )
-from tabwarden.surfaces.http.plain_routes import Asked, StatusRoute, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, StatusRoute, plain_route
 
 _PATH = {"path": "filename"}
 _GIVES = {
     "download": {
         "type": "object",
         "description": "The fields of every download: id, tabId, url, suggestedFilename, filename, "
-        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. route is the one "
-        "that gets the file, if it is in the download folder.",
+        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. route gets the "
+        "file, if the file is in the download folder.",
     }
 }
 
@@ -52,7 +52,7 @@ async def _download(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     ref = arguments.pop("ref", None)
     if (ref is None) == (arguments.get("url") is None):
         raise InvalidArgument(
-            "Give either url or the ref of the element to click.",
+            "Send either url, or the ref of the element to click.",
             "path must be a plain file name.",
             field="url",
         )
@@ -86,7 +86,7 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         why = download["reason"] or download["status"]
         raise PageUnreachable(
             f"The download of {download['filename']!r} failed: {why}.",
-            "Try again. POST /download with the file's url resumes an interrupted download.",
+            "Retry. POST /download with the file's url resumes an interrupted download.",
             download=download,
         )
     return done
@@ -153,8 +153,8 @@ FILES = (
         aliases=_PATH,
         answer=_downloaded,
         work=_next_download,
-        words="Wait until a download that a page started is complete. This is the first download "
-        "that no such request has reported yet, even if it started or ended earlier.",
+        words="Wait until a download that a page started is complete. Returns the first "
+        "download that this route has not reported yet, even if it started or ended earlier.",
         gives=_GIVES,
     ),
     action_route(
@@ -164,31 +164,31 @@ FILES = (
         gives={
             "path": {"type": "string"},
             "filename": {"type": "string"},
-            "route": {"type": "string", "description": "The one that gets the file."},
+            "route": {"type": "string", "description": "The route that gets the file."},
         },
     ),
 )
 
 
-_NAME = required(str, "The file's name, not a path.")
-_HASHES = optional(bool, "Also read each file, and tell its SHA-256 (sha256).", default=False)
+_NAME = required(str, "The file's name, which is not a path.")
+_HASHES = optional(bool, "Also read each file, and return its SHA-256 (sha256).", default=False)
 _FILE = {
     "filename": {"type": "string"},
-    "size": {"type": "integer", "description": "In bytes."},
-    "mimeType": {"type": "string", "description": "What the name implies."},
+    "size": {"type": "integer", "description": "The size in bytes."},
+    "mimeType": {"type": "string", "description": "The media type for the name."},
     "sha256": {"type": "string"},
 }
 _LIST = {
     "files": {
         "type": "array",
-        "description": "The newest first, at most 1000. modifiedAt is in seconds since 1970.",
+        "description": "At most 1000 files, the newest first. modifiedAt is in seconds since 1970.",
         "items": {
             "type": "object",
             "properties": {**_FILE, "modifiedAt": {"type": "number"}},
             "required": ["filename", "size", "mimeType", "modifiedAt"],
         },
     },
-    "total": {"type": "integer", "description": "How many files there are."},
+    "total": {"type": "integer", "description": "The number of files in the folder."},
 }
 
 
@@ -196,10 +196,10 @@ def _list(served: ServedFolder, words: str) -> StatusRoute:
     @plain_route(
         f"GET /files/{served.name}", needs="files", words=words, sha256=_HASHES, gives=_LIST
     )
-    async def serve(asked: Asked) -> Response:
-        task_of(asked.request)
-        folder = served.of(asked.service.config)
-        sha256 = asked.given.get("sha256", False)
+    async def serve(request: RouteRequest) -> Response:
+        task_of(request.request)
+        folder = served.of(request.service.config)
+        sha256 = request.fields.get("sha256", False)
         return json_response(
             {"ok": True, **await asyncio.to_thread(list_files, folder, served, sha256=sha256)}
         )
@@ -211,14 +211,14 @@ def _get(served: ServedFolder) -> StatusRoute:
     @plain_route(
         f"GET /files/{served.name}/{{name}}",
         needs="files",
-        words="Get a file, or a part of it (Range). A browser saves it and never shows it.",
+        words="Get a file, or a part of it (Range). Browsers save the file and never show it.",
         name=_NAME,
         media_type="application/octet-stream",
     )
-    async def serve(asked: Asked) -> Response:
-        task_of(asked.request)
-        name = asked.request.path_params["name"]
-        folder = served.of(asked.service.config)
+    async def serve(request: RouteRequest) -> Response:
+        task_of(request.request)
+        name = request.request.path_params["name"]
+        folder = served.of(request.service.config)
         return OpenedFile(await asyncio.to_thread(open_file, folder, name, served), name)
 
     return serve
@@ -232,10 +232,10 @@ def _delete(served: ServedFolder) -> StatusRoute:
         name=_NAME,
         gives={"filename": {"type": "string"}, "deleted": {"type": "boolean"}},
     )
-    async def serve(asked: Asked) -> Response:
-        task_of(asked.request)
-        name = asked.request.path_params["name"]
-        folder = served.of(asked.service.config)
+    async def serve(request: RouteRequest) -> Response:
+        task_of(request.request)
+        name = request.request.path_params["name"]
+        folder = served.of(request.service.config)
         await asyncio.to_thread(delete_file, folder, name, served)
         return json_response({"ok": True, "filename": name, "deleted": True})
 
@@ -245,21 +245,21 @@ def _delete(served: ServedFolder) -> StatusRoute:
 @plain_route(
     "PUT /files/uploads/{name}",
     needs="files",
-    words="Put a file into the upload folder, in place of one of the same name. The body is "
-    "the file itself, of at most server.max_upload_mb. Then POST /hooks/file-chooser takes "
-    "its name.",
+    words="Put a file into the upload folder. Replaces a file with the same name. The body is the "
+    "file itself, with at most server.max_upload_mb. Then send the name to POST "
+    "/hooks/file-chooser.",
     name=_NAME,
     gives=_FILE,
     takes_file=True,
 )
-async def _put(asked: Asked) -> Response:
-    task_of(asked.request)
-    service, served = asked.service, FOLDERS["uploads"]
+async def _put(request: RouteRequest) -> Response:
+    task_of(request.request)
+    service, served = request.service, FOLDERS["uploads"]
     most = int(service.max_upload_mb * MB)
-    check_headers(asked.request.headers, most)
-    name = asked.request.path_params["name"]
+    check_headers(request.request.headers, most)
+    name = request.request.path_params["name"]
     stored = await receive_file(
-        asked.request.stream(), served.of(service.config), name, served, most=most
+        request.request.stream(), served.of(service.config), name, served, most=most
     )
     about = {"ok": True, "filename": stored.filename, "size": stored.size}
     return json_response({**about, "mimeType": stored.mime_type, "sha256": stored.sha256})
@@ -272,8 +272,8 @@ def _all() -> Iterator[StatusRoute]:
     yield _delete(uploads)
     for name, words in (
         ("downloads", "The files that pages and actions saved: downloads, PDFs."),
-        ("screenshots", "The newest pictures of POST /screenshot."),
-        ("traces", "The recordings that were saved."),
+        ("screenshots", "The newest images from POST /screenshot."),
+        ("traces", "The saved recordings."),
         ("outputs", "The results that calls saved (filename)."),
     ):
         yield _list(FOLDERS[name], words)

@@ -1,6 +1,5 @@
 """Routes that answer pages' dialogs, file choosers, and requests for passwords and permissions.
-
-Clients may give some answers in advance.
+Clients can prepare some answers in advance.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ async def _answer(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
 
     async def give(opened: DialogOpened) -> None:
-        given = {**arguments, "dialog_id": opened.dialog.id}
+        dialog_arguments = {**arguments, "dialog_id": opened.dialog.id}
         if opened.dialog.type != "prompt":
-            given.pop("prompt_text", None)
-        await _late(call, lasts, _DIALOG, given)
+            dialog_arguments.pop("prompt_text", None)
+        await _late(call, lasts, _DIALOG, dialog_arguments)
 
     call.service.arming.arm(browser, tab_id, DialogOpened, lasts, give)
     opens = f"a dialog within {lasts.timeout_ms / 1000:g} s, the answer is {arguments['action']}"
@@ -69,7 +68,7 @@ async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     try:
         return await _give_files(call, arguments)
     except NoSuchUpload as error:
-        error.hint += " PUT /files/uploads/NAME puts a file there."
+        error.hint += " To upload a file, send PUT /files/uploads/NAME."
         raise
 
 
@@ -85,10 +84,10 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         return await call.run(_UPLOAD, arguments)
     files_in(browser.upload_folders, arguments["filenames"], takes_folders=True)
     lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
-    given = {**arguments, "tab_id": tab_id}
+    upload_arguments = {**arguments, "tab_id": tab_id}
 
     async def give(_: FileChooserOpened) -> None:
-        await _late(call, lasts, _UPLOAD, given)
+        await _late(call, lasts, _UPLOAD, upload_arguments)
 
     call.service.arming.arm(browser, tab_id, FileChooserOpened, lasts, give)
     files = ", ".join(arguments["filenames"])
@@ -97,17 +96,17 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return _armed("upload", state, tab_id, opens)
 
 
-async def _late(call: TaskCall, lasts: Budget, action: Action, given: dict[str, Any]) -> None:
+async def _late(call: TaskCall, lasts: Budget, action: Action, arguments: dict[str, Any]) -> None:
     """Run an action after the request that prepared it."""
     with call.service.tasks.call(call.task, lasts, opens=False) as session:
         now = call._replace(session=session, budget=lasts, config=call.service.config)
-        await now.run(action, given)
+        await now.run(action, arguments)
 
 
 def _armed(action: str, state: SupervisorSnapshot, tab_id: str, opens: str) -> Performed:
     tab = next(tab for tab in state.tabs if tab.tab_id == tab_id)
     about: dict[str, Any] = {"tab_id": tab_id, "url": tab.url, "title": tab.title}
-    note = f"Prepared: if {tab_id} opens {opens}."
+    note = f"The answer is prepared: if {tab_id} opens {opens}."
     result = ActionResult(action=action, **about, value={"armed": True}, note=note)
     return Performed(result, "", {"tab_id": tab_id}, state, state)
 
@@ -158,9 +157,9 @@ HOOKS = (
         translate=_answering,
         body=_answered,
         work=_answer,
-        words="Answer a dialog: the one with dialogId, or the one that waits. If none waits, the "
-        "next dialog that the tab opens within timeoutMs (default: two minutes) gets the answer, "
-        "and armed is true.",
+        words="Answer the dialog with the id dialogId, or the waiting dialog. If no dialog is "
+        "waiting, the answer is prepared for the next dialog that the tab opens within timeoutMs "
+        "(default: two minutes), and armed is true.",
         gives={
             "closed": {"type": "object", "description": "The dialog."},
             "armed": {"type": "boolean"},
@@ -175,8 +174,8 @@ HOOKS = (
         work=_choose,
         words="Give files from the upload folder to a page: to a file input, or to the chooser "
         "that a click on ref or (x, y) opens. Without ref, x and y, the open chooser gets the "
-        "files. If no chooser is open, the next chooser that the tab opens within timeoutMs "
-        "(default: two minutes) gets them, and value.armed is true.",
+        "files. If no chooser is open, the files are prepared for the next chooser that the tab "
+        "opens within timeoutMs (default: two minutes), and value.armed is true.",
     ),
     action_route("POST /hooks/auth", "browser_auth"),
     action_route("POST /hooks/choose", "browser_choose"),
@@ -192,7 +191,9 @@ HOOKS = (
                 max_length=50,
             ),
             "optionalPermissions": optional(
-                list[str], "Permissions to skip if the browser does not know them.", max_length=50
+                list[str],
+                "More permissions, which are skipped if the browser does not know them.",
+                max_length=50,
             ),
         },
         body=_granted,

@@ -32,7 +32,9 @@ def _cookies(done: Performed) -> dict[str, Any]:
 
 
 def _stored(done: Performed) -> dict[str, Any]:
-    """Return the items. If the result has values, also map each item's name to its value."""
+    """Return the items. If the result has values, also return a map from each item's name to its
+    value.
+    """
     value = done.result.value or {}
     items = value.get("items", [])
     values = {item["name"]: item["value"] for item in items if "value" in item}
@@ -45,7 +47,10 @@ async def _imported(request: Request, done: Performed) -> Response:
 
 
 _INTO = Annotated[str, Field(description="The saved state to load. Default: imported.")]
-_CHOSEN = "The person who copied the logins chose it."
+_CHOSEN = (
+    "browser, systemProfile, domains and makeDefault have no effect. The person chose them when "
+    "copying the logins."
+)
 KEEPING = (
     action_route(
         "GET /cookies",
@@ -127,14 +132,15 @@ KEEPING = (
         "POST /storage-state/save",
         "browser_storage_state",
         mode="save",
-        words="Keep a login: save all cookies and the visited sites' localStorage to a file in the "
-        "state folder. The file holds secrets.",
+        words="Save a login: all cookies, and the visited sites' localStorage, in a file in the "
+        "state folder. The file contains secrets.",
     ),
     action_route(
         "POST /storage-state/load",
         "browser_storage_state",
         mode="load",
-        words="Load a saved state. Do this before you open the site. Playwright's files work too.",
+        words="Load a saved state. Do this before you open the site. Files from Playwright also "
+        "work.",
     ),
     action_route(
         "GET /clipboard",
@@ -164,7 +170,7 @@ KEEPING = (
         answer=_imported,
         opens=True,
         words="Load the logins that a person has copied from their own browser (tabwarden "
-        "import-cookies --to NAME). No caller can copy them.",
+        "import-cookies --to NAME). API clients can't copy logins.",
         gives={"into": {"type": "string"}, "cookies": {"type": "object"}},
     ),
 )

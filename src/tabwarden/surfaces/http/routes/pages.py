@@ -34,7 +34,9 @@ from tabwarden.surfaces.http.schema import OBJECTS
 
 _LINE = re.compile(r'^( *)- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?(.*)$')
 _REF = re.compile(r"\[ref=(e\d+)\]")
-_OUTLINE = "Has no effect: maxChars limits the outline's length."
+_OUTLINE = (
+    "mode, interactive, compact, depth and urls have no effect. Use maxChars to limit the outline."
+)
 
 
 def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -89,7 +91,7 @@ def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str
     if aria:
         limit = whole_number(request.query_params.get("limit", ""))
         return {"nodes": _nodes_of(read, limit)}
-    text = in_requests(read.text)  # the marks below are no part of a hint
+    text = in_requests(read.text)  # the marks below are not part of a hint
     more: dict[str, Any] = {}
     service = service_of(request)
     session = service.tasks.session(task_of(request))
@@ -121,7 +123,7 @@ def _nodes_of(read: Snapshot, limit: int | None) -> list[dict[str, Any]]:
 
 
 def _stats_of(read: Snapshot) -> dict[str, int]:
-    """Return how long the outline is, and how many refs it has. Only controls have refs."""
+    """Return the outline's length and the number of its refs. Only controls have refs."""
     refs = len(read.refs)
     lines = read.text.count("\n") + 1
     return {"lines": lines, "chars": len(read.text), "refs": refs, "interactive": refs}
@@ -133,11 +135,11 @@ def _with_marks(text: str, refs: Collection[str]) -> str:
 
 
 _SCREENSHOTS = 50
-"""How many files of screenshots stay."""
+"""The maximum number of screenshot files that are kept."""
 
 
 async def _screenshot(request: Request, done: Performed) -> Response:
-    """Return the picture if the client accepts pictures (``Accept: image/*``), else JSON."""
+    """Return the image if the client accepts images (``Accept: image/*``), else JSON."""
     picture: Screenshot = done.result
     if request.headers.get("accept", "").startswith("image/"):
         return Response(picture.data, media_type=picture.media_type)
@@ -155,21 +157,21 @@ async def _screenshot(request: Request, done: Performed) -> Response:
     service = service_of(request)
     config, notes = service.config, [picture.note]
     if service.images == "omit":
-        notes.append("The picture is left out (server.images: omit).")
+        notes.append("The image is omitted (server.images: omit).")
         return json_response({**body, "note": " ".join(filter(None, notes))})
     if service.images == "inline":
         body["data"] = base64.b64encode(picture.data).decode("ascii")
     try:
         path = await asyncio.to_thread(_filed, download_folder(config), picture)
         body |= {"path": path, "route": route_to(config, path)}
-    except InvalidArgument as error:  # the answer itself has the picture
-        notes.append(f"It is in no file: {error.message}")
+    except InvalidArgument as error:  # the answer itself contains the image
+        notes.append(f"The image was not saved in a file: {error.message}")
     note = " ".join(filter(None, notes))
     return json_response({**body, "note": note} if note else body)
 
 
 def _filed(downloads: Path, picture: Screenshot) -> str:
-    """Write a picture into a folder of its own, and delete the oldest ones there."""
+    """Write an image into a new folder, and delete the oldest images."""
     folder = downloads / "screenshots"
     with PartialFile(folder) as file:
         file.write(picture.data)
@@ -190,7 +192,7 @@ def _errors(done: Performed) -> dict[str, Any]:
 
 
 def _raw(done: Performed) -> dict[str, Any]:
-    """Return the value with unchanged keys, because the keys come from the browser."""
+    """Return the value with unchanged keys, because the keys are the browser's."""
     return {**outcome(done), "result": done.result.value}
 
 
@@ -211,9 +213,9 @@ PAGES = (
                 default="ai",
             ),
             "maxChars": optional(
-                int, "Maximum outline length (default 40000), at least 200. 0: no limit.", ge=0
+                int, "The maximum outline length (default 40000), at least 200. 0: no limit.", ge=0
             ),
-            "limit": optional(int, "For aria: maximum nodes.", ge=1),
+            "limit": optional(int, "For aria: the maximum number of nodes.", ge=1),
             "refs": optional(
                 Literal["known", "full", "aria", "role"],
                 "full: add each ref's backendDOMNodeId. Tabwarden has "
@@ -222,7 +224,7 @@ PAGES = (
             ),
         },
         ignores=dict.fromkeys(("mode", "interactive", "compact", "depth", "urls"), _OUTLINE)
-        | {"labels": "Has no effect: POST /screenshot with annotate draws labels."},
+        | {"labels": "labels has no effect. POST /screenshot with annotate draws labels."},
         translate=_reading,
         answer=_snapshot,
         gives={
@@ -263,11 +265,14 @@ PAGES = (
             "pictureId": {"type": "string"},
             "labels": {
                 "type": "string",
-                "description": "The outline's lines of the labelled elements.",
+                "description": "The outline's lines for the labeled elements.",
             },
             "data": {"type": "string", "contentEncoding": "base64"},
-            "path": {"type": "string", "description": "The picture in the download folder."},
-            "route": {"type": "string", "description": "The one that gets the picture's file."},
+            "path": {
+                "type": "string",
+                "description": "The path of the image in the download folder.",
+            },
+            "route": {"type": "string", "description": "The route that gets the image's file."},
         },
     ),
     action_route("GET /console", "browser_console", body=_console, gives={"messages": OBJECTS}),
@@ -278,7 +283,7 @@ PAGES = (
         translate=lambda arguments: {**arguments, "level": "error"},
         body=_errors,
         words="Read the page's last uncaught errors and console messages of level error. With "
-        "clear, messages of every level are then deleted.",
+        "clear, messages of all levels are deleted afterwards.",
         gives={"errors": OBJECTS},
     ),
     action_route(

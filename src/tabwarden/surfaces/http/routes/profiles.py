@@ -1,6 +1,5 @@
-"""Profiles: the tasks, as clients of similar APIs create, list and delete them.
-
-A profile here is a task: it has its own browser, which starts empty.
+"""Routes that create, list and delete profiles, for clients of similar APIs. A profile is a task,
+which has its own browser. The browser starts empty.
 """
 
 from __future__ import annotations
@@ -10,36 +9,36 @@ from starlette.responses import Response
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.surfaces.http.pipeline import json_response, optional, required
-from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, plain_route
 from tabwarden.surfaces.http.routes.status import state_of
 from tabwarden.surfaces.http.schema import OBJECTS
 
 _MOST = 1_000
-"""How many profiles a tenant may have created."""
+"""The maximum number of a tenant's profiles."""
 _ELSEWHERE = ("cdpUrl", "driver", "userDataDir")
 
 
 class NoSuchProfile(InvalidArgument):
-    """No profile has this name."""
+    """The profile does not exist."""
 
 
 class ProfileExists(InvalidArgument):
-    """A profile with this name exists already."""
+    """A profile with this name already exists."""
 
 
 class TooManyProfiles(InvalidArgument):
-    """The tenant has created as many profiles as it may."""
+    """The tenant has reached the limit of profiles."""
 
 
 @plain_route(
     "GET /profiles",
     needs="read",
-    words="The tasks, as profiles. Each has its own browser, which opens on first use.",
+    words="List the tasks as profiles. Each has its own browser, which opens on first use.",
     gives={"profiles": OBJECTS},
 )
-async def _profiles(asked: Asked) -> Response:
-    there = {n: state_of(one) for n, one in asked.service.tasks.open_sessions().items()}
-    names = sorted({asked.task, *_known(asked)} - {DEFAULT_TASK})
+async def _profiles(request: RouteRequest) -> Response:
+    there = {n: state_of(one) for n, one in request.service.tasks.open_sessions().items()}
+    names = sorted({request.task, *_known(request)} - {DEFAULT_TASK})
     return json_response(
         {
             "ok": True,
@@ -60,33 +59,36 @@ async def _profiles(asked: Asked) -> Response:
 @plain_route(
     "POST /profiles/create",
     needs="act",
-    words="Create a task. This is not required: a task exists once a request names it.",
+    words="Create a task. This is not required, because a task is created when a request first "
+    "uses its name.",
     name=optional(str, "The new task's name."),
     color=optional(str, "Has no effect."),
     **{field: optional(str, "Not supported: see POST /connect.") for field in _ELSEWHERE},
     gives={"profile": {"type": "string"}},
 )
-async def _create(asked: Asked) -> Response:
-    name = asked.given.get("name")
+async def _create(request: RouteRequest) -> Response:
+    name = request.fields.get("name")
     if not name:
-        raise InvalidArgument("name is required.", "Name the new profile.", field="name")
-    _check(asked, name)
+        raise InvalidArgument("name is required.", "Send the new profile's name.", field="name")
+    _check(request, name)
     for field in _ELSEWHERE:
-        if asked.given.get(field) is not None:
+        if request.fields.get(field) is not None:
             raise NotSupported(
-                f"A profile here has no {field}: it is a task, which starts with an empty browser.",
-                f"Leave {field} out. To use another browser, send POST /connect?profile={name} "
+                f"A profile can't have {field}, because it is a task, which starts with an empty "
+                "browser.",
+                f"Omit {field}. To use another browser, send POST /connect?profile={name} "
                 '{"url": "..."}.',
             )
-    if name in _known(asked):
+    if name in _known(request):
         raise ProfileExists(
             f"A profile {name!r} already exists.", f"Use it: ?profile={name}.", field="name"
         )
-    profiles = asked.service.profiles
+    profiles = request.service.profiles
     if len(profiles) >= _MOST:
         raise TooManyProfiles(
             f"{len(profiles)} profiles were created, which is the limit.",
-            "DELETE /profiles/NAME first. A task needs no profile: just name it.",
+            "Delete one with DELETE /profiles/NAME. Or use a task without creating a profile, by "
+            "its name.",
             field="name",
         )
     profiles.add(name)
@@ -102,18 +104,22 @@ async def _create(asked: Asked) -> Response:
     name=required(str, "The task's name."),
     gives={"profile": {"type": "string"}, "deleted": {"type": "boolean"}},
 )
-async def _delete(asked: Asked) -> Response:
-    name = asked.given["name"]
-    _check(asked, name)
+async def _delete(request: RouteRequest) -> Response:
+    name = request.fields["name"]
+    _check(request, name)
     if name == DEFAULT_TASK:
         raise InvalidArgument(
-            "cannot delete the default profile.", "POST /stop closes its browser.", field="name"
+            "cannot delete the default profile.",
+            "To close its browser, send POST /stop.",
+            field="name",
         )
-    if name not in _known(asked):
+    if name not in _known(request):
         raise NoSuchProfile(
-            f"profile {name!r} not found.", "GET /profiles lists the profiles.", field="name"
+            f"profile {name!r} not found.",
+            "To list the profiles, send GET /profiles.",
+            field="name",
         )
-    service = asked.service
+    service = request.service
     stopped = await service.tasks.stop(name)
     service.profiles.discard(name)
     return json_response({"ok": True, "profile": name, "stopped": stopped, "deleted": True})
@@ -125,26 +131,26 @@ async def _delete(asked: Asked) -> Response:
     words="Close the task's browser. The next one starts empty.",
     gives={"stopped": {"type": "boolean"}},
 )
-async def _reset(asked: Asked) -> Response:
-    service, task = asked.service, asked.task
+async def _reset(request: RouteRequest) -> Response:
+    service, task = request.service, request.task
     kept = next((k for k in ("profile", "user_data_dir") if getattr(service.config, k)), None)
     if kept is not None:
         raise NotSupported(
-            f"The configuration gives the browser a permanent profile (browser.{kept}).",
-            "Tabwarden does not delete it. POST /stop, then delete the folder yourself.",
+            f"The configuration sets a permanent browser profile (browser.{kept}).",
+            "Tabwarden does not delete it. Send POST /stop, then delete the folder yourself.",
         )
     stopped = await service.tasks.stop(task)
     return json_response({"ok": True, "profile": task, "stopped": stopped, "moved": False})
 
 
-def _known(asked: Asked) -> set[str]:
-    service = asked.service
+def _known(request: RouteRequest) -> set[str]:
+    service = request.service
     return {DEFAULT_TASK, *service.profiles, *service.tasks.open_sessions()}
 
 
-def _check(asked: Asked, name: str) -> None:
+def _check(request: RouteRequest, name: str) -> None:
     try:
-        asked.service.tasks.full(name)
+        request.service.tasks.full(name)
     except InvalidArgument:
         raise InvalidArgument(
             f"invalid profile name: {name[:100]!r}.",

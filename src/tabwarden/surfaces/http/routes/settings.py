@@ -53,13 +53,13 @@ def _place(arguments: dict[str, Any]) -> dict[str, Any]:
     if arguments.pop("clear", False):
         if place:
             raise InvalidArgument(
-                "Do not combine clear with coordinates.", "Leave one of them out.", field="clear"
+                "clear and coordinates can't be combined.", "Omit one of them.", field="clear"
             )
         return {**arguments, "geolocation": {}}
     for name in ("latitude", "longitude"):
         if name not in place:
             raise InvalidArgument(
-                f"{name} is missing.", "Give latitude and longitude, or clear.", field=name
+                f"{name} is missing.", "Send latitude and longitude, or clear.", field=name
             )
     return {**arguments, "geolocation": place}
 
@@ -70,19 +70,19 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
     if not any(arguments.get(n) is not None for n in ("color_scheme", "reduced_motion", "media")):
         raise InvalidArgument(
             "colorScheme is missing.",
-            "Give colorScheme, reducedMotion or media.",
+            "Send colorScheme, reducedMotion or media.",
             field="colorScheme",
         )
     return arguments
 
 
 def _needing(parameter: str, field: str) -> Any:
-    """Return a translation that requires a parameter. Clients may use two names for it."""
+    """Return a translation that requires a parameter, for which clients may use two names."""
 
     def translate(arguments: dict[str, Any]) -> dict[str, Any]:
         if arguments.get(parameter) is None:
             raise InvalidArgument(
-                f"{field} is missing.", 'Give it; "" resets the setting.', field=field
+                f"{field} is missing.", 'Send a value. "" resets the setting.', field=field
             )
         return arguments
 
@@ -106,8 +106,8 @@ async def _origin_of(call: TaskCall, named: str | None) -> str:
     origin = next((origin_of(tab.url) for tab in state.tabs if tab.tab_id == tab_id), None)
     if origin is None:
         raise InvalidArgument(
-            "Credentials belong to one site, and the tab shows no site.",
-            "Give the site's origin: https://host.",
+            "Credentials need a site, and the tab's page has none.",
+            "Send the site's origin: https://host.",
             field="origin",
         )
     return origin
@@ -117,14 +117,14 @@ SETTINGS = (
     _set("offline", "Disconnect the network, or reconnect it.", needs=("offline",)),
     _set(
         "headers",
-        "Send extra headers with every request to any site. {} removes them.",
+        "Send extra headers with every request to every site. {} removes them.",
         needs=("headers",),
     ),
     action_route(
         "POST /set/credentials",
         "browser_auth",
         without=("cancel", "auth_id"),
-        more={**_CLEAR, "targetId": optional(str, "Without origin: use the site of this tab.")},
+        more={**_CLEAR, "targetId": optional(str, "The tab whose site is the default for origin.")},
         work=_credentials,
         opens=True,
         words="Save a user name and password for future challenges of one origin. Default: the "
@@ -139,7 +139,7 @@ SETTINGS = (
             "accuracy": optional(float, "Metres.", ge=0),
             **_CLEAR,
         },
-        ignores={"origin": "origin has no effect: every page may read the location."},
+        ignores={"origin": "origin has no effect, because all pages may read the location."},
         translate=_place,
     ),
     _set(

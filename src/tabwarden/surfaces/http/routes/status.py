@@ -1,4 +1,4 @@
-"""Routes about the server and its tasks, and for the browser itself: open, connect, disconnect."""
+"""Routes about the server, its tasks, and the browser itself: open, connect, disconnect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tabwarden.surfaces.http.pipeline import (
     service_of,
     task_of,
 )
-from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.plain_routes import RouteRequest, plain_route
 from tabwarden.surfaces.http.schema import OBJECTS
 from tabwarden.surfaces.http.service import CallerService
 from tabwarden.surfaces.http.streams import NAMES, EventStream
@@ -38,7 +38,7 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "version": {"type": "string"},
     "enabled": {"type": "boolean"},
     "task": {"type": "string"},
-    "profile": {"type": "string", "description": "The same as task."},
+    "profile": {"type": "string", "description": "An alias of task."},
     "running": {"type": "boolean"},
     "health": {
         "type": "object",
@@ -47,9 +47,12 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "lacks": {
         "type": "array",
         "items": {"enum": ["cdp", "dialogs"]},
-        "description": "What the task's browser can't do, or the one that will open.",
+        "description": "The limitations of the task's browser, or of the browser that will open.",
     },
-    "state": {"type": "string", "description": "The browser in one line, for a model."},
+    "state": {
+        "type": "string",
+        "description": "A description of the browser in one line, for a model.",
+    },
     "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
     "tabs": _TABS,
     "tasks": OBJECTS,
@@ -86,12 +89,12 @@ def about(service: CallerService, task: str) -> dict[str, Any]:
 @plain_route(
     "GET /",
     needs="read",
-    words="The version, the task's browser, and all tasks.",
+    words="Return the version, the state of the task's browser, and all tasks.",
     gives=STATUS_SCHEMA,
     always=True,
 )
-async def _status(asked: Asked) -> Response:
-    return json_response(about(asked.service, asked.task))
+async def _status(request: RouteRequest) -> Response:
+    return json_response(about(request.service, request.task))
 
 
 @plain_route(
@@ -102,20 +105,20 @@ async def _status(asked: Asked) -> Response:
     gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
     always=True,
 )
-async def _stop(asked: Asked) -> Response:
-    task = asked.task
-    stopped = await asked.service.tasks.stop(task)
+async def _stop(request: RouteRequest) -> Response:
+    task = request.task
+    stopped = await request.service.tasks.stop(task)
     return json_response({"ok": True, "task": task, "profile": task, "stopped": stopped})
 
 
 @plain_route(
     "GET /tabs",
     needs="read",
-    words="The tabs of the task's browser, oldest first.",
+    words="List the tabs of the task's browser, oldest first.",
     gives={"running": {"type": "boolean"}, "tabs": _TABS},
 )
-async def _tabs(asked: Asked) -> Response:
-    service, task = asked.service, asked.task
+async def _tabs(request: RouteRequest) -> Response:
+    service, task = request.service, request.task
     state = state_of(service.tasks.session(task))
     tabs = tabs_json(state, service.labels_of(task))
     return json_response({"ok": True, "running": state is not None, "tabs": tabs})
@@ -124,13 +127,13 @@ async def _tabs(asked: Asked) -> Response:
 @plain_route(
     "GET /dialogs",
     needs="read",
-    words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
+    words="List the waiting and the last closed dialogs in all tabs or in one tab.",
     targetId=(TargetId, None),
     gives={"running": {"type": "boolean"}, "pending": OBJECTS, "recent": OBJECTS},
 )
-async def _dialogs(asked: Asked) -> Response:
-    named = asked.given.get("targetId")
-    state = state_of(asked.service.tasks.session(asked.task))
+async def _dialogs(request: RouteRequest) -> Response:
+    named = request.fields.get("targetId")
+    state = state_of(request.service.tasks.session(request.task))
     body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
     if state is not None:
         tab_id = None if named is None else tab_named(state, named)
@@ -144,11 +147,11 @@ async def _dialogs(asked: Asked) -> Response:
 @plain_route(
     "GET /metrics",
     needs="operator",
-    words="Metrics in Prometheus format.",
+    words="Return metrics in Prometheus format.",
     media_type="text/plain",
     always=True,
 )
-async def _metrics(asked: Asked) -> Response:
+async def _metrics(request: RouteRequest) -> Response:
     text, media_type = await asyncio.to_thread(render)
     return Response(text, headers={"Content-Type": media_type})
 
@@ -156,23 +159,23 @@ async def _metrics(asked: Asked) -> Response:
 @plain_route(
     "GET /events",
     needs="read",
-    words="Follow the task's browser as server-sent events: state first, then "
+    words="Follow the task's browser with server-sent events: first state, then "
     f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
-    "events follow the state, up to 1000. gap reports lost events. end gives the reason why "
-    "the server ends the stream. A comment every 15 s shows that the stream is alive.",
+    "events follow the state, up to 1000. gap reports lost events. end contains the reason why the "
+    "server ends the stream. A comment every 15 s shows that the stream is alive.",
     types=optional(
         str,
-        "Send only these events, separated by commas. The stream always has state, gap and end.",
+        "The events to send, separated by commas. The stream always has state, gap and end.",
     ),
     media_type="text/event-stream",
 )
-async def _events(asked: Asked) -> EventStream:
-    wanted = _wanted(asked.given.get("types"))
-    service, task = asked.service, asked.task
+async def _events(request: RouteRequest) -> EventStream:
+    wanted = _wanted(request.fields.get("types"))
+    service, task = request.service, request.task
     session = service.tasks.session(task)
     if session is None:
-        raise NotOpen(f"Task {task} never had a browser.", "POST /start opens one.")
-    last_seen = asked.request.headers.get("last-event-id", "")
+        raise NotOpen(f"Task {task} never had a browser.", "To open one, send POST /start.")
+    last_seen = request.request.headers.get("last-event-id", "")
     reader, leave = service.feeds.follow(
         session, last_seen, for_operator=service.principal.is_operator
     )
@@ -215,7 +218,7 @@ def state_of(session: Session | None) -> SupervisorSnapshot | None:
 
 
 STATUS = (_status, _stop, _tabs, _dialogs, _events, _metrics)
-"""Routes about the server and a task's browser, as it is now."""
+"""The routes about the server and a task's browser."""
 
 
 _OPEN = ACTIONS["browser_open"]

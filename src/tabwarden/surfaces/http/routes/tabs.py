@@ -63,7 +63,7 @@ async def _open(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 
 async def _tab_action(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """List, open, name, close or switch tabs, in the form of a command line's requests."""
+    """List, open, name, close or switch tabs, with the request format of a command-line client."""
     wanted, index = arguments.pop("action"), arguments.pop("index", None)
     label = arguments.pop("label", None)
     if wanted == "new":
@@ -84,7 +84,7 @@ async def _tab_action(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 async def _name_tab(call: TaskCall, named: str | None, label: str | None) -> Performed:
     if named is None or label is None:
         field = "targetId" if named is None else "label"
-        raise InvalidArgument(f"{field} is required.", "Call again with it.", field=field)
+        raise InvalidArgument(f"{field} is required.", "Send it with the request.", field=field)
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     labels, tab_id = call.service.labels, tab_named(browser.state, named)
     labels.give(browser, tab_id, checked_label(label, browser.state, labels.of(browser)))
@@ -104,14 +104,16 @@ TABS = (
         "browser_tabs",
         without=("mode", *_OTHERS),
         more={
-            "action": required(Literal["list", "new", "label", "select", "close"], "What to do."),
+            "action": required(
+                Literal["list", "new", "label", "select", "close"], "The operation."
+            ),
             "index": optional(int, "For select and close: the tab, counted from 0.", ge=0),
             "label": optional(str, "For new and label: the name."),
         },
         answer=_acted_on,
         work=_tab_action,
-        words="The tab routes in one: list, new, label (targetId), select (index), close (index; "
-        "default: the active tab).",
+        words="All tab operations in one route: list, new, label (targetId), select (index), close "
+        "(index; default: the active tab).",
         gives=_GIVES | {"tab": {"$ref": "#/components/schemas/Tab"}},
     ),
     action_route(
@@ -122,7 +124,7 @@ TABS = (
         mode="open",
         answer=_opened,
         work=_open,
-        words="Open a tab and go to url, if given. Opens a browser first if none is open.",
+        words="Open a tab and go to url, if it is set. Opens a browser first if none is open.",
         gives=_GIVES,
     ),
     action_route(
@@ -143,7 +145,7 @@ TABS = (
         more=_NAMED_TAB,
         mode="close",
         answer=_closed,
-        words="Close a tab. If the page opens a beforeunload dialog, that interrupts the request.",
+        words="Close a tab. A beforeunload dialog of the page interrupts the request.",
         gives=_GIVES,
         opens=False,
     ),

@@ -1,4 +1,4 @@
-"""Routes for the pages' network requests."""
+"""Routes for pages' network requests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def _body(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     url: str | None = arguments.get("url")
     request_id: str | None = arguments.get("request_id")
     if (url is None) == (request_id is None):
-        raise InvalidArgument("Give either url or requestId.", field="url")
+        raise InvalidArgument("Send either url or requestId.", field="url")
     if url is None:
         return await call.run(_NETWORK, arguments)
     tab = {"tab_id": arguments.get("tab_id")}
@@ -84,7 +84,7 @@ TRAFFIC = (
         "browser_network",
         without=("request_id", "max_chars", *_FILE),
         aliases={"filter": "url"},
-        ignores={"clear": "clear has no effect: use since to list only later requests."},
+        ignores={"clear": "clear has no effect. Use since to list only later requests."},
         body=_requests,
         gives={"requests": {"type": "array", "items": {"type": "object"}}},
     ),
@@ -94,7 +94,7 @@ TRAFFIC = (
         without=("request_id", "max_chars", "limit"),
         translate=lambda arguments: {"filename": "requests.har", **arguments},
         body=_requests,
-        words="Write the recorded requests that match to a HAR file in the download folder.",
+        words="Write the matching recorded requests to a HAR file in the download folder.",
         gives={"path": {"type": "string"}, "requests": {"type": "integer"}},
     ),
     action_route(

@@ -1,4 +1,4 @@
-// The connection to the server: entering by a link, one WebSocket, and trying again.
+// The connection to the server: opening a link, one WebSocket, and reconnecting.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -71,7 +71,7 @@ export class Connection {
     this.pause = Math.min(5000, this.pause * 1.7);
   }
 
-  // Gives up a connection of which nothing comes: its server hangs, or the network is gone.
+  // Closes a silent connection, because its server hangs or the network is down.
   #look() {
     const { socket } = this;
     if (!socket || performance.now() - this.heardAt < SILENT_MS) return;
@@ -94,7 +94,7 @@ export class Connection {
     this.socket.send(whole);
   }
 
-  // Waits until the line has room for the next part of a file.
+  // Waits until the connection has room for the next part of a file.
   async room() {
     while (this.socket?.readyState === WebSocket.OPEN && this.socket.bufferedAmount > 1 << 20) {
       await new Promise((resolve) => setTimeout(resolve, 30));

@@ -1,4 +1,4 @@
-// Makes and updates elements. All text goes in as text, so a page's words can never become markup.
+// Creates and updates elements. All text is inserted as text, so a page's text never becomes markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -36,7 +36,7 @@ const ICONS = {
   bell: "M5 14V9a5 5 0 0 1 10 0v5M3.500 14h13M8.500 16.500a1.500 1.500 0 0 0 3 0",
 };
 
-// Updates only what differs, so that focus and selection stay.
+// Updates only differences, so that focus and selection stay.
 export function text(element, words) {
   const wanted = words ?? "";
   if (element.textContent !== wanted) element.textContent = wanted;
@@ -47,7 +47,7 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-// Shows one child per item, in order, and reuses the children of items that were there before.
+// Shows one child per item, in order, and reuses the children of previous items.
 // `make(item)` returns { node, update(item) }.
 export function keyed(parent, items, keyOf, make) {
   const known = (parent.keyed ??= new Map());

@@ -4,7 +4,7 @@ const LEAVE_MS = 500;
 const BUTTONS = ["left", "middle", "right", "back", "forward"];
 const HERE_MS = 10_000;
 
-// Sends what a person does on the picture. `send(events)` passes a list of events on.
+// Sends a person's input on the image. `send(events)` sends a list of events.
 export class InputCapture {
   constructor(stage, picture, send, here) {
     Object.assign(this, { stage, picture, send });
@@ -13,7 +13,7 @@ export class InputCapture {
     this.waiting = [];
     this.last = null;
     this.clicks = 0;
-    // An invisible field takes the keys, so that input methods and phones' keyboards work.
+    // An invisible field receives the keys, so that input methods and phones' keyboards work.
     this.field = document.createElement("textarea");
     Object.assign(this.field, { className: "keys", spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.field.setAttribute("aria-label", "Keys for the page. Press Escape twice to leave it.");
@@ -90,7 +90,7 @@ export class InputCapture {
     });
     on(this.field, "input", (event) => {
       if (event.isComposing) return;
-      // What a phone's keyboard wrote without key events.
+      // Text that a phone's keyboard entered without key events.
       if (this.field.value && event.inputType?.startsWith("insert") && !event.inputType.includes("Composition")) this.#put({ kind: "paste", text: this.field.value });
       if (event.inputType === "deleteContentBackward") for (const type of ["down", "up"]) this.#put({ kind: "key", type, key: "Backspace", code: "Backspace", key_code: 8 });
       this.field.value = "";

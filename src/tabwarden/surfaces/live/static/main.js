@@ -1,4 +1,4 @@
-// Starts the page: the connection, the store, and the view that the address names.
+// Starts the page: the connection, the store, and the view for the page's address.
 
 import { Connection } from "./connection.js";
 import { command, h, text, toast } from "./dom.js";
@@ -35,7 +35,7 @@ class App {
 
   connected(state) {
     if (state === "closed") this.store.lost ??= this.store.now();
-    text(this.line, state === "closed" ? `${noConnection(this.store.lost)}. Trying again …` : "");
+    text(this.line, state === "closed" ? `${noConnection(this.store.lost)}. Reconnecting …` : "");
     document.body.dataset.line = state;
     if (state === "expired") this.expired();
     if (state === "open") this.rewatch();

@@ -1,4 +1,4 @@
-// All tasks at once: what needs an answer first, then who works, then who rests.
+// All tasks at once: first those that need an answer, then working tasks, then idle tasks.
 
 import { attribute, command, h, keyed, text } from "./dom.js";
 import { Picture } from "./picture.js";
@@ -16,7 +16,7 @@ export class Overview {
     this.empty = h(
       "div",
       { class: "empty" },
-      h("h2", {}, "No task has a browser open"),
+      h("h2", {}, "No task has an open browser"),
       h("p", {}, "This page shows each task as soon as its agent opens a browser. To try it, run this in a terminal:"),
       command("tabwarden open https://example.com"),
     );
@@ -87,7 +87,7 @@ class Card {
 
   update(task) {
     if (task !== this.task) {
-      // the same name, but another browser
+      // the name is the same, but the browser is another
       this.picture.end();
       this.task = task;
       task.onpicture.add(this.picture.listener);
@@ -128,7 +128,7 @@ export function moodOf(task) {
 
 export function nowWords(store, state) {
   if (store.lost) return noConnection(store.lost);
-  if (state.health === "reconnecting") return "Connecting to the browser again …";
+  if (state.health === "reconnecting") return "Reconnecting to the browser …";
   if (state.health !== "live") return "The browser is gone.";
   if (state.doing) {
     const since = Math.max(0, store.now() - state.doing.began);

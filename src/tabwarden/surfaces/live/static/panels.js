@@ -1,4 +1,4 @@
-// The panels beside a task's picture: timeline, outline, console, requests, downloads.
+// The panels beside a task's image: timeline, outline, console, requests, downloads.
 
 import { attribute, h, keyed, text } from "./dom.js";
 import { address, clock, did, doing, outcome, rescue, shortened, size, span } from "./words.js";
@@ -80,8 +80,8 @@ class Row {
       ["By", call.by],
       ["Page", call.url && address(call.url)],
       ...Object.entries(call.arguments).map(([name, value]) => [sentence(name), String(value)]),
-      ["What went wrong", call.status === "failed" ? call.message : ""],
-      ["What to do", call.hint],
+      ["Error", call.status === "failed" ? call.message : ""],
+      ["Next step", call.hint],
       ["Effect", call.effect],
       ["Note", call.note],
       ["What Tabwarden did", rescue(call.steps)],
@@ -102,7 +102,7 @@ export class Outline {
 
   constructor(view) {
     this.view = view;
-    this.list = h("div", { class: "outline", role: "listbox", tabIndex: 0, "aria-label": "The page as the agent read it" });
+    this.list = h("div", { class: "outline", role: "listbox", tabIndex: 0, "aria-label": "The page as the agent last read it" });
     this.none = h("p", { class: "none" }, "The agent has not read this page yet.");
     this.note = h("p", { class: "hint" });
     this.node = h("div", {}, this.none, this.note, this.list);
@@ -120,7 +120,7 @@ export class Outline {
     const lines = outline?.lines ?? [];
     this.none.hidden = lines.length > 0;
     const more = outline?.left_out ? ` ${outline.left_out} more lines are not shown here.` : "";
-    text(this.note, `The page as the agent read it last.${more}`);
+    text(this.note, `The page as the agent last read it.${more}`);
     this.note.hidden = lines.length === 0;
     this.lines.clear();
     this.at = -1;
@@ -185,7 +185,7 @@ export class Requests {
 
   constructor() {
     this.list = h("ol", { class: "lines requests" });
-    this.none = h("p", { class: "none" }, "No requests yet. They are listed from now on.");
+    this.none = h("p", { class: "none" }, "No requests yet. New requests appear here.");
     this.node = h("div", {}, this.none, this.list);
   }
 
@@ -243,7 +243,7 @@ class Download {
     const going = one.status === "in_progress";
     this.bar.hidden = !going;
     if (going && one.size) this.bar.value = one.received_bytes / one.size;
-    const status = { in_progress: "arriving", completed: "complete", canceled: "canceled", failed: "failed" }[one.status] ?? one.status;
+    const status = { in_progress: "in progress", completed: "complete", canceled: "canceled", failed: "failed" }[one.status] ?? one.status;
     text(this.from, [status, size(one.received_bytes), one.reason, one.path].filter(Boolean).join(" · "));
     attribute(this.node, "data-level", going || one.status === "completed" ? null : "error");
   }

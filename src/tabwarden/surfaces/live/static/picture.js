@@ -1,8 +1,8 @@
-// The moving picture of a task, and how fast it arrives.
+// The live image of a task, and its frame rate and delay.
 
 import { h } from "./dom.js";
 
-// A canvas that shows the pictures of one task.
+// A canvas that shows one task's images.
 export class Picture {
   constructor(task, label) {
     this.task = task;
@@ -38,7 +38,7 @@ export class Picture {
     if (isNew) this.measure(about);
   }
 
-  // Tests and people read these numbers: pictures per second, and milliseconds from page to screen.
+  // Numbers for tests and people: images per second, and milliseconds from page to screen.
   measure(about) {
     requestAnimationFrame(() => {
       const now = performance.now();
@@ -60,13 +60,13 @@ export class Picture {
   }
 }
 
-// Decodes a picture that arrived, shows it, and tells the server that there is room for the next.
+// Decodes and shows a received image, and tells the server that there is room for the next image.
 export async function arrived(store, connection, about, bytes) {
   const task = store.tasks.get(about.task);
   try {
     if (task) task.show(about, await createImageBitmap(new Blob([bytes], { type: "image/jpeg" })));
   } catch {
-    // a picture that the browser can't decode
+    // an image that the browser can't decode
   }
   connection.send({ type: "seen", task: about.task });
 }

@@ -1,4 +1,4 @@
-// What waits for an answer, with the means to answer it.
+// The waiting questions, each with a form to answer it.
 
 import { attribute, h, icon, keyed, text, toast } from "./dom.js";
 import { byItself, clock, ending, hostOf, question, site, size, wholeSpan } from "./words.js";
@@ -43,7 +43,7 @@ class Question {
         this.time,
       ),
       this.words,
-      app.mayAct(task) ? this.form() : h("p", { class: "aside" }, "Your link is for watching only. You can't answer."),
+      app.mayAct(task) ? this.form() : h("p", { class: "aside" }, "Your link only allows watching, so you can't answer."),
       (this.mine = h("p", { class: "aside", hidden: true }, "You have control. Give it back when you are done.")),
       this.problem,
     );
@@ -53,7 +53,7 @@ class Question {
     const { wait, task } = this;
     const tab = task.state?.tabs.find((one) => one.tab_id === wait.tab_id);
     const asks = hostOf(wait.origin ?? "") || site(wait.url ?? tab?.url ?? task.state?.url);
-    if (wait.kind === "handoff") return `The agent asks for a person${asks ? ` on ${asks}` : ""}`;
+    if (wait.kind === "handoff") return `The agent is asking for a person${asks ? ` on ${asks}` : ""}`;
     return `${asks || "A page without an address"} asks`;
   }
 
@@ -62,7 +62,7 @@ class Question {
     const { holder } = this.task.state ?? {};
     text(this.words, question(wait));
     if (this.take) {
-      // Whoever has control ends it in one place, below the page.
+      // The person who has control ends it with the button below the page.
       this.take.hidden = Boolean(holder);
       this.controls.hidden = Boolean(holder?.is_viewer);
       this.mine.hidden = !holder?.is_viewer;
@@ -88,7 +88,7 @@ class Question {
     return form;
   }
 
-  // Sends an answer; the question stays until the page has taken it.
+  // Sends an answer. The question stays until the page has received the answer.
   answer(about) {
     if (this.sent) return;
     this.busy(true);
@@ -161,7 +161,7 @@ async function send(question, files) {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   if (total > LARGEST) {
     question.problem.hidden = false;
-    text(question.problem, `These files have ${size(total)}. Choose files of at most 100 MB together.`);
+    text(question.problem, `These files have ${size(total)}. Choose files with at most 100 MB in total.`);
     return;
   }
   const upload = `u${Date.now()}-${(asked += 1)}`;
@@ -184,7 +184,7 @@ function chooseForm(question, wait) {
   );
   const pick = () => question.answer({ choice: question.controls.querySelector("input:checked")?.value ?? null });
   return [
-    choices.length ? h("div", { class: "choices" }, ...list) : h("p", { class: "aside" }, "Nothing to choose from yet."),
+    choices.length ? h("div", { class: "choices" }, ...list) : h("p", { class: "aside" }, "There is nothing to choose yet."),
     row(choices.length > 0 && yes("Choose", { onclick: pick }), button("Cancel", { onclick: () => question.answer({ choice: null }) })),
   ];
 }
@@ -202,7 +202,7 @@ function handoffForm(question) {
   return [question.message, row(question.take, button("Done", { onclick: say(true) }), button("Refuse", { onclick: say(false) }))];
 }
 
-// A person's message to the agent: one text per task, wherever the page shows it.
+// A field for a person's message to the agent. All fields for a task share one text.
 export function messageField(task, about = {}) {
   return h("input", {
     type: "text",

@@ -1,4 +1,4 @@
-// What the page knows: the tasks of all servers, and the last picture, calls and panels of each.
+// The page's data: all servers' tasks, each with its last image, calls and panels.
 
 export class Store {
   constructor() {
@@ -82,7 +82,7 @@ export class Task {
     return this.name.slice(this.name.indexOf(".") + 1);
   }
 
-  // What waits for a person: the page's questions, and the agent's.
+  // The page's and the agent's questions that are waiting for a person.
   get waits() {
     if (!this.state) return [];
     const asked = this.state.handoffs.map((one) => ({ ...one, kind: "handoff", since: one.asked_at }));

@@ -1,4 +1,4 @@
-// One task: its page, its tabs, what waits there, and the panels.
+// One task: its page, its tabs, its waiting questions, and the panels.
 
 import { attribute, h, icon, keyed, text, toast } from "./dom.js";
 import { InputCapture } from "./input.js";
@@ -23,7 +23,7 @@ export class TaskView {
     this.stage = h("div", { class: "stage" }, this.picture.canvas, this.marks, this.pageStatus);
     this.input = new InputCapture(this.stage, this.picture, (events) => this.#send({ type: "input", tab_id: this.shownTab, events }), () => this.#control("here"));
     this.input.onleave = () => this.control.focus();
-    this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tabs of the browser" });
+    this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Browser tabs" });
     this.address = h("p", { class: "address" });
     this.rate = h("p", { class: "rate" });
     this.now = h("p", { class: "nowline" });
@@ -40,7 +40,7 @@ export class TaskView {
       "div",
       { class: "task" },
       h("section", { class: "browser", "aria-label": "The page" }, h("div", { class: "chrome" }, this.tabs, h("div", { class: "bar2" }, this.address, this.rate)), this.stage, this.bar),
-      h("section", { class: "side", "aria-label": "What happens" }, this.questions.node, this.side),
+      h("section", { class: "side", "aria-label": "Activity" }, this.questions.node, this.side),
     );
     this.#pointers();
     this.resized = new ResizeObserver(() => this.#layout());
@@ -109,12 +109,12 @@ export class TaskView {
     keyed(this.tabs, state.tabs, (tab) => tab.tab_id, (tab) => new TabButton(this, tab));
     const tab = state.tabs.find((one) => one.tab_id === this.shownTab);
     text(this.address, tab?.url ?? "");
-    attribute(this.picture.canvas, "aria-label", `Live picture of ${tab?.title || address(tab?.url) || "the page"}`);
+    attribute(this.picture.canvas, "aria-label", `Live image of ${tab?.title || address(tab?.url) || "the page"}`);
     this.questions.update(task.waits.map((wait) => ({ task, wait })));
     this.#holders(state);
     this.open.update(task);
     const { lost } = this.app.store;
-    const pageStatus = lost ? `${noConnection(lost)}.` : state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Connecting again …" : "";
+    const pageStatus = lost ? `${noConnection(lost)}.` : state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Reconnecting …" : "";
     text(this.pageStatus, pageStatus);
     this.pageStatus.hidden = !pageStatus;
     attribute(this.node, "data-mood", moodOf(task));
@@ -141,8 +141,8 @@ export class TaskView {
     this.refuse.hidden = !mine || !handoffs.length;
     this.message.hidden = !mine;
     if (document.activeElement !== this.message) this.message.value = task.draft;
-    const has = mine ? "You have control, and the agent waits. The page gets your mouse and keys; Escape twice leaves it." : holder ? `${holder.name} has control. The agent waits.` : "";
-    text(this.holder, has || (mayAct ? "" : "Your link is for watching only."));
+    const has = mine ? "You have control, and the agent is waiting. The page receives your mouse and keys. Press Escape twice to leave it." : holder ? `${holder.name} has control. The agent is waiting.` : "";
+    text(this.holder, has || (mayAct ? "" : "Your link only allows watching."));
     this.holder.hidden = !this.holder.textContent;
     attribute(this.node, "data-control", mine ? "mine" : holder ? "other" : null);
     this.input.set(mine && !broken);
@@ -206,7 +206,7 @@ export class TaskView {
     this.#send({ type: "boxes", tab_id: this.shownTab });
   }
 
-  // Lights up an element in the page and its line in the outline. `from`: where the pointer is.
+  // Highlights an element in the page and its line in the outline. `from`: the pointer's place.
   light(ref, from, node = null) {
     if (from === "outline" && ref) this.#wantBoxes();
     this.lit = ref;
@@ -252,11 +252,11 @@ class TabButton {
     text(this.words, tab.title || address(tab.url) || "Empty page");
     attribute(this.node, "aria-selected", String(this.view.shownTab === tab.tab_id));
     attribute(this.node, "data-active", active ? "true" : null);
-    attribute(this.node, "title", active ? `${tab.title} (the agent works here)` : tab.title);
+    attribute(this.node, "title", active ? `${tab.title} (the agent is working here)` : tab.title);
     this.node.tabIndex = this.view.shownTab === tab.tab_id ? 0 : -1;
   }
 
-  // The agent's own tab is followed; another one stays.
+  // If the agent's active tab is shown, the view follows it. Another tab stays.
   choose() {
     this.view.tab = this.view.task.state.active_tab_id === this.id ? null : this.id;
     this.view.task.outline = null;

@@ -1,4 +1,4 @@
-// What the page says. People read it, so it has no words of any protocol.
+// The page's texts. They are for people, so they contain no protocol terms.
 
 const ACTS = {
   goto: ["Opening", "Opened", (a) => address(a.url)],
@@ -6,7 +6,7 @@ const ACTS = {
   forward: ["Going forward", "Went forward"],
   reload: ["Reloading the page", "Reloaded the page"],
   snapshot: ["Reading the page", "Read the page"],
-  screenshot: ["Taking a picture", "Took a picture"],
+  screenshot: ["Taking a screenshot", "Took a screenshot"],
   scrape: ["Reading the text", "Read the text"],
   find: ["Looking for", "Looked for", (a) => quoted(a.text ?? a.name ?? a.css ?? a.xpath ?? a.role)],
   click: ["Clicking", "Clicked", thing],
@@ -21,7 +21,7 @@ const ACTS = {
   check: ["Checking", "Checked", thing],
   uncheck: ["Unchecking", "Unchecked", thing],
   focus: ["Going to", "Went to", thing],
-  inspect: ["Looking closely at", "Looked closely at", thing],
+  inspect: ["Inspecting", "Inspected", thing],
   select: ["Choosing", "Chose", (a, call) => `${quoted(a.labels ?? a.values)}${inThing(call)}`],
   fill_form: ["Filling a form", "Filled a form"],
   batch: ["Doing several steps", "Did several steps"],
@@ -36,7 +36,7 @@ const ACTS = {
   save_storage_state: ["Saving cookies and storage", "Saved cookies and storage"],
   load_storage_state: ["Loading cookies and storage", "Loaded cookies and storage"],
   init_script: ["Setting scripts for later pages", "Set scripts for later pages"],
-  page_tool: ["Using a tool of the page", "Used a tool of the page"],
+  page_tool: ["Using a tool from the page", "Used a tool from the page"],
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
   audit: ["Checking the page's accessibility", "Checked the page's accessibility"],
@@ -63,7 +63,7 @@ const CONTROL_ENDS = { idle: "until no more input came", operator: "until the op
 const OUTCOMES = {
   done: "done",
   refused: "refused",
-  idle: "left, because no more input came",
+  idle: "ended, because no more input came",
   operator: "ended by the operator",
   nobody: "nobody came",
   closed: "the browser closed",
@@ -94,7 +94,7 @@ const list = (names) => (Array.isArray(names) ? names.join(", ") : String(names 
 export function quoted(words) {
   if (words === undefined || words === null || words === "") return "";
   const plain = String(words);
-  return plain.includes("(secret)") ? "hidden text" : `“${shortened(plain, 60)}”`;
+  return plain.includes("(secret)") ? "masked text" : `“${shortened(plain, 60)}”`;
 }
 
 export const shortened = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
@@ -104,7 +104,7 @@ export function address(url) {
   if (!url) return "";
   try {
     const { protocol, host, pathname } = new URL(url);
-    if (protocol === "data:") return "a page made of text";
+    if (protocol === "data:") return "a page without an address";
     if (url === "about:blank") return "an empty page";
     if (!host) return shortened(url, 80);
     return shortened(host.replace(/^www\./, "") + (pathname === "/" ? "" : decoded(pathname)), 80);
@@ -141,9 +141,9 @@ const FAILED = {
   not_interactable: "The element can't be used",
   obscured: "Something covers the element",
   page_unreachable: "The page did not open",
-  capacity: "All places were taken",
+  capacity: "A limit of the server was reached",
   denied: "Not allowed",
-  invalid_argument: "The agent asked for something impossible",
+  invalid_argument: "The agent's request was invalid",
   held_by_person: "A person had control",
   js_error: "The script failed",
   no_dialog: "No dialog was open",
@@ -152,13 +152,13 @@ const FAILED = {
   not_oopif: "The frame has no session of its own",
   bad_certificate: "The site's certificate is not trusted",
   endpoint_unreachable: "No browser answered",
-  page_differs: "The page is not the recorded one",
+  page_differs: "The page differs from the recorded page",
   not_open: "No browser is open",
   already_open: "A browser is open already",
   disabled: "Switched off in the configuration",
   not_supported: "This browser can't do that",
   launch_failed: "The browser did not start",
-  internal_error: "Tabwarden made a mistake",
+  internal_error: "Internal error in Tabwarden",
 };
 
 export function outcome(call) {
@@ -184,7 +184,7 @@ const FREED = [
   [/^Page.stopLoading/, "Tabwarden stopped loading the page."],
 ];
 
-// What Tabwarden did so that the page answers again: the strongest of its steps.
+// What Tabwarden did to make the page responsive again: the strongest of its steps.
 export const rescue = (steps) => FREED.find(([step]) => steps.some((one) => step.test(one)))?.[1] ?? "";
 
 export function span(ms) {
@@ -197,7 +197,7 @@ export function span(ms) {
   return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
 }
 
-// For times that grow while people look: whole seconds only.
+// For durations that grow while people watch: whole seconds only.
 export const wholeSpan = (seconds) => (seconds < 60 ? `${Math.max(0, Math.round(seconds))} s` : span(Math.round(seconds) * 1000));
 
 export const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
@@ -226,30 +226,30 @@ export function question(wait) {
   switch (wait.kind) {
     case "dialog":
       if (wait.type === "beforeunload") return "Leave this page? Changes may be lost.";
-      return wait.message || (wait.type === "prompt" ? "The page asks for some text." : "The page shows an empty message.");
+      return wait.message || (wait.type === "prompt" ? "The page is asking for text." : "The page shows an empty message.");
     case "auth":
-      return `${hostOf(wait.origin)} asks for a user name and a password.`;
+      return `${hostOf(wait.origin)} is asking for a user name and a password.`;
     case "files":
-      return wait.multiple ? "The page asks for files." : "The page asks for a file.";
+      return wait.multiple ? "The page is asking for files." : "The page is asking for a file.";
     case "choose":
-      return "The page asks to use a device.";
+      return "The page wants to use a device.";
     case "permission":
       return `${hostOf(wait.origin)} wants to ${permission(wait.name)}.`;
     case "handoff":
       return wait.reason;
     default:
-      return "The page waits for an answer.";
+      return "The page is waiting for an answer.";
   }
 }
 
-// What a question without an answer comes to, and when: `seconds` from now.
+// What happens to a question that nobody answers within `seconds`.
 export function byItself(wait, seconds) {
   const left = wholeSpan(Math.max(0, seconds));
   switch (wait.kind) {
     case "handoff":
-      return `in ${left}, the agent hears that nobody came`;
+      return `in ${left}, the agent is told that nobody came`;
     case "permission":
-      return `goes away in ${left}: it stays blocked`;
+      return `closes in ${left}, and the permission stays blocked`;
     case "dialog":
       return `in ${left}, it closes by itself with “${{ alert: "OK", beforeunload: "Stay" }[wait.type] ?? "Cancel"}”`;
     default:
@@ -257,10 +257,10 @@ export function byItself(wait, seconds) {
   }
 }
 
-// How a question ended that this viewer did not answer. `end`: what the server knows of it.
+// How a question ended that this viewer did not answer. `end`: how it ended, from the server.
 export function ending(end) {
   const who = { person: "Somebody else", agent: "The agent" }[end?.by] ?? end?.by;
-  if (!end) return "The question went away.";
+  if (!end) return "The question has ended.";
   if (end.kind === "handoff") return end.by ? `${who} answered the agent: ${OUTCOMES[end.outcome]}.` : `The agent's question has ended: ${OUTCOMES[end.outcome]}.`;
   if (end.accepted === null || end.by === "remote") return "The page closed its question.";
   const said = end.accepted ? "OK" : "Cancel";

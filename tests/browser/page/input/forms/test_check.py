@@ -1,4 +1,4 @@
-"""Check, uncheck and focus: each control gets the state that was asked for, once."""
+"""Check, uncheck and focus: each control gets the requested state with one action."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_check_and_uncheck_set_each_control_to_the_requested_state(
         browser.check(seen.ref("Stuck"))
 
 
-def test_focus_reaches_any_control_or_says_why_it_cannot(browser: Browser, site: Site) -> None:
+def test_focus_focuses_any_control_or_reports_why_it_cannot(browser: Browser, site: Site) -> None:
     site.page("/in", '<button onkeydown="document.title = event.key">Inner</button>')
     browser.goto(
         site.page(

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Check boxes for which something else is drawn: their state is shown, and a click sets them."""
+"""Styled checkboxes: a snapshot shows their state, and a click sets it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHECKS = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", CHECKS)
-def test_snapshot_and_click_reach_a_checkbox_hidden_behind_a_drawn_box(
+def test_snapshot_and_click_reach_a_hidden_checkbox_behind_a_styled_box(
     way: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CHECKS[way].format(box=BOX)))
@@ -53,7 +53,7 @@ def test_snapshot_and_click_reach_a_checkbox_hidden_behind_a_drawn_box(
         assert browser.evaluate("document.querySelector('input').checked").value is True
 
 
-def test_snapshot_shows_the_checkbox_state_on_a_box_that_toggles_it(
+def test_snapshot_shows_the_hidden_checkboxs_state_on_its_styled_box(
     browser: Browser, site: Site
 ) -> None:
     click = "onclick='this.firstElementChild.click()' style='cursor:pointer'"
@@ -64,7 +64,7 @@ def test_snapshot_shows_the_checkbox_state_on_a_box_that_toggles_it(
     assert body(browser.snapshot().text) == [f'- generic "News" [ref={ref}] checked']
 
 
-def test_snapshot_keeps_links_in_the_label_of_a_drawn_checkbox(
+def test_snapshot_keeps_links_in_the_label_of_a_styled_checkbox(
     browser: Browser, site: Site
 ) -> None:
     page = f"<label><input type=checkbox hidden>{BOX}I accept the <a href=/terms>terms</a></label>"

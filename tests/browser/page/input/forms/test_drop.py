@@ -1,4 +1,4 @@
-"""Drops from outside: files of the upload folder and texts, in any frame, and only where wanted."""
+"""Drops of upload-folder files and text, in any frame, only where the page accepts them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def in_frame(browser: Browser, script: str) -> object:
     return browser.evaluate(script, frame_id=frame).value
 
 
-def test_drop_delivers_files_and_texts_where_the_page_accepts_them(zone: Browser) -> None:
+def test_drop_delivers_files_and_text_to_elements_that_accept_them(zone: Browser) -> None:
     seen = zone.snapshot()
     done = zone.drop(seen.ref("Zone"), ["a.txt"])
     assert done.value == {"files": ["a.txt"], "types": [], "effect": "copy"}
@@ -48,10 +48,10 @@ def test_drop_delivers_files_and_texts_where_the_page_accepts_them(zone: Browser
     assert in_frame(zone, "document.querySelector('textarea').value") == "kept"
 
 
-def test_drop_fails_where_nothing_accepts_the_files_or_text(zone: Browser) -> None:
+def test_drop_fails_on_an_element_that_does_not_accept_the_files_or_text(zone: Browser) -> None:
     nothing = zone.find(text="Nothing").value["found"][0]["ref"]
     for files, data in ((["a.txt"], None), ([], {"text/plain": "words"})):
-        with pytest.raises(NotInteractable, match="accepts no dropped"):
+        with pytest.raises(NotInteractable, match="does not accept dropped"):
             zone.drop(nothing, files, data=data)
     assert len(zone.state.tabs) == 1
 

@@ -1,4 +1,4 @@
-"""Forms: many fields in one call, each by its kind, and what was filled when one can't be."""
+"""Forms: many fields in one call, and the list of filled fields after a failure."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ def test_fill_form_fills_every_kind_of_field_in_one_call(form: Browser) -> None:
     assert form.evaluate("document.querySelector('[role=switch]').ariaChecked").value == "true"
 
 
-def test_fill_form_chooses_an_option_by_label_and_else_by_value(
-    browser: Browser, site: Site
-) -> None:
+def test_fill_form_chooses_an_option_by_label_before_value(browser: Browser, site: Site) -> None:
     options = "<option value=fr>de<option value=de>Deutsch<option value=en>English"
     browser.goto(site.page("/", f"<select aria-label=Language>{options}</select>"))
     for given, chosen in (("en", "English"), ("de", "de")):  # the second is also a value
@@ -65,7 +63,7 @@ def test_fill_form_chooses_an_option_by_label_and_else_by_value(
         browser.fill_form(fields(browser.snapshot(), Language="it"))
 
 
-def test_select_refuses_a_label_that_options_with_different_values_share(
+def test_select_rejects_a_label_shared_by_options_with_different_values(
     browser: Browser, site: Site
 ) -> None:
     options = "<option value=1>Other<option value=2>Other<option value=3>Else<option value=3>Else"
@@ -80,7 +78,7 @@ def test_select_refuses_a_label_that_options_with_different_values_share(
     assert browser.select(kind, labels="Else").value == {"selected": ["Else"]}
 
 
-def test_fill_form_does_not_click_controls_already_in_the_given_state(form: Browser) -> None:
+def test_fill_form_does_not_click_controls_already_in_the_requested_state(form: Browser) -> None:
     form.evaluate("window.clicks = 0; onclick = () => clicks++; null")
     form.fill_form(fields(form.snapshot(), News=True, White=True, Dark=False))
     assert form.evaluate("clicks").value == 0
@@ -92,7 +90,7 @@ def test_fill_form_does_not_click_controls_already_in_the_given_state(form: Brow
         ({"Age": True}, InvalidArgument, "does not accept True"),
         ({"Terms": "maybe"}, InvalidArgument, "true or false"),
         ({"White": False}, InvalidArgument, "choose another"),
-        ({"Size": "XXL"}, InvalidArgument, "It has: 'S', 'M'"),
+        ({"Size": "XXL"}, InvalidArgument, "Its options: 'S', 'M'"),
         ({"Born": "tomorrow"}, InvalidArgument, "YYYY-MM-DD"),
         ({"Photo": "me.png"}, NotInteractable, "Give it files"),
         ({"Send": "x"}, NotInteractable, "is not a field"),
@@ -108,7 +106,7 @@ def test_fill_form_stops_at_the_first_failure_and_lists_the_filled_fields(
     assert words in str(caught.value)
     assert caught.value.data["filled"] == [{"ref": given[0]["ref"], "value": "Ann"}]
     assert caught.value.data["failed"] == given[1]["ref"]
-    assert f"Fields filled before it: {given[0]['ref']}." in caught.value.hint
+    assert f"Fields filled before the error: {given[0]['ref']}." in caught.value.hint
     assert form.evaluate("document.querySelector('textarea').value").value == ""
 
 
@@ -119,7 +117,9 @@ def test_fill_form_fails_when_the_page_prevents_checking_a_box(form: Browser) ->
         form.fill_form(fields(form.snapshot(), Terms=True))
 
 
-def test_fill_form_with_keep_going_fills_the_rest_and_lists_each_failure(form: Browser) -> None:
+def test_fill_form_with_keep_going_fills_the_other_fields_and_lists_each_failure(
+    form: Browser,
+) -> None:
     given = fields(form.snapshot(), Size="XXL", Name="Ann", Send="x", Terms=True)
     given.append({"ref": "e99999", "value": "x"})
     result = form.fill_form(given, keep_going=True)
@@ -165,7 +165,7 @@ def test_fill_form_lists_the_filled_fields_when_a_dialog_interrupts_it(form: Bro
     form.dialog("accept")
 
 
-def test_fill_form_fills_fields_in_a_frame_of_another_site(browser: Browser, site: Site) -> None:
+def test_fill_form_fills_fields_in_a_cross_site_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", FORM)
     source = f"{site.there}/inner"
     browser.goto(site.page("/", f'<iframe src="{source}" width=900 height=500></iframe>'))
@@ -193,7 +193,7 @@ draw();
 
 @pytest.mark.parametrize("later", ["((f) => f())", "setTimeout"])
 @pytest.mark.parametrize("name", ["Express", "Dark", "White"])
-def test_fill_form_sets_a_control_that_is_rendered_again_when_set(
+def test_fill_form_sets_a_control_that_rerenders_when_set(
     name: str, later: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", later)))
@@ -203,7 +203,7 @@ def test_fill_form_sets_a_control_that_is_rendered_again_when_set(
 
 
 @pytest.mark.long
-def test_fill_form_fills_a_form_that_is_rendered_again_after_each_field(
+def test_fill_form_fills_a_form_that_rerenders_after_each_field(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", "((f) => f())")))

@@ -1,4 +1,4 @@
-"""Choosing options: in selects as the page expects it, in widgets by clicks as a person would."""
+"""Choosing options: in native selects, and in widgets by clicks."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_select_chooses_exactly_the_given_options_of_a_multiple_select(
     assert browser.select(tags, labels=[]).value == {"selected": []}
 
 
-def test_select_with_an_unknown_label_lists_the_options_nearest_first(
+def test_select_with_an_unknown_label_lists_the_closest_options_first(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", SIZES))
@@ -126,7 +126,7 @@ def test_select_with_an_unknown_label_lists_the_options_nearest_first(
         ("<button>Size</button>", {"labels": "Small"}, NotInteractable, "has no options"),
     ],
 )
-def test_select_says_why_it_cannot_choose_an_option(
+def test_select_reports_why_it_cannot_choose_an_option(
     select: str,
     given: dict[str, object],
     error: type[Exception],
@@ -140,7 +140,7 @@ def test_select_says_why_it_cannot_choose_an_option(
 
 
 @pytest.mark.long
-def test_select_refuses_a_covered_field(browser: Browser, site: Site) -> None:
+def test_select_fails_on_a_covered_field(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", SIZES + cover))
     with pytest.raises(Obscured):
@@ -187,17 +187,17 @@ def test_select_reopens_a_combobox_that_closes_after_each_choice(
     assert browser.evaluate("[...picked]").value == ["Apple", "Banana"]
 
 
-def test_select_types_the_label_into_a_searching_combobox(browser: Browser, site: Site) -> None:
+def test_select_types_the_label_into_a_searchable_combobox(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SEARCHING))
     city = only_ref(browser, '"City"')
     assert browser.select(city, labels="Parma").value == {"selected": ["Parma"]}
     assert browser.evaluate("city.value").value == "Parma"
 
 
-def test_select_does_not_take_a_highlighted_option_for_a_chosen_one(
+def test_select_does_not_mistake_a_highlighted_option_for_a_chosen_option(
     browser: Browser, site: Site
 ) -> None:
-    """Choices.js marks the option that the keys are at with ``aria-selected``."""
+    """Choices.js sets ``aria-selected`` on the option that has the keyboard highlight."""
     highlights = """<div role=combobox aria-label=Fruit aria-expanded=true tabindex=0>
 <select id=own multiple hidden><option>Apple<option>Lemon<option>Pear</select>
 <div role=listbox aria-multiselectable=true><div role=option aria-selected=true>Apple</div>
@@ -212,7 +212,7 @@ for (const one of document.querySelectorAll('[role=option]')) one.onmousedown = 
     assert chosen == ["Lemon"]
 
 
-def test_select_clicks_the_options_of_a_list_box_into_the_requested_state(
+def test_select_clicks_list_box_options_until_they_have_the_requested_state(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", LISTBOX))
@@ -220,7 +220,7 @@ def test_select_clicks_the_options_of_a_list_box_into_the_requested_state(
     assert browser.select(days, labels=["Tue", "Wed"]).value == {"selected": ["Tue", "Wed"]}
 
 
-def test_select_types_a_suggestion_of_a_datalist(browser: Browser, site: Site) -> None:
+def test_select_types_a_datalist_suggestion(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -237,10 +237,10 @@ def test_select_types_a_suggestion_of_a_datalist(browser: Browser, site: Site) -
     assert browser.evaluate("city.value").value == "Oslo"
 
 
-def test_select_sets_a_hidden_select_and_notes_that_it_is_hidden(
+def test_select_sets_a_hidden_select_and_reports_that_it_is_hidden(
     browser: Browser, site: Site
 ) -> None:
-    """As libraries leave it that draw a widget of their own in its place."""
+    """The state in which libraries leave a select that they replace with their own widget."""
     page = """<label for=fruit>Fruit</label><select id=fruit style="display:none"><option>Apple
     <option>Plum</select><div role=combobox tabindex=0>Apple</div>"""
     browser.goto(site.page("/", page))
@@ -249,7 +249,7 @@ def test_select_sets_a_hidden_select_and_notes_that_it_is_hidden(
     assert "is hidden" in done.note
 
 
-def test_a_dialog_in_onchange_interrupts_select(browser: Browser, site: Site) -> None:
+def test_dialog_in_onchange_interrupts_select(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SIZES + "<script>size.onchange = () => alert(size.value)</script>"))
     result = browser.select(only_ref(browser, '"Size"'), labels="Large")
     assert result.interrupted
@@ -273,7 +273,7 @@ def untied(later: int = 0, shown: str = "Red") -> str:
 
 
 @pytest.mark.parametrize("later", [0, 300])
-def test_select_uses_the_list_box_that_appears_if_a_combobox_names_none(
+def test_select_uses_a_list_box_that_appears_for_a_combobox_without_aria_controls(
     later: int, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", OTHERS + untied(later)))
@@ -284,7 +284,7 @@ def test_select_uses_the_list_box_that_appears_if_a_combobox_names_none(
 
 @pytest.mark.long
 def test_select_ignores_the_list_box_of_another_combobox(browser: Browser, site: Site) -> None:
-    """Nothing appears: both lists are there all the time, and another's is the nearer one."""
+    """No list appears: both lists are always there, and the unrelated one is nearer."""
     page = """<input role=combobox aria-label=Colour id=mine>
     <div role=listbox id=its><div role=option id=not onclick="did(this)">Red</div></div>
     <input role=combobox aria-label=Other aria-controls=its>
@@ -296,7 +296,7 @@ def test_select_ignores_the_list_box_of_another_combobox(browser: Browser, site:
     assert browser.evaluate("picked").value == ["right"]
 
 
-def test_select_finds_the_list_box_with_the_label_of_an_open_combobox(
+def test_select_finds_the_list_box_labeled_like_its_open_combobox(
     browser: Browser, site: Site
 ) -> None:
     page = """<b id=l1>Colour</b> <b id=l2>Size</b><div style="height:100px"></div>
@@ -335,7 +335,7 @@ def test_select_works_on_a_combobox_in_a_shadow_tree(
 
 
 @pytest.mark.long
-def test_select_notes_when_the_field_shows_another_option(browser: Browser, site: Site) -> None:
+def test_select_reports_when_the_field_shows_another_option(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", OTHERS + untied(shown="Blue")))
     ref = only_ref(browser, '"Colour"')
     done = browser.select(ref, labels="Red")

@@ -1,4 +1,4 @@
-"""Comboboxes that draw their options beside a list box for screen readers: those in view alone."""
+"""Comboboxes that render only the visible options, beside a hidden list box."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.page.task import Call
 from tabwarden.protocol import runtime
 from tabwarden.sync import Browser
 
-# As rc-select does it (Ant Design): what is chosen lies over the field, the list box has no size.
+# Like rc-select (Ant Design): the selected text covers the field, the list box has no size.
 WIDGET = """<label for=f>Fruit</label>
 <span id=wrap style="position:relative;display:inline-block;margin-left:200px"><input id=f readonly
  role=combobox aria-haspopup=listbox aria-controls=l aria-owns=l aria-expanded=false
@@ -51,7 +51,7 @@ def widget(browser: Browser, site: Site) -> str:
     return ref_of(browser.snapshot(), 'combobox "Fruit"')
 
 
-def test_select_clicks_the_drawn_option_beside_a_hidden_list_box(
+def test_select_clicks_the_visible_option_that_mirrors_a_hidden_list_box(
     widget: str, browser: Browser
 ) -> None:
     done = browser.select(widget, labels="Fruit 3")
@@ -59,13 +59,15 @@ def test_select_clicks_the_drawn_option_beside_a_hidden_list_box(
     assert browser.evaluate("picked").value == [[3, True]]
 
 
-def test_select_scrolls_to_an_option_that_is_not_drawn_yet(widget: str, browser: Browser) -> None:
+def test_select_scrolls_to_an_option_that_is_not_rendered_yet(
+    widget: str, browser: Browser
+) -> None:
     for label in ("Fruit 50", "Fruit 2"):
         assert browser.select(widget, labels=label).value == {"selected": [label]}
     assert browser.evaluate("picked").value == [[50, True], [2, True]]
 
 
-def test_select_finds_an_option_that_is_rendered_again_before_the_click(
+def test_select_finds_an_option_that_rerenders_before_the_click(
     widget: str, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clicks = []
@@ -83,14 +85,16 @@ def test_select_finds_an_option_that_is_rendered_again_before_the_click(
 
 
 @pytest.mark.long
-def test_select_names_the_nearest_option_when_none_matches(widget: str, browser: Browser) -> None:
+def test_select_suggests_the_nearest_option_when_none_matches(
+    widget: str, browser: Browser
+) -> None:
     with pytest.raises(InvalidArgument, match="no option") as caught:
         browser.select(widget, labels="Fruit 77b")
     assert caught.value.data["options"][0] == "Fruit 77"
     assert browser.evaluate("[picked, f.ariaExpanded]").value == [[], "false"]
 
 
-def test_the_chosen_text_over_a_combobox_does_not_block_click(
+def test_selected_text_drawn_over_a_combobox_does_not_block_click(
     widget: str, browser: Browser
 ) -> None:
     browser.select(widget, labels="Fruit 3")
@@ -100,7 +104,7 @@ def test_the_chosen_text_over_a_combobox_does_not_block_click(
 
 
 @pytest.mark.long
-def test_another_control_over_a_combobox_blocks_click(widget: str, browser: Browser) -> None:
+def test_another_control_that_covers_a_combobox_blocks_click(widget: str, browser: Browser) -> None:
     over = "item.innerHTML = '<button style=width:100%>Clear</button>'"
     browser.evaluate(f"{over}; document.querySelector('label').remove()")
     with pytest.raises(Obscured):
@@ -108,7 +112,7 @@ def test_another_control_over_a_combobox_blocks_click(widget: str, browser: Brow
 
 
 @pytest.mark.long
-def test_a_full_page_cover_over_a_combobox_blocks_click(browser: Browser, site: Site) -> None:
+def test_full_page_overlay_over_a_combobox_blocks_click(browser: Browser, site: Site) -> None:
     page = """<input role=combobox aria-label=Fruit>
     <div id=over style="position:fixed;inset:0"></div>
     <script>over.addEventListener('click', () => { document.title = 'taken' })</script>"""
@@ -120,7 +124,7 @@ def test_a_full_page_cover_over_a_combobox_blocks_click(browser: Browser, site: 
 
 
 @pytest.mark.long
-def test_select_lists_the_options_from_before_it_typed_into_the_combobox(
+def test_select_error_lists_the_options_shown_before_it_typed_into_the_combobox(
     browser: Browser, site: Site
 ) -> None:
     page = """<input id=f role=combobox aria-label=Fruit aria-controls=l aria-expanded=true>
@@ -132,4 +136,4 @@ def test_select_lists_the_options_from_before_it_typed_into_the_combobox(
     with pytest.raises(InvalidArgument, match="no option") as caught:
         browser.select(browser.snapshot().ref("Fruit"), labels="Apple")
     assert sorted(caught.value.data["options"]) == ["Pear", "Plum"]
-    assert "'Apple' was typed into it" in caught.value.hint
+    assert "'Apple' was typed into the field" in caught.value.hint

@@ -1,4 +1,4 @@
-"""Widgets that show their choice: chips, a slider, a text that is kept."""
+"""Widgets that show their choice: chips, sliders and free text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from support.site import Site
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
-# As react-select and Streamlit do it: a chosen option leaves the list and becomes a chip, the list
-# closes, and nothing says that it takes several.
+# Like react-select and Streamlit: a chosen option leaves the list and becomes a chip, the list
+# closes, and no attribute says that several options are allowed.
 CHIPS = """<div><div id=box style="width:300px"><span id=chips></span><input id=f role=combobox
  aria-label=Fruits aria-haspopup=HAS aria-expanded=false aria-controls=l style="width:90px"></div>
 <ul id=l role=listbox hidden></ul></div><script>{
@@ -46,7 +46,7 @@ def test_select_returns_the_chips_of_a_multiple_choice_widget(browser: Browser, 
 
 
 @pytest.mark.long
-def test_fill_form_chooses_several_chips(browser: Browser, site: Site) -> None:
+def test_fill_form_chooses_several_options_in_a_chip_widget(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     (filled,) = browser.fill_form([{"ref": ref, "value": ["Lemon", "Apple"]}]).value["filled"]
     assert filled == {"ref": ref, "value": ["Lemon", "Apple"]}
@@ -54,7 +54,7 @@ def test_fill_form_chooses_several_chips(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_select_keeps_an_earlier_chip_and_notes_it(browser: Browser, site: Site) -> None:
+def test_select_keeps_an_earlier_chip_and_reports_it(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     browser.select(ref, labels="Banana")
     assert browser.select(ref, labels="Banana").note == ""
@@ -63,17 +63,15 @@ def test_select_keeps_an_earlier_chip_and_notes_it(browser: Browser, site: Site)
     assert "not 'Lemon'" in done.note
 
 
-def test_select_refuses_two_options_on_a_widget_that_keeps_one(
-    browser: Browser, site: Site
-) -> None:
+def test_select_rejects_two_options_in_a_single_choice_widget(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site, several=False)
     with pytest.raises(InvalidArgument, match="accepts one option, not 2") as caught:
         browser.select(ref, labels=["Lemon", "Apple"])
-    assert "It shows 'Apple' now" in str(caught.value)
+    assert "It now shows 'Apple'" in str(caught.value)
 
 
 @pytest.mark.long
-def test_fill_form_notes_a_text_that_matches_no_option(browser: Browser, site: Site) -> None:
+def test_fill_form_reports_text_that_matches_no_option(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     (filled,) = browser.fill_form([{"ref": ref, "value": "Quince"}]).value["filled"]
     assert filled["value"] == "Quince"
@@ -90,7 +88,7 @@ SLIDER = """<div role=slider tabindex=0 id=s aria-label=Volume aria-valuemin=0 a
     window.held = s.ariaValueText ?? s.ariaValueNow;
   };
 }</script>"""
-# As Streamlit does it: the application takes the value at a key, and the input has no size.
+# Like Streamlit: the application reads the value on a key press, and the input has no size.
 HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"><div
  style="position:absolute;width:1px;height:1px;overflow:hidden"><input type=range min=0 max=100
  value=3 aria-label=Volume onkeyup="window.held = this.value"></div></div>"""
@@ -107,7 +105,7 @@ CLIPPED = HIDDEN.replace("overflow:hidden", "margin:8px;overflow:hidden;clip-pat
     ],
     ids=["role", "words", "hidden range", "clipped range"],
 )
-def test_fill_form_moves_a_slider_with_keys(
+def test_fill_form_moves_a_custom_slider_with_keys(
     page: str, value: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -138,7 +136,7 @@ def test_fill_form_fails_on_a_field_that_empties_itself_on_blur(
         browser.fill_form([{"ref": browser.snapshot().ref("Fruit"), "value": "Lemon"}])
 
 
-def test_type_notes_that_enter_added_a_line_in_a_textarea(browser: Browser, site: Site) -> None:
+def test_type_reports_that_enter_added_a_line_in_a_textarea(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<textarea aria-label=Notes></textarea>"))
     done = browser.type("one", browser.snapshot().ref("Notes"), press_enter=True)
     assert done.value == {"value": "one\n"}
@@ -150,7 +148,7 @@ def test_type_notes_that_enter_added_a_line_in_a_textarea(browser: Browser, site
     [("'old'", "old", True), ("this.value + '.00'", "12.00", False)],
 )
 @pytest.mark.parametrize("after", [[], ["Other"]])
-def test_fill_form_returns_the_value_that_a_field_holds_after_blur(
+def test_fill_form_returns_a_fields_value_after_blur(
     after: list[str], at_blur: str, value: str, is_told: bool, browser: Browser, site: Site
 ) -> None:
     page = f'<input aria-label=Sum onblur="this.value = {at_blur}"><input aria-label=Other>'
@@ -169,7 +167,7 @@ def test_fill_form_lists_the_remaining_fields_when_a_dialog_interrupts_it(
     browser.goto(site.page("/", page))
     done = browser.fill_form([{"ref": name, "value": "x"} for name in "ABC"])
     assert done.value == {"filled": [{"ref": "A", "value": "x"}]}
-    assert "It was cut short at B. Fields left: C." in done.note
+    assert "The call was interrupted at B. Fields not filled yet: C." in done.note
     browser.dialog("accept")
 
 

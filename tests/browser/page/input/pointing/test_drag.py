@@ -1,4 +1,4 @@
-"""Drag and drop, HTML's own and by pointer events, in and between frames; never left half done."""
+"""Drag and drop, with HTML or pointer events, within and between frames, always released."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def seen(browser: Browser, **where: Any) -> list[Any]:
 
 
 def is_pressed(browser: Browser) -> bool:
-    """Whether the page thinks that a button is down, when the mouse moves next."""
+    """Whether the page sees a pressed button at the next mouse move."""
     browser.evaluate("seen.length = 0")
     browser.hover(x=300, y=20)
     moves = [event for event in seen(browser) if event[0] == "mousemove"]
@@ -63,7 +63,7 @@ def is_pressed(browser: Browser) -> bool:
     return moves[-1][2] != 0
 
 
-def test_html_drag_and_drop_carries_its_data(browser: Browser, site: Site) -> None:
+def test_drag_transfers_html_drag_and_drop_data(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", HTML5))
     card, bin_ = refs(browser, "Card", "Bin")
     assert browser.drag(card, bin_).value == {"kind": "html5", "effect": "move"}
@@ -74,14 +74,14 @@ def test_html_drag_and_drop_carries_its_data(browser: Browser, site: Site) -> No
     assert not is_pressed(browser)
 
 
-def test_drag_notes_that_nothing_accepted_the_drop(browser: Browser, site: Site) -> None:
+def test_drag_reports_that_no_element_accepted_the_drop(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", HTML5 + "<script>bin.ondragover = null</script>"))
     result = browser.drag(*refs(browser, "Card", "Bin"))
     assert result.value == {"kind": "html5", "effect": "none"}
-    assert "did not accept it" in result.note
+    assert "did not accept the drop" in result.note
 
 
-def test_pointer_drags_move_in_steps_with_the_button_down(browser: Browser, site: Site) -> None:
+def test_drag_moves_the_pointer_in_steps_with_the_button_down(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", POINTER))
     assert browser.drag(*refs(browser, "Knob", "Goal")).value == {"kind": "pointer"}
     assert browser.evaluate("put").value == ["400px"]
@@ -101,7 +101,7 @@ def test_drag_works_between_two_points(browser: Browser, site: Site) -> None:
 
 @pytest.mark.parametrize("site_of_frame", ["here", "there"])
 @pytest.mark.parametrize("way", ["in", "out", "within"])
-def test_drag_works_into_out_of_and_within_a_frame(
+def test_drag_works_into_a_frame_out_of_it_and_within_it(
     way: str, site_of_frame: str, browser: Browser, site: Site
 ) -> None:
     site.page("/frame", HTML5.replace("Card", "Inner card").replace("Bin", "Inner bin"))
@@ -132,7 +132,9 @@ def test_drag_scrolls_to_a_target_below_the_fold(browser: Browser, site: Site) -
 
 
 @pytest.mark.long
-def test_drag_refuses_a_covered_target_before_it_presses(browser: Browser, site: Site) -> None:
+def test_drag_rejects_a_covered_target_before_it_presses_the_button(
+    browser: Browser, site: Site
+) -> None:
     cover = '<div style="position:fixed;inset:90px 0 0 0;background:#fff">cover</div>'
     browser.goto(site.page("/", HTML5 + cover))
     with pytest.raises(Obscured):
@@ -141,7 +143,9 @@ def test_drag_refuses_a_covered_target_before_it_presses(browser: Browser, site:
 
 
 @pytest.mark.long
-def test_a_hang_in_mid_drag_leaves_no_button_pressed(browser: Browser, site: Site) -> None:
+def test_page_hang_during_an_html_drag_leaves_no_button_pressed(
+    browser: Browser, site: Site
+) -> None:
     hang = "<script>bin.ondragenter = () => { while (!window.never) {} }</script>"
     browser.goto(site.page("/", HTML5 + hang))
     card, bin_ = refs(browser, "Card", "Bin")
@@ -154,7 +158,9 @@ def test_a_hang_in_mid_drag_leaves_no_button_pressed(browser: Browser, site: Sit
 
 
 @pytest.mark.long
-def test_a_hang_in_a_pointer_drag_leaves_no_button_pressed(browser: Browser, site: Site) -> None:
+def test_page_hang_during_a_pointer_drag_leaves_no_button_pressed(
+    browser: Browser, site: Site
+) -> None:
     hang = "<script>let n = 0; knob.addEventListener('pointermove', () => { if (++n === 3) for (;;); })</script>"  # noqa: E501
     browser.goto(site.page("/", POINTER + hang))
     with pytest.raises(BudgetExceeded):
@@ -163,7 +169,7 @@ def test_a_hang_in_a_pointer_drag_leaves_no_button_pressed(browser: Browser, sit
     assert "click" not in [event[0] for event in seen(browser) if event[3]]
 
 
-def test_a_dialog_during_a_drag_interrupts_it_and_releases_the_button(
+def test_dialog_during_a_drag_interrupts_it_and_releases_the_button(
     browser: Browser, site: Site
 ) -> None:
     asks = "<script>bin.ondragenter = () => alert('sure?')</script>"
@@ -183,7 +189,7 @@ def test_a_dialog_during_a_drag_interrupts_it_and_releases_the_button(
         ({"from_ref": "e1", "to_x": 4}, "to_y"),
     ],
 )
-def test_drag_requires_one_place_for_each_end(
+def test_drag_requires_exactly_one_start_and_one_end_location(
     given: dict[str, Any], field: str, browser: Browser
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -227,7 +233,7 @@ pad.onpointerup = () => { down = false };
 </script>"""
 
 
-def test_drag_sorts_a_list(browser: Browser, site: Site) -> None:
+def test_drag_reorders_list_items(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SORTABLE))
     boxes = browser.evaluate(
         "[...list.children].map((e) => e.getBoundingClientRect()).map((r) => [r.x + 20, r.y + 15])"
@@ -237,7 +243,9 @@ def test_drag_sorts_a_list(browser: Browser, site: Site) -> None:
     assert browser.evaluate("list.innerText.split('\\n')").value == ["B", "C", "A"]
 
 
-def test_an_item_dropped_on_another_takes_its_place(browser: Browser, site: Site) -> None:
+def test_drag_onto_another_item_moves_the_item_to_that_position(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", SORTABLE.replace("<li", "<li tabindex=0 role=button")))
     for (source, goal), order in {("A", "C"): "BCA", ("A", "B"): "ABC"}.items():
         browser.drag(*refs(browser, source, goal))
@@ -306,21 +314,23 @@ knob.onpointerdown = () => {
 </script>"""
 
 
-def test_drag_retries_with_a_hold_if_the_element_needs_one(browser: Browser, site: Site) -> None:
+def test_drag_retries_with_a_long_press_if_the_element_needs_one(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", DELAYED))
     (knob,) = refs(browser, "Knob")
     dragged = browser.drag(knob, to_x=400, to_y=80)
-    assert "only after a hold" in dragged.note
+    assert "only after the button was held" in dragged.note
     assert browser.evaluate("[knob.style.left, presses]").value == ["400px", 2]
 
 
-def test_drag_notes_when_the_page_did_not_react(browser: Browser, site: Site) -> None:
+def test_drag_reports_when_the_page_did_not_react(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Still</button>"))
     (still,) = refs(browser, "Still")
-    assert "did not react" in browser.drag(still, to_x=400, to_y=80).note
+    assert "did not change during the drag" in browser.drag(still, to_x=400, to_y=80).note
 
 
-def test_drag_hits_an_item_that_moves_as_the_mouse_arrives(browser: Browser, site: Site) -> None:
+def test_drag_grabs_an_item_that_moves_as_the_mouse_arrives(browser: Browser, site: Site) -> None:
     items = "".join(f"<li id=i{n} tabindex=0 role=button>Item {n}</li>" for n in range(6))
     browser.goto(
         site.page(

@@ -1,4 +1,4 @@
-"""Effect: the facts that a result tells about what an input did, early and late."""
+"""Results report an input's effects, immediate and late."""
 
 from __future__ import annotations
 
@@ -26,11 +26,17 @@ PAGE = """<title>Shop</title><main>
 
 CHANGES_CLASS = "price.className = 'x'"
 EFFECTS = {
-    "a line comes": ("document.body.append('Hello there')", '1 line came: "Hello there"'),
-    "a text changes": ("price.firstChild.data = 'Price 6'", '1 line came: "Price 6", 1 went'),
-    "a text is replaced": ("price.textContent = 'Price 7'", '1 line came: "Price 7", 1 went'),
-    "an element is removed": ("price.remove()", "1 line went"),
-    "a panel opens": ("panel.hidden = false", '2 lines came: "First"'),
+    "a line comes": ("document.body.append('Hello there')", '1 line appeared: "Hello there"'),
+    "text changes": (
+        "price.firstChild.data = 'Price 6'",
+        '1 line appeared: "Price 6", 1 disappeared',
+    ),
+    "text is replaced": (
+        "price.textContent = 'Price 7'",
+        '1 line appeared: "Price 7", 1 disappeared',
+    ),
+    "an element is removed": ("price.remove()", "1 line disappeared"),
+    "a panel opens": ("panel.hidden = false", '2 lines appeared: "First"'),
     "an announcement": ("cart.textContent = 'Added to cart'", 'announced "Added to cart"'),
     "a button is pressed": ("like.ariaPressed = 'true'", 'button "Like" now pressed'),
     "a menu expands": ("menu.ariaExpanded = 'true'", 'button "Menu" now expanded'),
@@ -47,7 +53,7 @@ def shop(browser: Browser, site: Site, doing: str, delay: int = 0) -> None:
 
 
 def answered_after(seconds: float, status: int = 200) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A server's answer that takes this long, as a part of the case."""
+    """A server that responds after this time, as a part of the case."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         time.sleep(seconds)
@@ -59,12 +65,12 @@ def answered_after(seconds: float, status: int = 200) -> Callable[[BaseHTTPReque
 
 
 def pause(seconds: float) -> None:
-    """For what an idle page has done and told by then."""
+    """Wait for the effects and reports that an idle page has by then."""
     time.sleep(seconds * lately())
 
 
 def facts(*results: ActionResult) -> list[str]:
-    """Return what the results tell in order: a click's effect, and what came late."""
+    """Return the reports in order: a click's effect, and late effects."""
     told = []
     for one in results:
         told += [*one.new_since_last.effects, one.effect]
@@ -73,7 +79,7 @@ def facts(*results: ActionResult) -> list[str]:
 
 @pytest.mark.parametrize("delay", [1, 50, 300])
 @pytest.mark.parametrize(("doing", "expected"), EFFECTS.values(), ids=EFFECTS)
-def test_click_reports_the_effect_of_a_live_button(
+def test_click_reports_the_effect_of_a_working_button(
     browser: Browser, site: Site, doing: str, expected: str, delay: int
 ) -> None:
     shop(browser, site, doing, delay)
@@ -89,7 +95,7 @@ def test_click_reports_the_effect_of_a_live_button(
 
 
 @pytest.mark.parametrize("doing", ["null", "fetch('/')", "Math.random()"])
-def test_click_on_a_dead_button_reports_nothing_observed(
+def test_click_on_a_button_without_effect_reports_that_nothing_changed(
     browser: Browser, site: Site, doing: str
 ) -> None:
     shop(browser, site, doing)
@@ -101,7 +107,7 @@ def test_click_on_a_dead_button_reports_nothing_observed(
     assert told[0].startswith("nothing observed in ")
 
 
-def test_the_next_click_reports_a_late_effect_apart_from_its_own(
+def test_next_click_reports_a_late_effect_separately_from_its_own(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "document.body.append('Late')", 100)
@@ -109,17 +115,17 @@ def test_the_next_click_reports_a_late_effect_apart_from_its_own(
     browser.click(page.ref("Do"))
     pause(0.3)
     dead = browser.click(page.ref("Dead"))
-    assert dead.new_since_last.effects == ('after click: 1 line came: "Late"',)
+    assert dead.new_since_last.effects == ('after click: 1 line appeared: "Late"',)
     assert dead.effect.startswith("nothing observed in ")
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_click_with_a_diff_reports_effects_until_the_page_rests(
+def test_click_with_a_diff_reports_effects_until_the_page_is_stable(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "document.body.append('Soon')", 40)
     clicked = browser.click(browser.snapshot().ref("Do"), snapshot="diff")
-    assert clicked.effect == '1 line came: "Soon"'
+    assert clicked.effect == '1 line appeared: "Soon"'
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
@@ -133,7 +139,9 @@ def test_evaluate_does_not_repeat_effects_that_a_snapshot_showed(
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_goto_does_not_count_as_a_late_effect_of_a_click(browser: Browser, site: Site) -> None:
+def test_click_does_not_report_a_later_goto_as_its_late_effect(
+    browser: Browser, site: Site
+) -> None:
     shop(browser, site, "null")
     browser.click(browser.snapshot().ref("Do"))
     browser.goto(site.page("/next", "<p>Next</p>"))
@@ -184,7 +192,7 @@ def test_click_reports_an_effect_inside_a_frame(
     if is_elsewhere:
         inner = inner.replace("127.0.0.1", "localhost")
     browser.goto(site.page("/", f"<p>Out</p><iframe src='{inner}' width=300></iframe>"))
-    assert browser.click(browser.snapshot().ref("In")).effect == '1 line came: "Inside"'
+    assert browser.click(browser.snapshot().ref("In")).effect == '1 line appeared: "Inside"'
 
 
 def test_click_reports_an_effect_in_a_shadow_tree(browser: Browser, site: Site) -> None:
@@ -195,7 +203,7 @@ def test_click_reports_an_effect_in_a_shadow_tree(browser: Browser, site: Site) 
             "`<button onclick=\"this.after('Under')\">Press</button>`</script>",
         )
     )
-    assert browser.click(browser.snapshot().ref("Press")).effect == '1 line came: "Under"'
+    assert browser.click(browser.snapshot().ref("Press")).effect == '1 line appeared: "Under"'
 
 
 def test_type_and_press_report_their_effects(browser: Browser, site: Site) -> None:
@@ -203,7 +211,7 @@ def test_type_and_press_report_their_effects(browser: Browser, site: Site) -> No
     browser.evaluate("field.oninput = () => { price.textContent = field.value }")
     field = browser.snapshot().ref("Field")
     typed = browser.type("abc", ref=field)
-    assert typed.effect == '1 line came: "abc", 1 went'
+    assert typed.effect == '1 line appeared: "abc", 1 disappeared'
     browser.evaluate("field.oninput = null")
     assert browser.type("d", ref=field).effect.startswith("nothing else observed in ")
     browser.evaluate("onkeydown = (e) => { cart.textContent = e.key }")
@@ -228,13 +236,13 @@ PASSING = {
 
 @pytest.mark.parametrize("asks", ["evaluate", "snapshot"])
 @pytest.mark.parametrize("doing", PASSING.values(), ids=PASSING)
-def test_results_report_a_text_that_came_and_went(
+def test_results_report_text_that_appeared_and_disappeared(
     browser: Browser, site: Site, doing: str, asks: str
 ) -> None:
     site.pages["/slow"] = answered_after(0.6)
     browser.goto(site.page("/", TOASTS.replace("{doing}", doing)))
     ref = browser.snapshot().ref("Go")
-    for _ in range(2):  # the second evaluate could go the fast way
+    for _ in range(2):  # the second evaluate could use the fast path
         site.hits.clear()
         clicked = browser.click(ref)
         eventually(lambda: "/gone" in site.hits)
@@ -255,7 +263,7 @@ onsubmit = async (event) => {
 @pytest.mark.parametrize("shows", ["none", "diff"])
 @pytest.mark.parametrize("does", ["click", "press", "type"])
 @pytest.mark.parametrize("is_recorded", [False, True], ids=["", "recorded"])
-def test_input_results_include_the_outcome_of_the_request_they_started(
+def test_input_results_include_the_outcome_of_the_triggered_request(
     browser: Browser, site: Site, does: str, shows: Literal["none", "diff"], is_recorded: bool
 ) -> None:
     site.pages["/login"] = answered_after(0.8, 401)
@@ -277,7 +285,7 @@ def test_input_results_include_the_outcome_of_the_request_they_started(
     assert "under way" not in effect
 
 
-def test_click_reports_a_slow_request_as_under_way(browser: Browser, site: Site) -> None:
+def test_click_reports_a_slow_request_as_pending(browser: Browser, site: Site) -> None:
     answers = threading.Event()
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -290,10 +298,10 @@ def test_click_reports_a_slow_request_as_under_way(browser: Browser, site: Site)
     assert clicked.effect == 'POST "/login?key=…" is under way'
     answers.set()
     late = eventually(lambda: browser.evaluate("1").new_since_last.effects)
-    assert late == ('after click: announced "Welcome" · 1 line came',)
+    assert late == ('after click: announced "Welcome" · 1 line appeared',)
 
 
-def test_click_keeps_the_blocked_urls_that_the_caller_set_over_cdp(
+def test_click_keeps_urls_blocked_that_the_caller_blocked_over_cdp(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"fetch('/blocked')\">Do"))
@@ -305,7 +313,7 @@ def test_click_keeps_the_blocked_urls_that_the_caller_set_over_cdp(
     assert "/blocked" not in site.hits
 
 
-def test_click_does_not_report_a_replaced_line_as_gone(browser: Browser, site: Site) -> None:
+def test_click_does_not_report_replaced_text_as_removed(browser: Browser, site: Site) -> None:
     shop(browser, site, "price.textContent = 'Price 6', price.replaceWith(price.cloneNode(true))")
     assert "went:" not in browser.click(browser.snapshot().ref("Do")).effect
 
@@ -313,11 +321,11 @@ def test_click_does_not_report_a_replaced_line_as_gone(browser: Browser, site: S
 def test_click_reports_a_popover_that_opens_or_closes(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button popovertarget=p>Do</button><p id=p popover>Card"))
     ref = browser.snapshot().ref("Do")
-    assert browser.click(ref, snapshot="diff").effect == '1 line came: "Card"'
-    assert browser.click(ref, snapshot="diff").effect == "1 line went"
+    assert browser.click(ref, snapshot="diff").effect == '1 line appeared: "Card"'
+    assert browser.click(ref, snapshot="diff").effect == "1 line disappeared"
 
 
-def test_click_with_a_diff_mentions_changes_from_before_the_click(
+def test_click_with_a_diff_reports_changes_from_before_the_click(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "null")
@@ -335,10 +343,10 @@ def test_evaluate_reports_no_effect(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("key", [None, "Enter"])
-def test_click_and_press_name_the_invalid_field_that_blocks_a_form(
+def test_click_and_press_identify_the_invalid_field_that_blocks_a_form(
     key: str | None, browser: Browser, site: Site
 ) -> None:
-    """The browser shows its message in a bubble, which is no part of the page."""
+    """The browser shows its message in a bubble outside the page."""
     form = "<form action=/sent><input aria-label=Req required><input aria-label=Any>"
     browser.goto(site.page("/", form + "<button>Send</button></form>"))
     page = browser.snapshot()
@@ -350,7 +358,7 @@ def test_click_and_press_name_the_invalid_field_that_blocks_a_form(
     assert re.search(r'textbox "Req" is invalid: "Please fill .*"', done.effect)
 
 
-def test_click_reports_no_request_of_the_page_it_left(browser: Browser, site: Site) -> None:
+def test_click_reports_no_requests_of_the_page_it_left(browser: Browser, site: Site) -> None:
     site.pages["/slow"] = answered_after(0.5)
     site.page("/next", "next")
     browser.goto(

@@ -1,4 +1,4 @@
-"""Mouse and keyboard: what a page gets is what a person's hands would have sent."""
+"""Mouse and keyboard input reaches a page like a person's input."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_type_appends_or_replaces_text(page: Browser) -> None:
     assert page.type("two\nlines", notes).value == {"value": "two\nlines"}
 
 
-def test_enter_submits_a_form(page: Browser) -> None:
+def test_press_enter_submits_a_form(page: Browser) -> None:
     page.type("x", ref_of(page.snapshot(), '"Name"'), press_enter=True)
     assert seen(page, "submit", "keydown") == [["keydown", "Enter", []], ["submit", None, []]]
 
@@ -122,7 +122,7 @@ def test_press_holds_and_releases_the_modifiers_of_a_chord(page: Browser) -> Non
 
 
 @pytest.mark.parametrize("key", ["?", "!", "+", "A", "Shift+?"])
-def test_press_holds_shift_for_a_key_that_needs_it(page: Browser, key: str) -> None:
+def test_press_holds_shift_for_a_character_that_requires_it(page: Browser, key: str) -> None:
     page.click(page.snapshot().ref("Notes"))
     page.press(key)
     typed = key.removeprefix("Shift+")
@@ -153,7 +153,7 @@ def test_press_rejects_an_unknown_key(key: str, page: Browser) -> None:
         ("<label>Field <input></label>", "in", "in"),
     ],
 )
-def test_every_kind_of_field_takes_text(
+def test_type_works_in_every_kind_of_text_field(
     field: str, text: str, value: str, browser: Browser, site: Site
 ) -> None:
     labelled = field.replace("<input", "<input aria-label=F").replace("<div", "<div aria-label=F")
@@ -172,7 +172,7 @@ def test_every_kind_of_field_takes_text(
         ("<input type=checkbox>", "does not accept text"),
     ],
 )
-def test_type_says_why_an_element_takes_no_text(
+def test_type_reports_why_an_element_accepts_no_text(
     field: str, words: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", field))
@@ -189,7 +189,7 @@ def test_type_rejects_a_badly_formatted_date(browser: Browser, site: Site) -> No
     assert browser.evaluate("document.querySelector('input').value").value == "2024-01-01"
 
 
-def test_a_dialog_in_oninput_interrupts_type(browser: Browser, site: Site) -> None:
+def test_dialog_in_oninput_interrupts_type(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<input oninput=\"alert('no ' + value)\">"))
     (ref,) = browser.snapshot().refs
     result = browser.type("x", ref)
@@ -210,7 +210,9 @@ def test_click_reaches_a_background_tab(browser: Browser, site: Site) -> None:
     assert browser.evaluate("document.title", tab_id=behind).value == "hit"
 
 
-def test_a_click_that_navigates_returns_on_the_new_page(browser: Browser, site: Site) -> None:
+def test_click_that_navigates_returns_after_the_new_page_loads(
+    browser: Browser, site: Site
+) -> None:
     site.page("/next", "<h1>Next</h1>", title="Next")
     browser.goto(site.page("/", "<a href=/next>Go</a>"))
     result = browser.click(ref_of(browser.snapshot(), '"Go"'))
@@ -218,7 +220,7 @@ def test_a_click_that_navigates_returns_on_the_new_page(browser: Browser, site: 
     assert "Next" in browser.snapshot().text
 
 
-# -- points and arguments that can't be right ---------------------------------------------------
+# -- invalid points and arguments ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -290,7 +292,7 @@ NAN = float("nan")
         (lambda page, ref: page.pdf(header=5), "header"),
     ],
 )
-def test_actions_reject_arguments_of_the_wrong_type_and_change_nothing(
+def test_actions_reject_arguments_of_the_wrong_type_without_side_effects(
     act: Callable[[Browser, str], Any], field: str, page: Browser
 ) -> None:
     ref = page.snapshot().ref("Name")

@@ -1,4 +1,4 @@
-"""The mouse at points of a picture: a model that sees only scaled pictures hits what it means."""
+"""Mouse actions at screenshot coordinates hit their targets, also on downscaled screenshots."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def targets(numbers: range, across: int) -> str:
 
 @pytest.fixture
 def nested(browser: Browser, site: Site) -> Browser:
-    """Twenty targets: in the page, in a scaled frame of another site, and in a frame in that."""
+    """Twenty targets: in the page, in a scaled cross-site frame, and in a frame inside that."""
     browser.resize(1920, 1080)
     site.page("/deep", targets(range(14, 20), 3))
     site.page(
@@ -55,7 +55,7 @@ def nested(browser: Browser, site: Site) -> Browser:
 
 
 def seen_at(image: Image.Image, number: int) -> tuple[float, float]:
-    """Where a model sees a target: the middle of the pixels of its colour."""
+    """Where a model sees a target: the center of the pixels with its color."""
     apart = ImageChops.difference(image, Image.new("RGB", image.size, colour(number)))
     red, green, blue = apart.split()
     farthest = ImageChops.lighter(red, ImageChops.lighter(green, blue))
@@ -83,12 +83,12 @@ def hits(browser: Browser) -> list[str]:
     ],
 )
 @pytest.mark.long
-def test_a_model_that_sees_scaled_pictures_hits_every_target(
+def test_mouse_hits_targets_at_coordinates_of_a_downscaled_screenshot(
     max_pixels: int, shrunk_to: int | None, nested: Browser
 ) -> None:
     picture = nested.screenshot(max_pixels=max_pixels)
     image = Image.open(io.BytesIO(picture.data)).convert("RGB")
-    if shrunk_to is not None:  # by the model's host, which says nothing
+    if shrunk_to is not None:  # by the model's host, without a report
         height = image.height * shrunk_to // image.width
         image = image.resize((shrunk_to, height), Image.Resampling.NEAREST)
     for number in range(TARGETS):
@@ -108,7 +108,7 @@ def test_mouse_uses_css_pixels_before_a_screenshot_or_on_request(nested: Browser
     assert outside.value.data["field"] == "x"
 
 
-def test_mouse_refuses_points_of_an_outdated_screenshot(browser: Browser, site: Site) -> None:
+def test_mouse_rejects_points_from_an_outdated_screenshot(browser: Browser, site: Site) -> None:
     browser.resize(800, 600)
     url = site.page("/", f"{targets(range(3), 3)}<div style='height:3000px'></div>")
     browser.goto(url)
@@ -137,7 +137,7 @@ def test_mouse_refuses_points_of_an_outdated_screenshot(browser: Browser, site: 
 
 
 @pytest.mark.long
-def test_mouse_scrolls_to_a_point_of_a_full_page_screenshot(browser: Browser, site: Site) -> None:
+def test_mouse_scrolls_to_a_point_from_a_full_page_screenshot(browser: Browser, site: Site) -> None:
     browser.resize(800, 600)
     far = (
         "<div id=far style='position:absolute;left:300px;top:2500px;width:40px;height:20px'></div>"
@@ -202,7 +202,7 @@ def test_mouse_and_press_hold_a_button_and_a_key_until_released(
     assert browser.evaluate("held").value >= 390
 
 
-def test_a_held_key_repeats_and_a_dialog_ends_the_hold(browser: Browser, site: Site) -> None:
+def test_held_key_repeats_until_a_dialog_interrupts_the_press(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", MOUSE_LOG))
     browser.press("ArrowRight", hold_ms=700)
     kinds = [(one[0], one[3]) for one in logged(browser)]
@@ -225,7 +225,7 @@ def test_a_held_key_repeats_and_a_dialog_ends_the_hold(browser: Browser, site: S
 
 
 @pytest.mark.long
-def test_mouse_drag_passes_through_the_points_of_its_path(browser: Browser, site: Site) -> None:
+def test_mouse_drag_passes_through_each_point_of_its_path(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",

@@ -31,7 +31,7 @@ def witness() -> ModuleType:
 
 
 @pytest.mark.threat
-def test_click_never_hits_a_wrong_element_on_a_randomly_changing_page(
+def test_click_never_hits_another_element_on_a_randomly_changing_page(
     browser: Browser, witness: ModuleType
 ) -> None:
     times = 402 if ALL else 51  # three a round
@@ -43,7 +43,9 @@ def test_click_never_hits_a_wrong_element_on_a_randomly_changing_page(
     assert count.refused > times * 0.125
 
 
-def test_the_witness_benchmark_counts_a_wrong_click(browser: Browser, witness: ModuleType) -> None:
+def test_click_benchmark_counts_a_click_on_the_wrong_element(
+    browser: Browser, witness: ModuleType
+) -> None:
     browser.goto("data:text/html;charset=utf-8," + urllib.parse.quote(witness.PAGE))
     browser.evaluate("witness.begin(1)")
     ref = ref_of(browser.snapshot(), '"Delete"')

@@ -1,4 +1,4 @@
-"""The wheel: what a turn of it moves, how far, and that nothing moved is said."""
+"""The wheel: what it scrolls, how far, and the report that nothing moved."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_scroll_sends_a_trusted_wheel_event_at_the_given_point(
     assert browser.evaluate("wheel").value == [True, 30, 40, 0, 120]
 
 
-def test_scroll_notes_when_nothing_moves(browser: Browser, site: Site) -> None:
+def test_scroll_reports_when_nothing_moves(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", TALL))
     assert browser.scroll("down", 100_000).value["left"] == 0
     end = browser.scroll()
@@ -59,7 +59,9 @@ def test_scroll_notes_when_nothing_moves(browser: Browser, site: Site) -> None:
     assert "Nothing there scrolls" in sideways.note
 
 
-def test_scroll_moves_a_list_and_at_its_end_the_page(browser: Browser, site: Site) -> None:
+def test_scroll_moves_a_list_and_then_the_page_at_the_lists_end(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", LIST + TALL))
     first = ref_of(browser.snapshot(), '"First"')
     whole = browser.evaluate("list.scrollHeight - list.clientHeight").value
@@ -72,14 +74,16 @@ def test_scroll_moves_a_list_and_at_its_end_the_page(browser: Browser, site: Sit
     assert browser.evaluate("[list.scrollTop, scrollY]").value == [whole, 250]
 
 
-def test_scroll_moves_left_and_right(browser: Browser, site: Site) -> None:
+def test_scroll_moves_the_page_left_and_right(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", '<div style="width:5000px">wide</div>'))
     assert browser.scroll("right", 700).value["x"] == 700
     assert browser.scroll("left", 200).value == {"moved": 200, "x": 500, "y": 0, "left": 500}
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_frame_scrolls_then_the_page_around_it(where: str, browser: Browser, site: Site) -> None:
+def test_scroll_moves_a_frame_and_then_the_page_around_it(
+    where: str, browser: Browser, site: Site
+) -> None:
     site.page("/inner", "<button>In it</button>" + '<div style="height:400px"></div>')
     browser.goto(site.page("/", frame(f"{getattr(site, where)}/inner") + TALL))
     inside = ref_of(browser.snapshot(), '"In it"')
@@ -92,7 +96,7 @@ def test_a_frame_scrolls_then_the_page_around_it(where: str, browser: Browser, s
     assert browser.evaluate("scrollY").value == 150
 
 
-def test_scroll_notes_when_the_page_handled_the_wheel_itself(browser: Browser, site: Site) -> None:
+def test_scroll_reports_when_the_page_handled_the_wheel_event(browser: Browser, site: Site) -> None:
     taking = "<script>addEventListener('wheel', e => e.preventDefault(), {passive: false})</script>"
     browser.goto(site.page("/", TALL + taking))
     taken = browser.scroll()
@@ -101,14 +105,14 @@ def test_scroll_notes_when_the_page_handled_the_wheel_itself(browser: Browser, s
 
 
 @pytest.mark.long
-def test_scroll_refuses_a_covered_element(browser: Browser, site: Site) -> None:
+def test_scroll_fails_on_a_covered_element(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", "<button>Under</button>" + TALL + cover))
     with pytest.raises(Obscured):
         browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'), timeout_ms=allow(1_000))
 
 
-def test_a_dialog_in_onscroll_interrupts_scroll(browser: Browser, site: Site) -> None:
+def test_dialog_in_onscroll_interrupts_scroll(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -135,7 +139,7 @@ def test_scroll_rejects_invalid_arguments(
     assert caught.value.data["field"] == field
 
 
-def test_scroll_moves_the_text_of_a_disabled_textarea(browser: Browser, site: Site) -> None:
+def test_scroll_moves_the_content_of_a_disabled_textarea(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"<textarea disabled rows=3>{LINES}</textarea>"))
     assert (
         browser.scroll("down", 100, ref=ref_of(browser.snapshot(), "textbox")).value["moved"] == 100

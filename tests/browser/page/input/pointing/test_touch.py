@@ -1,4 +1,4 @@
-"""Touch: fingers tap, swipe and pinch, with and without an emulated touch screen."""
+"""Touch: taps, swipes and pinches, with and without an emulated touch screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def leave_no_device(browser: Browser) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("device", ["", "iPhone 13"])
-def test_fingers_tap_and_swipe_on_any_page(device: str, browser: Browser, site: Site) -> None:
+def test_touch_taps_and_swipes_on_any_page(device: str, browser: Browser, site: Site) -> None:
     browser.emulate(device=device)
     browser.goto(site.page("/", PAGE))
     browser.touch("tap", browser.snapshot().ref("Buy"))
@@ -45,7 +45,7 @@ def test_fingers_tap_and_swipe_on_any_page(device: str, browser: Browser, site: 
 
 
 @pytest.mark.long
-def test_two_fingers_pinch(browser: Browser, site: Site) -> None:
+def test_touch_pinches_with_two_fingers(browser: Browser, site: Site) -> None:
     browser.emulate(device="iPhone 13")
     browser.goto(site.page("/", PAGE))
     zoomed = browser.touch("pinch", scale=2).value["scale"]
@@ -56,7 +56,9 @@ def test_two_fingers_pinch(browser: Browser, site: Site) -> None:
     assert browser.touch("pinch", scale=0.4).value["scale"] < zoomed
 
 
-def test_mouse_hits_a_point_of_a_screenshot_of_a_zoomed_page(browser: Browser, site: Site) -> None:
+def test_mouse_hits_a_point_from_a_screenshot_of_a_zoomed_page(
+    browser: Browser, site: Site
+) -> None:
     browser.emulate(device="iPhone 13")
     dot = "<div id=dot style='position:absolute;left:180px;top:330px;width:20px;height:20px'></div>"
     browser.goto(site.page("/", f"{PAGE}{dot}<script>onclick = e => title = e.target.id</script>"))

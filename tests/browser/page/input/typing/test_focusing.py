@@ -1,4 +1,4 @@
-"""Where what is typed goes: into the field that was named, or nowhere; else the note tells."""
+"""Typed text goes into the given field or nowhere; otherwise a note says so."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_type_fails_on_an_inert_field(browser: Browser, site: Site) -> None:
 
 @pytest.mark.parametrize("at", ["pw", "cl"])
 @pytest.mark.parametrize("how", ["back", "() => setTimeout(back, 10)"])
-def test_type_writes_nothing_into_a_dialog_that_takes_the_focus_back(
+def test_type_enters_no_text_into_a_dialog_that_takes_focus_back(
     how: str, at: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TRAP.replace("HOW", how)))
@@ -88,7 +88,9 @@ def test_type_writes_nothing_into_a_dialog_that_takes_the_focus_back(
     assert browser.evaluate(HELD).value == ["", "", []]
 
 
-def test_type_and_click_name_the_dialog_that_covers_a_field(browser: Browser, site: Site) -> None:
+def test_type_and_click_identify_the_dialog_that_covers_a_field(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", TRAP.replace("HOW", "() => {}")))
     name = ref_of(browser.snapshot(), '"Name"')
     browser.evaluate("open_(pw)")
@@ -100,7 +102,7 @@ def test_type_and_click_name_the_dialog_that_covers_a_field(browser: Browser, si
     assert browser.evaluate("document.querySelector('input').value").value == ""
 
 
-def test_type_waits_for_a_cover_to_go_away(browser: Browser, site: Site) -> None:
+def test_type_waits_until_an_overlay_disappears(browser: Browser, site: Site) -> None:
     page = """<input aria-label=Name><div id=over style="position:fixed;inset:0"></div>
     <script>document.querySelector('input').onfocus = () => setTimeout(() => over.remove(), 200)
     </script>"""
@@ -108,7 +110,7 @@ def test_type_waits_for_a_cover_to_go_away(browser: Browser, site: Site) -> None
     assert browser.type("Ada", browser.snapshot().ref("Name")).value == {"value": "Ada"}
 
 
-def test_type_ignores_a_decoration_over_its_field(browser: Browser, site: Site) -> None:
+def test_type_ignores_a_decorative_element_over_its_field(browser: Browser, site: Site) -> None:
     page = """<div style="position:relative;width:200px"><input aria-label=Code
     style="width:100%;opacity:0"><div style="position:absolute;inset:0">_ _ _ _</div></div>
     <input aria-label=Next>"""
@@ -127,11 +129,11 @@ s.onfocus = HOW;</script>"""
 
 
 @pytest.mark.parametrize("how", ["open_", "() => setTimeout(open_)"])
-def test_type_notes_that_a_search_field_opened_and_got_the_keys(
+def test_type_reports_that_a_search_field_opened_and_received_the_keys(
     how: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", SEARCH.replace("HOW", how)))
-    # Where the page is later than the text the search field has it, and only Enter goes astray.
+    # If the page is slower than the typing, the search field gets the text, and only Enter is lost.
     done = browser.type("find", ref_of(browser.snapshot(), '"Search"'), press_enter=True)
     assert browser.evaluate("s.value || q.value").value == "find"
     query = browser.snapshot().ref("Query")
@@ -139,7 +141,7 @@ def test_type_notes_that_a_search_field_opened_and_got_the_keys(
     assert browser.evaluate("q.dataset.key").value == "Enter"
 
 
-def test_type_reaches_a_heading_in_an_editor_and_a_field_in_a_shadow_root(
+def test_type_reaches_an_editors_heading_and_a_field_in_a_shadow_root(
     browser: Browser, site: Site
 ) -> None:
     rich = """<div contenteditable id=rich><h2>Head</h2></div><my-f></my-f><script>

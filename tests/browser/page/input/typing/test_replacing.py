@@ -1,4 +1,4 @@
-"""Text that is typed into a field replaces its text on every surface, and the answer says so."""
+"""Typing replaces a field's text on every surface, and the result says so."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ def page(site: Site) -> str:
     return site.page("/", FIELDS[0])
 
 
-def test_the_type_tool_replaces_the_text_of_a_field(page: str) -> None:
+def test_type_tool_replaces_the_text_of_a_field(page: str) -> None:
     with Tools() as tools:
         tools.call("browser_navigate", {"url": page})
         typed = tools.call("browser_type", {"ref": "css=input", "text": "Ann"}).text
         assert 'value: {"was": "Old"}' in typed
 
 
-def test_the_type_command_replaces_the_text_of_a_field(page: str, tmp_path: Path) -> None:
+def test_type_command_replaces_the_text_of_a_field(page: str, tmp_path: Path) -> None:
     with shell(tmp_path) as terminal:
         terminal.run("open", page)
         assert '"was": "Old"' in terminal.run("type", "css=input", "Ann").out
         assert 'value="Anna"' in terminal.run("type", "css=input", "a", "--no-clear").out
 
 
-def test_the_http_api_replaces_the_text_of_a_field(page: str) -> None:
+def test_http_api_replaces_the_text_of_a_field(page: str) -> None:
     with serving() as server, Api(server.url) as api:
         api.post("/start")
         api.post("/navigate", url=page)
@@ -86,7 +86,7 @@ f.onbeforeinput = (event) => {
 };</script>"""
 
 
-def test_type_gives_no_note_for_an_editor_that_draws_the_text_later(
+def test_type_reports_nothing_for_an_editor_that_renders_the_text_later(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", LATE))
@@ -98,7 +98,7 @@ KEPT = """<div id=f contenteditable role=textbox aria-label=F>Kept</div><script>
 f.onbeforeinput = (event) => event.preventDefault();</script>"""
 
 
-def test_type_notes_when_a_field_keeps_its_old_text(browser: Browser, site: Site) -> None:
+def test_type_reports_when_a_field_keeps_its_old_text(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", KEPT))
     done = browser.type("", browser.snapshot().ref("F"))
     assert done.value["value"] == "Kept"
@@ -110,7 +110,9 @@ CATCHER = """<table><tr><td>1<td>2</table>
 </textarea>"""
 
 
-def test_type_suggests_slowly_for_tabs_in_a_grid(browser: Browser, site: Site) -> None:
+def test_type_suggests_the_slowly_option_for_tab_characters_in_a_grid(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", CATCHER))
     done = browser.type("a\tb\nc\td", browser.snapshot().ref("F"))
     assert "slowly=true presses Tab and Enter" in done.note

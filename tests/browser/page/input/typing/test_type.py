@@ -1,4 +1,4 @@
-"""Typing: text goes in as from a person's keyboard; what the page makes of it is told."""
+"""Typing: text is entered like a person's, and the result reports how the page changed it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def field(browser: Browser, site: Site, html: str, name: str = "F") -> str:
     return ref_of(browser.snapshot(), f'"{name}"')
 
 
-def test_type_slowly_sends_key_by_key(browser: Browser, site: Site) -> None:
+def test_type_slowly_sends_each_character_as_a_key(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F>")
     assert browser.type("aB 1!", ref, slowly=True).value == {"value": "aB 1!"}
     assert seen(browser, "keydown", "keyup", "keypress") == [
@@ -38,14 +38,18 @@ def test_type_slowly_sends_key_by_key(browser: Browser, site: Site) -> None:
     assert all(event[2] for event in browser.evaluate("seen").value)
 
 
-def test_type_at_once_sends_one_input_event_and_no_keydown(browser: Browser, site: Site) -> None:
+def test_type_without_slowly_sends_one_input_event_and_no_keydown(
+    browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, "<input aria-label=F>")
     browser.type("x" * 1000, ref)
     assert seen(browser, "keydown") == []
     assert len(seen(browser, "input")) == 1
 
 
-def test_type_slowly_composes_characters_without_a_key(browser: Browser, site: Site) -> None:
+def test_type_slowly_sends_composition_events_for_characters_without_a_key(
+    browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, "<textarea aria-label=F></textarea>")
     text = "né 漢字\n👩‍👩‍👧 ok"
     assert browser.type(text, ref, slowly=True).value == {"value": text}
@@ -68,7 +72,7 @@ document.querySelector('input').oninput = ({target}) => {
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-def test_type_gives_no_note_when_the_field_reformats_the_text(
+def test_type_reports_nothing_when_the_field_reformats_the_text(
     slowly: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, MASKED)
@@ -93,7 +97,7 @@ DIGITS = """<input aria-label=F
     ],
 )
 @pytest.mark.parametrize("clear", [False, True])
-def test_type_notes_when_a_number_became_a_different_one(
+def test_type_reports_when_the_field_shows_a_different_number(
     clear: bool, html: str, text: str, value: str, is_told: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, html)
@@ -103,13 +107,13 @@ def test_type_notes_when_a_number_became_a_different_one(
     assert bool(done.note) is is_told
 
 
-def test_type_does_not_compare_a_number_that_it_appends_to(browser: Browser, site: Site) -> None:
+def test_type_does_not_compare_numbers_when_it_appends_text(browser: Browser, site: Site) -> None:
     ref = field(browser, site, DIGITS.replace("GROUP", ",").replace("<input", "<input value=3"))
     assert browser.type("1250", ref, clear=False).value == {"value": "31,250"}
     assert browser.type("5", ref, clear=False).note == ""
 
 
-def test_type_suggests_slowly_for_a_field_that_accepts_only_keys(
+def test_type_suggests_the_slowly_option_for_a_field_that_accepts_only_keys(
     browser: Browser, site: Site
 ) -> None:
     only_keys = """<input aria-label=F><script>{
@@ -133,21 +137,23 @@ def test_type_spreads_a_code_over_single_character_fields(browser: Browser, site
     done = browser.type("4711", ref)
     held = browser.evaluate("[...document.querySelectorAll('input')].map((e) => e.value)").value
     assert held == ["4", "7", "1", "1"]
-    assert done.note.startswith("The field has only the beginning of the text: the page moved")
+    assert done.note.startswith("The field has only the beginning of the text. The page moved")
     assert "(textbox 'F4') has the focus now." in done.note
 
 
 @pytest.mark.parametrize("text", ["abcdefgh", "123456789"])
-def test_type_cuts_text_at_maxlength_and_notes_it(text: str, browser: Browser, site: Site) -> None:
+def test_type_truncates_text_at_maxlength_and_reports_it(
+    text: str, browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
     done = browser.type(text, ref)
     assert done.value == {"value": text[:5]}
-    assert done.note == "The field accepts no more: it has only the first 5 characters."
+    assert done.note == "The field has a length limit: it has only the first 5 characters."
 
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
 def test_type_ends_with_one_keyup_event(html: str, browser: Browser, site: Site) -> None:
-    """Live searches and forms often look at the text on ``keyup`` only."""
+    """Live searches and forms often read the text only on ``keyup``."""
     listens = 'onkeyup="document.title = this.value ?? this.textContent"'
     ref = field(browser, site, f"<{html} aria-label=F {listens}></{html.split()[0]}>")
     browser.type("ann@example.com", ref)
@@ -155,7 +161,7 @@ def test_type_ends_with_one_keyup_event(html: str, browser: Browser, site: Site)
     assert seen(browser, "keydown", "keyup") == [["keyup", "m"]]
 
 
-def test_type_notes_when_the_page_moved_the_focus(browser: Browser, site: Site) -> None:
+def test_type_reports_when_the_page_moved_the_focus(browser: Browser, site: Site) -> None:
     jumping = """<input aria-label=F><input aria-label=Palette><script>
       document.querySelector('input').onfocus = (e) => e.target.nextElementSibling.focus();
       </script>"""
@@ -190,7 +196,7 @@ def test_type_works_in_editors_that_handle_beforeinput(
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-def test_type_keeps_lines_in_an_editable_element(
+def test_type_keeps_line_breaks_in_an_editable_element(
     slowly: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, "<div contenteditable role=textbox aria-label=F>x</div>")
@@ -222,7 +228,7 @@ def test_type_sets_date_and_color_pickers(
     ("text", "value", "is_told"),
     [("250", "100", True), ("-1", "0", True), ("7.3", "7.5", True), ("7.50", "7.5", False)],
 )
-def test_type_and_fill_form_note_the_closest_value_of_a_range(
+def test_type_and_fill_form_report_the_closest_value_of_a_range_input(
     text: str, value: str, is_told: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, "<input type=range step=0.5 aria-label=F>")
@@ -236,7 +242,7 @@ def test_type_and_fill_form_note_the_closest_value_of_a_range(
     ("kind", "text"),
     [("month", "2024"), ("week", "8"), ("color", "red"), ("range", "loud"), ("time", "25:00")],
 )
-def test_type_rejects_a_text_that_a_picker_does_not_accept(
+def test_type_rejects_text_that_a_picker_does_not_accept(
     kind: str, text: str, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, f"<input type={kind} aria-label=F>")
@@ -280,12 +286,12 @@ def test_type_edits_a_document_in_design_mode(where: str, browser: Browser, site
     assert 'value="Final"' in browser.snapshot().text
 
 
-# As AutoNumeric 4.10 does it: the field's value is what its keys brought.
+# Like AutoNumeric 4.10: the field's value comes only from key presses.
 KEPT_BY_KEYS = """<input aria-label=F onkeypress="kept = value + event.key"
  onblur="value = kept"><script>kept = 'old'</script>"""
 
 
-def test_type_sends_keys_to_a_field_that_keeps_only_typed_keys(
+def test_type_sends_keys_to_a_field_that_ignores_inserted_text(
     browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, KEPT_BY_KEYS)
@@ -300,11 +306,11 @@ ASKS = """<input aria-label=F oninput="if (value.length >= 3) confirm('Sure?')">
 @pytest.mark.parametrize(
     ("slowly", "note"),
     [
-        (True, "At least 2 of 10 characters arrived."),
-        (False, "The text was sent all at once, so the field may have all of it."),
+        (True, "At least 2 of 10 characters were typed."),
+        (False, "The text was sent all at once, so the field may contain all of the text."),
     ],
 )
-def test_type_notes_how_much_text_arrived_before_a_dialog(
+def test_type_reports_how_much_text_was_typed_before_a_dialog(
     slowly: bool, note: str, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, ASKS)
@@ -313,14 +319,18 @@ def test_type_notes_how_much_text_arrived_before_a_dialog(
     browser.dialog("accept")
 
 
-def test_type_says_how_much_text_arrived_when_time_runs_out(browser: Browser, site: Site) -> None:
+def test_type_reports_how_much_text_was_typed_before_a_timeout(
+    browser: Browser, site: Site
+) -> None:
     busy = "{ const now = performance.now(); while (performance.now() < now + 100); }"
     ref = field(browser, site, f'<input aria-label=F oninput="{busy}">')
-    with pytest.raises(BudgetExceeded, match=r"At least \d+ of 100 characters arrived"):
+    with pytest.raises(BudgetExceeded, match=r"At least \d+ of 100 characters were typed"):
         browser.type("abcdefghij" * 10, ref, slowly=True, timeout_ms=2_000)
 
 
-def test_type_notes_when_the_text_makes_the_page_navigate(browser: Browser, site: Site) -> None:
+def test_type_reports_when_the_typed_text_makes_the_page_navigate(
+    browser: Browser, site: Site
+) -> None:
     site.page("/next", "<p>Next")
     ref = field(browser, site, "<input aria-label=F oninput=\"location = '/next'\">")
     done = browser.type("1234", ref, slowly=True)
@@ -328,9 +338,11 @@ def test_type_notes_when_the_text_makes_the_page_navigate(browser: Browser, site
     assert "The page navigated before Tabwarden could read the field" in done.note
 
 
-def test_a_read_only_field_says_that_it_may_open_a_calendar(browser: Browser, site: Site) -> None:
+def test_type_into_a_read_only_field_says_that_it_may_open_a_calendar(
+    browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, "<input aria-label=F readonly>")
-    with pytest.raises(NotInteractable, match="may open a calendar or a list: click it"):
+    with pytest.raises(NotInteractable, match=r"may open a calendar or a list\. Click it"):
         browser.type("2024-05-06", ref)
 
 

@@ -1,4 +1,4 @@
-"""Typing into editors that draw their text themselves, and catch it in a field that nobody sees."""
+"""Typing into editors that render their own text and read input from a hidden field."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from support.site import Site
 
 from tabwarden.sync import Browser
 
-# The field holds a copy of the text, and its caret is the editor's (Monaco, Ace), or it is empty
-# (CodeMirror): by where the caret stands in it the editor knows where the text came in.
+# The field contains a copy of the text and the editor's caret (Monaco, Ace), or it is empty
+# (CodeMirror): the editor finds the insertion point from the field's caret.
 EDITOR = """<div WRAP><textarea aria-label=F STYLE></textarea></div><pre id=shown></pre><script>{
   const f = document.querySelector('textarea');
   window.model = 'one\\ntwo'; let all = false;
@@ -72,7 +72,7 @@ def test_fill_form_replaces_all_text_of_an_editor(editor: str, browser: Browser)
     assert "editor" in filled["note"]
 
 
-def test_type_does_not_treat_a_scrolled_away_field_as_an_editor(
+def test_type_does_not_treat_a_field_scrolled_out_of_view_as_an_editor(
     browser: Browser, site: Site
 ) -> None:
     page = """<div style="height:60px;overflow:auto"><div style="height:500px"></div>

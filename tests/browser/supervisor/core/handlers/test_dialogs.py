@@ -1,4 +1,4 @@
-"""Dialogs, from wherever they open: seen at once, answered, and never in the way of the rest."""
+"""Dialogs of any origin: reported at once, answered, and blocking nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BUTTON = (
         ("prompt('name?', 'Bob')", "dismiss", None, None),
     ],
 )
-def test_click_that_opens_a_dialog_returns_and_the_page_gets_the_answer(
+def test_click_that_opens_a_dialog_returns_and_the_page_receives_the_answer(
     browser: Browser, site: Site, script: str, answer: Any, text: str | None, value: Any
 ) -> None:
     browser.goto(site.page("/", BUTTON.format(f"window.got = [{script}]")))
@@ -52,7 +52,7 @@ def test_click_that_opens_a_dialog_returns_and_the_page_gets_the_answer(
 
 
 @pytest.mark.parametrize("bridge", ["auto", "xhr", "native"])
-def test_calls_fail_at_once_and_name_the_dialog_that_waits(bridge: Any, site: Site) -> None:
+def test_calls_behind_an_open_dialog_fail_at_once_and_identify_it(bridge: Any, site: Site) -> None:
     config = tabwarden.BrowserConfig(dialog_bridge=bridge)
     with Browser.launch(config=config) as browser:
         calls_behind_a_dialog(browser, site, bridge)
@@ -84,7 +84,9 @@ def calls_behind_a_dialog(browser: Browser, site: Site, bridge: str) -> None:
     browser.dialog("dismiss")
 
 
-def test_state_shows_a_dialog_from_a_timer_without_a_call(browser: Browser, site: Site) -> None:
+def test_state_shows_a_dialog_opened_by_a_timer_without_a_call(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", BUTTON.format("setTimeout(() => alert('ding'), 30)")))
     browser.click(x=20, y=20)
     (dialog,) = pending_dialogs(browser, 1)
@@ -93,9 +95,7 @@ def test_state_shows_a_dialog_from_a_timer_without_a_call(browser: Browser, site
     assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_dialog_while_the_page_loads_interrupts_the_navigation(
-    browser: Browser, site: Site
-) -> None:
+def test_dialog_during_page_load_interrupts_goto(browser: Browser, site: Site) -> None:
     url = site.page("/", "<p>before</p><script>window.got = prompt('who?')</script><p>after</p>")
     result = browser.goto(url)
     assert result.interrupted
@@ -107,7 +107,7 @@ def test_a_dialog_while_the_page_loads_interrupts_the_navigation(
 
 
 @pytest.mark.parametrize("other", [False, True], ids=["same-site", "cross-site"])
-def test_a_dialog_in_a_frame_names_its_frame_and_is_answered(
+def test_dialog_in_a_frame_identifies_its_frame_and_can_be_answered(
     browser: Browser, site: Site, other: bool
 ) -> None:
     site.page("/inner", "<script>setTimeout(() => { window.got = confirm('inner?') }, 20)</script>")
@@ -139,7 +139,7 @@ def test_dialog_in_a_popup_can_be_answered_without_blocking_the_opener(
     browser.dialog("dismiss")
 
 
-def test_agent_answers_one_of_several_dialogs_by_id(browser: Browser, site: Site) -> None:
+def test_agent_answers_a_specific_dialog_by_id(browser: Browser, site: Site) -> None:
     url = site.page(
         "/", "<script>setTimeout(() => { window.got = confirm(location.hash) })</script>"
     )
@@ -159,7 +159,9 @@ def test_agent_answers_one_of_several_dialogs_by_id(browser: Browser, site: Site
     assert browser.evaluate("window.got", tab_id=two.tab_id).value is False
 
 
-def test_dialog_refuses_unknown_ids_and_a_text_for_a_confirm(browser: Browser, site: Site) -> None:
+def test_dialog_action_rejects_unknown_ids_and_text_for_a_confirm(
+    browser: Browser, site: Site
+) -> None:
     with pytest.raises(NoDialog):
         browser.dialog("accept")
     browser.goto(site.page("/", BUTTON.format("confirm('x')")))
@@ -176,7 +178,7 @@ def test_dialog_refuses_unknown_ids_and_a_text_for_a_confirm(browser: Browser, s
     browser.dialog("accept")
 
 
-def test_evaluate_that_opens_a_dialog_is_interrupted(browser: Browser) -> None:
+def test_dialog_interrupts_the_evaluate_call_that_opened_it(browser: Browser) -> None:
     result = browser.evaluate("confirm('from a script')", timeout_ms=allow(5_000))
     assert result.interrupted
     browser.dialog("accept")
@@ -212,7 +214,7 @@ def test_agent_can_accept_or_dismiss_a_beforeunload_dialog(browser: Browser, sit
     assert browser.evaluate("document.title").value == "Next"
 
 
-def test_dialog_waits_for_the_navigation_or_dialog_that_its_answer_causes(
+def test_dialog_action_waits_for_a_navigation_or_dialog_that_its_answer_causes(
     browser: Browser, site: Site
 ) -> None:
     site.page("/next", "next", title="Next")
@@ -228,7 +230,9 @@ def test_dialog_waits_for_the_navigation_or_dialog_that_its_answer_causes(
 
 
 @pytest.mark.parametrize(("policy", "value"), [("auto_dismiss", False), ("auto_accept", True)])
-def test_dialog_policy_answers_and_the_state_says_so(site: Site, policy: Any, value: bool) -> None:
+def test_dialog_policy_answers_a_dialog_and_the_state_reports_it(
+    site: Site, policy: Any, value: bool
+) -> None:
     config = tabwarden.BrowserConfig(dialog_policy=policy)
     with Browser.launch(config=config) as browser:
         browser.goto(site.page("/", "<p>plain</p>"))
@@ -257,7 +261,7 @@ def test_next_result_reports_unseen_dialogs_and_errors_once(browser: Browser, si
     pending_dialogs(browser, 1)
     news = browser.tabs().new_since_last
     told = [*news.console_errors]
-    if not news.dialogs:  # the navigation itself was interrupted by it, and told
+    if not news.dialogs:  # it interrupted the navigation itself, which reported it
         news = browser.tabs().new_since_last
     assert [error["text"] for error in told] in (["bad thing"], [])
     assert browser.tabs().new_since_last.dialogs == ()
@@ -268,7 +272,7 @@ def test_next_result_reports_unseen_dialogs_and_errors_once(browser: Browser, si
 @pytest.mark.parametrize(
     "script", ["while (true) alert('again')", "setInterval(() => alert('again'), 1)"]
 )
-def test_agent_can_close_a_page_that_opens_endless_dialogs(
+def test_agent_can_close_a_tab_that_opens_endless_dialogs(
     script: str, browser: Browser, site: Site
 ) -> None:
     storm = browser.state.active_tab_id

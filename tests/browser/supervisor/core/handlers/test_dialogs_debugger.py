@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""The debugger channel: dialogs that leave the page readable, and look native to it."""
+"""The debugger bridge: dialogs that leave the page readable and look native to it."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_agent_can_read_the_page_behind_a_dialog(browser: Browser, site: Site) -
         "Object.getOwnPropertyNames(alert).join()",
     ],
 )  # fmt: skip
-def test_dialog_functions_look_native_to_the_page(
+def test_replaced_dialog_functions_look_native_to_the_page(
     expression: str, browser: Browser, shared: Shared, site: Site
 ) -> None:
     url = site.page("/", "x")
@@ -126,7 +126,7 @@ def test_dialog_functions_look_native_to_the_page(
         ("(() => { const f = document.body.appendChild(document.createElement('iframe')); f.contentWindow.alert('from a fresh frame') })()", "from a fresh frame"),
     ],
 )  # fmt: skip
-def test_dialog_messages_are_converted_as_in_native_dialogs(
+def test_dialog_arguments_are_converted_to_strings_like_native_dialogs(
     call: str, message: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "x"))
@@ -137,7 +137,9 @@ def test_dialog_messages_are_converted_as_in_native_dialogs(
 
 
 @pytest.mark.parametrize("other", [False, True])
-def test_a_frames_dialog_names_its_frame(other: bool, browser: Browser, site: Site) -> None:
+def test_dialog_opened_by_a_frame_identifies_its_frame(
+    other: bool, browser: Browser, site: Site
+) -> None:
     site.page("/inner", "<script>setTimeout(() => { window.got = confirm('in?') }, 20)</script>")
     source = (site.there if other else site.here) + "/inner"
     browser.goto(site.page("/", f"<h1>Out</h1><iframe src='{source}'></iframe>"))
@@ -191,7 +193,9 @@ def test_dialog_works_under_a_strict_content_security_policy(browser: Browser, s
     assert browser.evaluate("got").value is True
 
 
-def test_debugger_statements_of_the_page_do_not_pause_it(browser: Browser, site: Site) -> None:
+def test_debugger_statements_in_page_code_do_not_pause_the_page(
+    browser: Browser, site: Site
+) -> None:
     page = "<script>for (let n = 0; n < 100; n++) { debugger; eval('debugger') } window.done = 1</script>"
     browser.goto(site.page("/", page))
     assert browser.evaluate("done").value == 1
@@ -199,7 +203,7 @@ def test_debugger_statements_of_the_page_do_not_pause_it(browser: Browser, site:
 
 
 @pytest.mark.threat
-def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site: Site) -> None:
+def test_hostile_page_cannot_forge_or_hide_a_dialog(browser: Browser, site: Site) -> None:
     page = """<script>
     const asked = JSON.stringify({ url: location.href, type: 'alert', message: 'fake', initial: '' });
     Object.prototype.toJSON = () => 'fooled'; String.prototype.toJSON = () => 'fooled';
@@ -213,7 +217,7 @@ def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site:
     </script><button onclick="window.got = ask('really?')">Go</button>"""
     bridge = browser._task.supervisor.state.policy.bridge
     assert bridge is not None
-    page = page.replace("NAME", bridge.name)  # should a page ever come to know it
+    page = page.replace("NAME", bridge.name)  # in case a page ever learns it
     assert not browser.goto(site.page("/", page)).interrupted
     result = browser.click(browser.snapshot().ref("Go"))
     assert result.by is not None
@@ -224,7 +228,7 @@ def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site:
 
 
 @pytest.mark.long
-def test_navigation_drops_a_waiting_dialog(browser: Browser, site: Site) -> None:
+def test_navigation_closes_an_open_dialog(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ASK.format("confirm('Sure?')")))
     browser.click(browser.snapshot().ref("Go"))
     tab = browser.state.active_tab_id
@@ -237,7 +241,7 @@ def test_navigation_drops_a_waiting_dialog(browser: Browser, site: Site) -> None
         browser.dialog("accept")
 
 
-def test_dialogs_in_several_tabs_wait_side_by_side(browser: Browser, site: Site) -> None:
+def test_dialogs_in_several_tabs_are_open_at_the_same_time(browser: Browser, site: Site) -> None:
     page = site.page("/", "<script>setTimeout(() => { window.got = confirm('mine?') }, 5)</script>")
     browser.goto(page)
     for _ in range(4):
@@ -249,7 +253,9 @@ def test_dialogs_in_several_tabs_wait_side_by_side(browser: Browser, site: Site)
         assert browser.evaluate("got", tab_id=dialog.tab_id).value is bool(number % 2)
 
 
-def test_dialog_during_unload_is_suppressed_as_natively(browser: Browser, site: Site) -> None:
+def test_dialog_during_unload_is_suppressed_like_a_native_dialog(
+    browser: Browser, site: Site
+) -> None:
     script = "<script>addEventListener('pagehide', () => alert('no')); onunload = () => alert('no')</script>"
     browser.goto(site.page("/", script))
     result = browser.goto(site.page("/next", "next"))

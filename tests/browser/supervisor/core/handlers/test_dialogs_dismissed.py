@@ -1,4 +1,4 @@
-"""A browser that somebody else drives too, who dismisses every native dialog at once."""
+"""A browser in which another client dismisses every native dialog at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabwarden.sync import Browser
 
 
 class Dismisser:
-    """A second CDP client on every page: no dialog is shown longer than it takes to say no."""
+    """A second CDP client on every page, which dismisses each dialog immediately."""
 
     def __init__(self, port: int) -> None:
         about = urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version").read()
@@ -76,7 +76,7 @@ def dismisser(port: int) -> Iterator[Dismisser]:
 
 
 @pytest.mark.parametrize("policy", ["", "default-src 'none'; connect-src 'none'"])
-def test_debugger_bridge_keeps_all_answers_beside_a_rival_dismisser(
+def test_debugger_bridge_delivers_all_answers_beside_a_client_that_dismisses_dialogs(
     policy: str,
     port: int,
     dismisser: Dismisser,
@@ -95,7 +95,7 @@ def test_debugger_bridge_keeps_all_answers_beside_a_rival_dismisser(
         assert dismisser.dismissed == 0
 
 
-def test_native_dialog_is_reported_as_closed_by_the_rival(
+def test_native_dialog_closed_by_another_client_is_reported_as_closed_remotely(
     port: int,
     dismisser: Dismisser,
     site: Site,

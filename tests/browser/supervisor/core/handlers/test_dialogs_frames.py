@@ -1,4 +1,4 @@
-"""The frame of a dialog: who asks, and what stands beside. The page stays readable each time."""
+"""A dialog reports its own frame, beside any other frame, and the page stays readable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REFUSED = ("sandboxed srcdoc", "sandboxed", "srcdoc in sandboxed")
 
 @pytest.fixture
 def browser(shared: Shared) -> Browser:
-    """A browser in which the debugger comes late, because nobody has closed a dialog of ours."""
+    """A browser in which the debugger is enabled late, because no dialog was closed remotely."""
     if shared.fresh().state.contested:
         shared.close()
     return shared.fresh()
@@ -52,7 +52,7 @@ def asks(browser: Browser, frame_id: str) -> None:
 
 
 def answered_from(browser: Browser, frame_id: str) -> None:
-    """The dialog names its frame, and the page can be read behind it."""
+    """The dialog reports its frame, and the page can be read behind it."""
     (dialog,) = pending_dialogs(browser, 1)
     assert (dialog.frame_id, dialog.channel) == (frame_id, "debugger")
     snapshot = browser.snapshot()
@@ -64,7 +64,7 @@ def answered_from(browser: Browser, frame_id: str) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("beside", KINDS)
-def test_dialog_of_the_top_page_has_its_frame_id_beside_a_child_frame(
+def test_dialog_of_the_top_frame_has_the_top_frames_id_beside_a_child_frame(
     beside: str, browser: Browser, site: Site
 ) -> None:
     show(browser, site, beside)
@@ -76,7 +76,7 @@ def test_dialog_of_the_top_page_has_its_frame_id_beside_a_child_frame(
 
 @pytest.mark.parametrize("beside", KINDS)
 @pytest.mark.parametrize("who", KINDS)
-def test_dialog_of_a_child_frame_has_its_frame_id_beside_another_frame(
+def test_dialog_of_a_child_frame_has_its_own_frame_id_beside_a_sibling_frame(
     who: str, beside: str, browser: Browser, site: Site
 ) -> None:
     show(browser, site, who, beside)
@@ -96,7 +96,7 @@ def test_dialog_of_a_child_frame_has_its_frame_id_beside_another_frame(
 
 
 @pytest.mark.parametrize("who", ["opener", "popup"])
-def test_dialog_has_the_frame_id_of_its_page_beside_another_in_one_process(
+def test_dialog_has_its_own_pages_frame_id_when_two_pages_share_a_process(
     who: str, browser: Browser, site: Site
 ) -> None:
     site.page("/popup", "<h1>Out</h1>")

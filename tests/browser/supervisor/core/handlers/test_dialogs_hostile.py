@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages, one element after the other
-"""Pages that flood, fake, hide or garble dialogs: they fool themselves at most, and nothing hangs."""
+"""Pages that flood, forge, hide or garble dialogs affect only themselves, and nothing hangs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.sync import Browser
 
 CALL_MS = 2_000
-"""Longest that any single call may take."""
+"""The longest that a single call may take."""
 
 
 CHANNELS = {"auto": ("debugger", "xhr"), "debugger": ("debugger",), "xhr": ("xhr",)}
@@ -53,7 +53,7 @@ def one_dialog(browser: Browser) -> PendingDialog:
 
 
 def still_works(browser: Browser, site: Site) -> None:
-    """The tab goes elsewhere, and asks and is answered there."""
+    """The tab navigates, and a dialog on the new page can be answered."""
     assert browser.state.pending_dialogs == ()
     browser.goto(site.page("/works", "<h1>Works</h1>"))
     browser.evaluate("setTimeout(() => { window.got = prompt('Works?') }); 0")
@@ -63,12 +63,12 @@ def still_works(browser: Browser, site: Site) -> None:
 
 
 def is_told(browser: Browser, expression: str, **where: Any) -> Any:
-    """An expression's value once it is not undefined: pages say what they got."""
+    """An expression's value once it is defined: pages store their dialog results."""
     return eventually(lambda: browser.evaluate(f"({expression}) ?? null", **where).value)
 
 
 def seen(browser: Browser, since: int) -> list[str]:
-    """The messages of all dialogs since one of this number, in order."""
+    """The messages of all dialogs from this number on, in order."""
     state = browser.state
     told = [*state.recent_dialogs, *state.pending_dialogs]
     return [d.message for d in told if int(d.id[2:]) > since]
@@ -80,7 +80,7 @@ def last_number(browser: Browser) -> int:
 
 
 def with_headers(body: str, kind: str = "text/html", **headers: str) -> Callable[..., None]:
-    """A page with response headers of its own."""
+    """A page with its own response headers."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         content = body.encode()
@@ -95,7 +95,7 @@ def with_headers(body: str, kind: str = "text/html", **headers: str) -> Callable
     return answer
 
 
-# -- what a page may break before it asks --------------------------------------------------------
+# -- builtins that a page may overwrite before a dialog ------------------------------------------
 
 BREAKS = {
     "nothing": "",
@@ -122,7 +122,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_dialogs_work_on_a_page_with_broken_builtins(
+def test_dialogs_work_on_a_page_with_overwritten_builtins(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     script = f"const ask = prompt; {BREAKS[name]} setTimeout(() => {{ window.got = [ask('Really?', 'was')][0] }}, 30)"
@@ -137,11 +137,11 @@ def test_dialogs_work_on_a_page_with_broken_builtins(
     still_works(browser, site)
 
 
-# -- whose function, converted how ----------------------------------------------------------------
+# -- dialog functions and the conversion of their arguments ---------------------------------------
 
 FRAME = "const f = document.body.appendChild(document.createElement('iframe'));"
 CALLS = {
-    # expression: messages that the agent sees, and what the page got when all are accepted
+    # expression: the messages that the agent sees, and the page's results when all are accepted
     "about:blank": (
         f"(() => {{ {FRAME} return f.contentWindow.confirm('blank') }})()",
         ["blank"],
@@ -213,11 +213,11 @@ CALLS = {
 
 
 NATIVE = ("applied-elsewhere", "borrowed")
-"""With another window as receiver nobody but the browser knows which window asks."""
+"""With another window as receiver, only the browser knows which window opened the dialog."""
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_unusual_dialog_call_returns_the_agents_or_the_native_result(
+def test_unusual_dialog_function_call_returns_the_agents_answer_or_the_native_result(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     expression, messages, got = CALLS[name]
@@ -235,14 +235,14 @@ def test_unusual_dialog_call_returns_the_agents_or_the_native_result(
 
 
 @pytest.mark.long
-def test_agent_answers_a_dialog_of_a_popup_without_a_document(browser: Browser, site: Site) -> None:
+def test_agent_answers_a_dialog_in_a_popup_without_a_document(browser: Browser, site: Site) -> None:
     before = last_number(browser)
     browser.goto(site.page("/", "x"))
     opener = browser.state.active_tab_id
     browser.evaluate(
         "setTimeout(() => { window.got = String(window.open('').confirm('popup')) }); 0"
     )
-    # Its first requests go out as its opener's: which of the two tabs is told may be either.
+    # Its first requests are sent as its opener's, so either of the two tabs may be reported.
     assert one_dialog(browser).message == "popup"
     browser.dialog("accept")
     assert is_told(browser, "window.got", tab_id=opener) == "true"
@@ -251,12 +251,12 @@ def test_agent_answers_a_dialog_of_a_popup_without_a_document(browser: Browser, 
     still_works(browser, site)
 
 
-# -- documents that may ask nothing, and documents without an address ------------------------------
+# -- documents without dialogs, and documents without a URL of their own ---------------------------
 
 ASKS = "<script>setTimeout(() => parent.postMessage(String(confirm('Really?')), '*'), 30)</script>"
 TELLS = "<script>addEventListener('message', (event) => { window.got = event.data })</script>"
 SANDBOXES = [
-    # the words, and whether dialogs are shown
+    # the attribute, and whether dialogs open
     ("allow-scripts", False),
     ("allow-scripts allow-modals", True),
     ("allow-scripts allow-same-origin", False),
@@ -266,7 +266,7 @@ SANDBOXES = [
 
 
 def asks_or_is_refused(browser: Browser, site: Site, url: str, *, asks: bool) -> None:
-    """The agent's answer if the browser would have asked, else a refusal that nobody sees."""
+    """The agent's answer if the browser would open the dialog; otherwise a silent dismissal."""
     before = last_number(browser)
     browser.goto(url)
     if asks:
@@ -298,7 +298,7 @@ def test_iframe_sandbox_decides_whether_a_dialog_opens(
 def test_csp_sandbox_decides_whether_a_dialog_opens(
     framed: bool, words: str, asks: bool, browser: Browser, site: Site
 ) -> None:
-    """Not here: ``allow-same-origin`` without ``allow-modals``, which shows nowhere."""
+    """Not here: ``allow-same-origin`` without ``allow-modals``, which cannot be detected."""
     body = ASKS if framed else TELLS + ASKS
     site.pages["/in"] = with_headers(body, Content_Security_Policy=f"sandbox {words}")
     page = site.page("/", f"{TELLS}<iframe src=/in></iframe>")
@@ -326,14 +326,14 @@ WITHOUT_ADDRESS = {
 
 
 @pytest.mark.parametrize("name", WITHOUT_ADDRESS)
-def test_documents_without_an_address_can_open_dialogs(
+def test_srcdoc_data_blob_and_written_documents_can_open_dialogs(
     name: str, browser: Browser, site: Site
 ) -> None:
     page = site.page("/", TELLS + WITHOUT_ADDRESS[name])
     asks_or_is_refused(browser, site, page, asks=True)
 
 
-# -- leaving ---------------------------------------------------------------------------------------
+# -- unloading -------------------------------------------------------------------------------------
 
 CALL = "localStorage.got = String(confirm('Leaving?'))"
 LEAVING = {
@@ -348,11 +348,11 @@ LEAVING = {
 
 
 SHOWN_BY_SOME = {"visibilitychange", "microtask", "other-event"}
-"""No script can tell that these are in a leaving document; Chromium 156 does not refuse them."""
+"""No script can detect that these documents are unloading; Chromium 156 allows the dialog."""
 
 
 @pytest.mark.parametrize("name", LEAVING)
-def test_dialog_during_unload_is_refused_and_the_navigation_succeeds(
+def test_dialog_during_unload_is_suppressed_and_the_navigation_succeeds(
     name: str, browser: Browser, site: Site
 ) -> None:
     before = last_number(browser)
@@ -371,8 +371,10 @@ def test_dialog_during_unload_is_refused_and_the_navigation_succeeds(
 
 
 @pytest.mark.parametrize("name", LEAVING)
-def test_dialog_during_unload_blocks_nothing_without_a_bridge(name: str, site: Site) -> None:
-    """Newer Chromiums show it, and take no answer."""
+def test_dialog_during_unload_does_not_block_the_navigation_without_a_bridge(
+    name: str, site: Site
+) -> None:
+    """Newer Chromiums open the dialog and accept no answer."""
     config = BrowserConfig(dialog_bridge="native", default_timeout_ms=CALL_MS)
     with Browser.launch(config=config, timeout_ms=30_000) as browser:
         browser.goto(site.page("/", f"<script>{LEAVING[name]}</script>"))
@@ -388,7 +390,7 @@ def test_dialog_during_unload_blocks_nothing_without_a_bridge(name: str, site: S
         assert browser.evaluate("got").value is True
 
 
-# -- fakes -----------------------------------------------------------------------------------------
+# -- forgery ---------------------------------------------------------------------------------------
 
 
 def test_script_that_imitates_the_bridge_opens_no_dialog(browser: Browser, site: Site) -> None:
@@ -421,9 +423,7 @@ setTimeout(async () => { window.got = await learn() }, 0);
 """
 
 
-def test_page_that_learns_the_bridge_address_cannot_forge_a_dialog(
-    browser: Browser, site: Site
-) -> None:
+def test_page_that_knows_the_bridge_url_cannot_forge_a_dialog(browser: Browser, site: Site) -> None:
     before = last_number(browser)
     browser.goto(site.page("/", f"<script>{LEARN}</script>"))
     one_dialog(browser)
@@ -521,10 +521,10 @@ def test_agent_answers_simultaneous_dialogs_of_twenty_frames(
     still_works(browser, site)
 
 
-def test_getter_that_opens_a_dialog_does_not_block_reading_behind_another(
+def test_getter_that_opens_a_dialog_does_not_block_snapshot_behind_another_dialog(
     browser: Browser, site: Site
 ) -> None:
-    """Reading behind a dialog must not open another under it that nobody can answer."""
+    """Reading behind a dialog must not open another one that cannot be answered."""
     trap = "<script>Object.defineProperty(document, 'title', { get: () => String(confirm('Trap')) }); setTimeout(() => { window.got = confirm('First') }, 30)</script>"
     browser.goto(site.page("/", trap))
     first = one_dialog(browser)
@@ -556,7 +556,7 @@ def test_agent_script_can_open_a_second_dialog_behind_the_first(
 
 
 @pytest.mark.parametrize("ask", ["alert(long)", "got = prompt('Name?', long)"])
-def test_huge_dialog_text_is_cut(ask: str, browser: Browser, site: Site) -> None:
+def test_huge_dialog_message_is_truncated(ask: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>long = 'x'.repeat(5e6); got = ''</script>"))
     browser.evaluate(f"setTimeout(() => {{ {ask} }})")
     dialog = one_dialog(browser)

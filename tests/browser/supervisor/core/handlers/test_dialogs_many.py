@@ -1,4 +1,4 @@
-"""Fifty tabs ask at the same moment: all seen, each answered with its own value."""
+"""Fifty tabs open dialogs at the same moment; each gets its own answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABS = 50
 BRIDGES = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
 CHANNELS = {"auto": "debugger"}
 
-# Held by the server until all tabs are there.
+# The server delays them until all tabs are open.
 ASKING = """<script>
 fetch("/go").then(() => { window.got = prompt("I am " + location.hostname, "nothing") });
 </script>"""
@@ -33,7 +33,7 @@ fetch("/go").then(() => { window.got = prompt("I am " + location.hostname, "noth
         pytest.param("native", TABS, marks=pytest.mark.long),
     ],
 )
-def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(
+def test_fifty_open_dialogs_each_get_their_own_answer(
     bridge: Any, at_once: int, site: Site
 ) -> None:
     go = threading.Event()
@@ -47,7 +47,7 @@ def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(
     async def run() -> None:
         config = BrowserConfig(dialog_bridge=bridge, dialog_policy="must_respond")
         async with Browser.launch(config=config) as browser:
-            # Fifty sites: tabs of one site may share a process, where one dialog stops them all.
+            # Fifty sites: tabs on one site may share a process, where one dialog blocks them all.
             urls = [site.there.replace("//", f"//tab{n}.") + "/" for n in range(TABS)]
             opened = await asyncio.gather(*(browser.tabs("open", url=url) for url in urls))
             tabs = [result.tab_id for result in opened]
@@ -63,7 +63,7 @@ def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(
             assert asked == {tab: f"I am tab{n}.localhost" for n, tab in enumerate(tabs)}
             assert f"{TABS} dialogs waiting" in browser.state_message()
 
-            # Not in the order in which they came, and several at a time.
+            # Not in the order in which they opened, and several at a time.
             mixed = dialogs[::2] + dialogs[1::2]
             for first in range(0, TABS, at_once):
                 answers = (

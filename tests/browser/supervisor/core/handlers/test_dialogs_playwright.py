@@ -1,4 +1,4 @@
-"""Beside a real Playwright without a dialog listener, which dismisses every native dialog."""
+"""Beside a Playwright client without a dialog listener, which dismisses native dialogs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Rival:
-    """Playwright, connected over CDP, on a loop and a thread of its own."""
+    """Playwright, connected over CDP, on its own loop and thread."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}"
@@ -50,12 +50,12 @@ class Rival:
         assert not self._thread.is_alive()
 
     def title_of(self, url: str) -> str:
-        """The title of the page at ``url``, read by Playwright: it drives that page too."""
+        """The title of the page at ``url``, read by Playwright, which controls that page too."""
         return self._do(self._title_of(url))
 
     async def _title_of(self, url: str) -> str:
         (context,) = self._browser.contexts
-        # A page that is there already sends no event
+        # An existing page sends no event
         pages = await eventually_async(lambda: [p for p in context.pages if p.url == url])
         return str(await pages[0].title())
 
@@ -83,7 +83,7 @@ def rival(port: int) -> Iterator[Rival]:
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_bridge_keeps_all_answers_beside_playwright(
+def test_bridge_delivers_all_answers_beside_a_playwright_client(
     bridge: Any, policy: str, port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
@@ -100,7 +100,7 @@ def test_bridge_keeps_all_answers_beside_playwright(
 
 
 @pytest.mark.long
-def test_native_dialogs_dismissed_by_playwright_are_reported_as_remote(
+def test_native_dialogs_dismissed_by_playwright_are_reported_as_closed_remotely(
     port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge="native")

@@ -1,4 +1,4 @@
-"""Through a slow relay that dismisses every native dialog itself, as remote providers do."""
+"""Through a slow relay that dismisses every native dialog, like remote providers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DELAY_MS = (20, 40)
 
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
-    """As everybody's, but with each site in a process of its own: frames are really OOPIFs."""
+    """Like the shared browser, but with site isolation, so that frames are OOPIFs."""
     with running_chromium(folder, "--site-per-process") as port:
         yield port
 
@@ -44,7 +44,7 @@ def relay(port: int) -> Iterator[Relay]:
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_bridge_keeps_all_answers_through_a_dismissing_relay(
+def test_bridge_delivers_all_answers_through_a_relay_that_dismisses_dialogs(
     bridge: Any, policy: str, relay: Relay, site: Site
 ) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
@@ -67,7 +67,7 @@ def test_bridge_keeps_all_answers_through_a_dismissing_relay(
         if bridge != "xhr" or not other
     ],
 )
-def test_bridge_keeps_answers_of_a_frame_through_a_dismissing_relay(
+def test_bridge_delivers_answers_to_a_frame_through_a_relay_that_dismisses_dialogs(
     bridge: Any, policy: str, other: bool, relay: Relay, site: Site
 ) -> None:
     site.page("/inner", asking_page(policy, "<script>setTimeout(ask, 20, 1, 5)</script>"))
@@ -85,7 +85,7 @@ def test_bridge_keeps_answers_of_a_frame_through_a_dismissing_relay(
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_bridge_keeps_answers_of_a_popup_through_a_dismissing_relay(
+def test_bridge_delivers_answers_to_a_popup_through_a_relay_that_dismisses_dialogs(
     bridge: Any, policy: str, relay: Relay, site: Site
 ) -> None:
     site.page("/popup", asking_page(policy, "<script>ask(1, 5)</script>"))
@@ -103,7 +103,7 @@ def test_bridge_keeps_answers_of_a_popup_through_a_dismissing_relay(
 
 
 @pytest.mark.long
-def test_native_dialogs_dismissed_by_the_relay_are_reported_as_remote(
+def test_native_dialogs_dismissed_by_the_relay_are_reported_as_closed_remotely(
     relay: Relay, site: Site
 ) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge="native")) as browser:
@@ -118,7 +118,7 @@ def test_native_dialogs_dismissed_by_the_relay_are_reported_as_remote(
     assert relay.dismissed >= 3  # on the guard's connection too
 
 
-def test_the_relay_delays_in_order_stalls_cuts_and_refuses(port: int) -> None:
+def test_fault_relay_can_delay_stall_cut_and_refuse_connections(port: int) -> None:
     def ask(socket: ClientConnection, number: int) -> None:
         socket.send(json.dumps({"id": number, "method": "Browser.getVersion"}))
 

@@ -1,4 +1,4 @@
-"""A browser that others use too: whoever opened a tab sees its dialogs."""
+"""A browser that other clients use: the client that opened a tab handles its dialogs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabwarden.sync import Browser
 
 @pytest.fixture
 def theirs(port: int) -> Iterator[Page]:
-    """A tab of Playwright's, which works in the same browser."""
+    """A Playwright tab in the same browser."""
     with sync_playwright() as playwright:
         other = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
         yield other.contexts[0].new_page()
@@ -27,7 +27,7 @@ def theirs(port: int) -> Iterator[Page]:
     "policy", ["must_respond", pytest.param("auto_accept", marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize("has_read", [pytest.param(False, marks=pytest.mark.long), True])
-def test_dialog_in_a_tab_of_playwright_reaches_its_listener_once(
+def test_dialog_in_playwrights_tab_reaches_its_listener_once(
     policy: Any, has_read: bool, port: int, theirs: Page, site: Site
 ) -> None:
     heard: list[Dialog] = []
@@ -44,7 +44,7 @@ def test_dialog_in_a_tab_of_playwright_reaches_its_listener_once(
         assert (dialog.channel, dialog.tab_id) == ("native", tab.tab_id)
         assert f"Dialog {dialog.id}" in browser.snapshot(tab_id=tab.tab_id).text
         assert "Dialog" in browser.snapshot().text
-        theirs.wait_for_timeout(200)  # long enough for a watchdog, and for a second report
+        theirs.wait_for_timeout(200)  # long enough for a watchdog and a second report
         assert [(one.type, one.message) for one in heard] == [("confirm", "Sure?")]
         assert browser.state.pending_dialogs == (dialog,)
         heard[0].accept()
@@ -54,9 +54,7 @@ def test_dialog_in_a_tab_of_playwright_reaches_its_listener_once(
 
 
 @pytest.mark.long
-def test_agent_can_answer_a_dialog_in_a_tab_of_playwright(
-    port: int, theirs: Page, site: Site
-) -> None:
+def test_agent_can_answer_a_dialog_in_playwrights_tab(port: int, theirs: Page, site: Site) -> None:
     theirs.on("dialog", lambda _: None)
     with Browser.connect(f"http://127.0.0.1:{port}") as browser:
         theirs.goto(site.page("/", "<h1>Theirs</h1>"))
@@ -67,7 +65,7 @@ def test_agent_can_answer_a_dialog_in_a_tab_of_playwright(
 
 
 @pytest.mark.long
-def test_agents_own_tab_stays_readable_behind_a_dialog(port: int, theirs: Page, site: Site) -> None:
+def test_agent_can_read_its_own_tab_behind_a_dialog(port: int, theirs: Page, site: Site) -> None:
     page = "<h1>Ours</h1><button onclick=\"window.got = confirm('Sure?')\">Go</button>"
     with Browser.connect(f"http://127.0.0.1:{port}") as browser:
         browser.tabs("open", url=site.page("/", page))
@@ -79,7 +77,7 @@ def test_agents_own_tab_stays_readable_behind_a_dialog(port: int, theirs: Page, 
         assert browser.evaluate("got").value is True
 
 
-def test_file_chooser_of_a_tab_of_playwright_stays_with_playwright(
+def test_playwright_handles_the_file_chooser_of_its_own_tab(
     port: int, theirs: Page, site: Site
 ) -> None:
     with Browser.connect(f"http://127.0.0.1:{port}") as browser:

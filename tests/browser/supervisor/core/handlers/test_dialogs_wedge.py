@@ -47,10 +47,10 @@ def test_confirm_during_a_pending_navigation_does_not_block_the_tab(
                 with long_before(20):
                     try:
                         browser.dialog("accept", dialog_id=dialog.id, timeout_ms=20_000)
-                    except NoDialog:  # its page has just gone
+                    except NoDialog:  # its page was just closed
                         assert browser.state.pending_dialogs == ()
             assert browser.state.pending_dialogs == ()
-            # Wherever the tab stands now, it goes on: it runs scripts, and goes elsewhere.
+            # Whatever its URL is now, the tab works: it runs scripts and navigates.
             assert browser.evaluate("1 + 1", timeout_ms=20_000).value == 2
             browser.goto(there, timeout_ms=20_000)
             assert browser.evaluate("document.body.innerText").value == f"Next {number}"
@@ -58,8 +58,10 @@ def test_confirm_during_a_pending_navigation_does_not_block_the_tab(
         assert browser.state.tabs[0].generation == 1, "no tab had to be replaced"
 
 
-def test_dialog_refuses_to_answer_for_a_removed_frame(own_browser: Browser, site: Site) -> None:
-    """Tabwarden itself refuses: an answer that comes too late may cost the browser."""
+def test_dialog_action_rejects_an_answer_for_a_removed_frame(
+    own_browser: Browser, site: Site
+) -> None:
+    """Tabwarden rejects the answer itself: a late answer can crash the browser."""
     site.page("/inner", "<script>alert('in frame')</script>")
     page = (
         "<p>outer</p><button>Go</button>"

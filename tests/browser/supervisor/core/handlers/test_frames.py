@@ -1,4 +1,4 @@
-"""Frame trees, judged by a second client: true after whatever pages do to their frames."""
+"""Frame trees, compared with a second client's, after any frame changes by a page."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tabwarden.errors import FrameNotFound, NotOopif, TabwardenError
 from tabwarden.sync import Browser
 
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
-"""How long a tree may take to become true after a change."""
+"""How long a tree may take to become correct after a change."""
 CHANGES = 300 if ALL else 15
-"""How many changes a random history has."""
+"""The number of changes in a random history."""
 SEEDS = int(os.environ.get("TABWARDEN_FRAME_SEEDS", "1"))
-"""How many random histories to try."""
+"""The number of random histories."""
 
 
 class Entry(NamedTuple):
-    """What must be known of a frame."""
+    """The facts that must be known about a frame."""
 
     parent: str | None
     url: str
@@ -49,11 +49,11 @@ Tree = dict[str, Entry]
 
 
 class Refused(Exception):
-    """The browser refused a command of the judge's: something changed while it looked."""
+    """The browser rejected the second client's command: something changed while it looked."""
 
 
 class Judge:
-    """A second client. It attaches anew for each look, so it knows nothing of what was before."""
+    """A second client, which attaches anew for each comparison and so has no old state."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -62,7 +62,7 @@ class Judge:
         self.whole = "Headless" not in json.loads(told)["Browser"]
 
     def tree(self, target_id: str) -> Tree:
-        """The frames of a page as its processes tell them."""
+        """The frames of a page, as reported by its processes."""
         with self._look() as look:
             return look.tree(target_id)
 
@@ -78,13 +78,13 @@ class Judge:
             yield Look(socket)
 
     def open_unattached(self, url: str) -> str:
-        """A tab that no client is attached to; its target's id."""
+        """Open a tab that no client is attached to; return its target ID."""
         asked = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?{url}", method="PUT")
         return str(json.loads(urllib.request.urlopen(asked).read())["id"])
 
 
 class Look:
-    """One connection of the judge's."""
+    """One connection of the second client."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -133,7 +133,7 @@ class Look:
 
 
 class Stage:
-    """A supervised browser and the judge beside it."""
+    """A supervised browser and the second client beside it."""
 
     def __init__(self, browser: Browser, judge: Judge) -> None:
         self.browser = browser
@@ -156,7 +156,7 @@ class Stage:
         }  # fmt: skip
 
     def strays(self) -> set[str]:
-        """Frames that the state holds but that stand in no tab's tree."""
+        """Frames in the state that belong to no tab's tree."""
         snapshot = self.browser.state
         trees = snapshot.frame_trees.values()
         shown = {f.frame_id for t in trees for f in t.children}
@@ -164,7 +164,7 @@ class Stage:
         return set(self.browser._task.supervisor.state.frames) - shown
 
     def agree(self, expected: Callable[[Tree], bool] = bool) -> Tree:
-        """Wait until the judge says the same as the supervisor, of a tree that is ``expected``."""
+        """Wait until both clients report the same tree, and ``expected`` accepts it."""
         why = ""
 
         def agreed() -> Tree | None:
@@ -185,14 +185,14 @@ class Stage:
         return tree
 
     def count(self, number: int) -> Tree:
-        """Wait until both see this many frames that have arrived where they go."""
+        """Wait until both clients report this many loaded frames."""
         return self.agree(lambda tree: len(tree) == number and all(e.url for e in tree.values()))
 
     def run(self, script: str, *args: object, frame_id: str | None = None) -> Any:
         return self.browser.evaluate(script, args=list(args), frame_id=frame_id).value
 
     def all_answer(self, tree: Tree) -> None:
-        """Every frame runs a script where the tree says that it is."""
+        """Every frame in the tree runs a script."""
         for frame_id, entry in tree.items():
             told = eventually(lambda one=frame_id: self._url_of(one), within_s=QUIET_S)
             assert told == (entry.url or "about:blank")
@@ -200,7 +200,7 @@ class Stage:
     def _url_of(self, frame_id: str) -> str | None:
         try:
             return str(self.run("document.URL", frame_id=frame_id))
-        except FrameNotFound:  # its document has no world yet
+        except FrameNotFound:  # its document has no execution context yet
             return None
 
 
@@ -219,7 +219,7 @@ def _lines(tree: Tree) -> str:
 
 @contextmanager
 def running(kind: str) -> Iterator[int]:
-    """A Chromium that somebody else started; its debugging port."""
+    """The debugging port of a Chromium that Tabwarden did not launch."""
     if kind == "whole":  # the headless shell has no back-forward cache
         require("chromium")
     path = whole_chromium() if kind == "whole" else browser_here().path
@@ -232,7 +232,7 @@ def running(kind: str) -> Iterator[int]:
 
 @pytest.fixture(scope="module", params=["chosen", "whole"])
 def chromium(request: pytest.FixtureRequest) -> Iterator[int]:
-    """One for all tests of its kind."""
+    """One browser for all tests of its kind."""
     with running(request.param) as port:
         yield port
 
@@ -255,7 +255,7 @@ def stage(attached: Browser, chromium: int) -> Stage:
 
 @pytest.fixture
 def unattended() -> Iterator[Judge]:
-    """The judge of a whole browser that nobody is attached to."""
+    """The second client of a browser without other clients."""
     with running("whole") as port:
         yield Judge(port)
 
@@ -275,7 +275,7 @@ def other(site: Site, origin: str) -> str:
 
 
 def nest(site: Site, origins: list[str], innermost: str) -> str:
-    """Pages in one another, the outermost on the first origin; its URL."""
+    """Nested pages, the outermost on the first origin; return its URL."""
     site.pages.clear()
     site.page(f"/level{len(origins) - 1}", innermost + SCRIPT)
     for level in reversed(range(len(origins) - 1)):
@@ -287,7 +287,7 @@ def nest(site: Site, origins: list[str], innermost: str) -> str:
 
 
 def deepest(tree: Tree) -> str:
-    """The frame below which there is none."""
+    """The innermost frame."""
     above = {entry.parent for entry in tree.values()}
     (found,) = tree.keys() - above
     return found
@@ -298,11 +298,11 @@ def only_child(tree: Tree) -> str:
     return found
 
 
-# -- standing trees ----------------------------------------------------------------------------
+# -- static trees ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["same site", "alternating", "pairs"])
-def test_frame_tree_is_right_for_frames_nested_five_deep(
+def test_frame_tree_is_correct_for_frames_nested_five_deep(
     kind: str, stage: Stage, site: Site
 ) -> None:
     here, there = site.here, site.there
@@ -318,7 +318,9 @@ def test_frame_tree_is_right_for_frames_nested_five_deep(
     stage.all_answer(tree)
 
 
-def test_agent_reads_clicks_and_evaluates_in_an_oopif_five_deep(stage: Stage, site: Site) -> None:
+def test_agent_reads_clicks_and_evaluates_in_an_oopif_nested_five_deep(
+    stage: Stage, site: Site
+) -> None:
     pay = "<button onclick='window.paid = (window.paid || 0) + 1'>Pay</button>"
     stage.browser.goto(nest(site, [site.here, site.there] * 3, pay))
     inside = deepest(stage.count(6))
@@ -330,7 +332,7 @@ def test_agent_reads_clicks_and_evaluates_in_an_oopif_five_deep(stage: Stage, si
 
 
 @pytest.mark.long
-def test_frame_tree_is_right_for_200_frames_of_two_sites(stage: Stage, site: Site) -> None:
+def test_frame_tree_is_correct_for_200_frames_from_two_sites(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     site.page("/branch", SCRIPT + frame(f"{site.here}/leaf") + frame(f"{site.there}/leaf"))
     sources = [f"{origin}/leaf" for origin in (site.here, site.there)] * 40
@@ -408,11 +410,11 @@ def serve_kinds(site: Site) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_frame_tree_is_right_for_each_kind_of_frame(kind: str, stage: Stage, site: Site) -> None:
+def test_frame_tree_is_correct_for_each_kind_of_frame(kind: str, stage: Stage, site: Site) -> None:
     serve_kinds(site)
     body = KINDS[kind].replace("THERE", site.there)
     url = site.page("/", body)
-    if kind == "frameset":  # stands where a body would
+    if kind == "frameset":  # in place of a body
         site.pages["/"] = body
     stage.browser.goto(url)
     number = EXPECTED.get(kind, 2)
@@ -437,7 +439,7 @@ def test_frame_tree_is_right_for_each_kind_of_frame(kind: str, stage: Stage, sit
 
 
 @pytest.mark.long
-def test_frame_tree_follows_frames_that_scripts_add_remove_and_move(
+def test_frame_tree_tracks_frames_that_scripts_add_remove_and_move(
     stage: Stage, site: Site
 ) -> None:
     site.page("/leaf", LEAF)
@@ -471,7 +473,7 @@ ADD_FRAME = """(url) => new Promise((done) => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("below", [False, True], ids=["leaf", "with frames below"])
+@pytest.mark.parametrize("below", [False, True], ids=["leaf", "with child frames"])
 def test_frame_keeps_its_entry_when_it_changes_processes(
     stage: Stage, site: Site, *, below: bool
 ) -> None:
@@ -502,7 +504,7 @@ def test_frame_keeps_its_entry_when_it_changes_processes(
         stage.all_answer(stage.count(number))
 
 
-def test_frame_tree_follows_navigation_inside_frames(stage: Stage, site: Site) -> None:
+def test_frame_tree_tracks_navigations_inside_frames(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     stage.browser.goto(
         site.page("/", frame(f"{site.there}/leaf") + frame(f"{site.here}/leaf", "name=n"))
@@ -519,9 +521,7 @@ def test_frame_tree_follows_navigation_inside_frames(stage: Stage, site: Site) -
     stage.all_answer(stage.count(3))
 
 
-def test_frame_reopened_by_document_open_takes_the_url_of_its_opener(
-    stage: Stage, site: Site
-) -> None:
+def test_frame_rewritten_by_document_open_gets_the_callers_url(stage: Stage, site: Site) -> None:
     site.page("/leaf", "leaf" + frame(f"{site.there}/inner"))
     site.page("/inner", "inner")
     stage.browser.goto(site.page("/", "<p>top</p>" + frame(f"{site.here}/leaf", "id=f")))
@@ -544,9 +544,7 @@ PAST = "<p>past</p>"
 
 @pytest.mark.long
 @pytest.mark.parametrize("cache", ["restored", "blocked"])
-def test_frame_tree_is_right_after_going_back_and_forward(
-    cache: str, stage: Stage, site: Site
-) -> None:
+def test_frame_tree_is_correct_after_back_and_forward(cache: str, stage: Stage, site: Site) -> None:
     here, there = site.here, site.there
     restored = cache == "restored" and stage.judge.whole
     start = nest(site, [here, there, there, here], PAST)
@@ -573,7 +571,7 @@ def test_frame_tree_is_right_after_going_back_and_forward(
 
 
 def no_store(body: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    """A page that the back-forward cache leaves out: it wants to know when it is left."""
+    """A page with an unload listener, which keeps it out of the back-forward cache."""
     held = body + "<script>addEventListener('unload', () => {})</script>"
 
     def respond(request: BaseHTTPRequestHandler) -> None:
@@ -663,7 +661,7 @@ def test_activated_prerendered_page_keeps_the_same_tab(
 # -- raw CDP -----------------------------------------------------------------------------------
 
 
-def test_raw_cdp_runs_in_the_named_frame(stage: Stage, site: Site) -> None:
+def test_raw_cdp_command_runs_in_the_specified_frame(stage: Stage, site: Site) -> None:
     url = nest(site, [site.here, site.there, site.there, site.here], "<p>innermost</p>")
     stage.browser.goto(url)
     tree = stage.count(4)
@@ -687,7 +685,7 @@ def test_raw_cdp_runs_in_the_named_frame(stage: Stage, site: Site) -> None:
         cdp("Runtime.evaluate", expression, frame_id="gone")
 
 
-# -- at random ---------------------------------------------------------------------------------
+# -- random changes ----------------------------------------------------------------------------
 
 MUTATE = """(kind, pick, url, markup) => new Promise((done) => {
     const frames = [...document.querySelectorAll('iframe, object, embed')];
@@ -740,7 +738,7 @@ MANY = 30
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.long
-def test_frame_tree_is_right_after_random_frame_changes(
+def test_frame_tree_is_correct_after_random_frame_changes(
     seed: int, stage: Stage, site: Site
 ) -> None:
     serve_kinds(site)
@@ -762,7 +760,7 @@ def test_frame_tree_is_right_after_random_frame_changes(
         steps.append(f"{number} {kind} in {str(frame_id)[:6]} {url} {markup}")
         try:
             _step(stage.browser, kind, chance.randrange(1000), frame_id, url, markup, top)
-        except TabwardenError as error:  # its frame went away, there is nothing to go back to
+        except TabwardenError as error:  # its frame was removed, so there is nothing to go back to
             steps[-1] += f": {error.code}"
         if number % 5 == 4:
             try:

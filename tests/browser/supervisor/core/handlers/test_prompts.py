@@ -1,4 +1,4 @@
-"""What else waits for an answer or goes on unseen: files, passwords, permissions, downloads."""
+"""Other prompts and background events: files, passwords, permissions, downloads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabwarden.sync import Browser
 
 
 def guarded(site: Site, path: str = "/secret") -> str:
-    """A page that asks for ada / lovelace."""
+    """A page that requires the login ada / lovelace."""
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         given = handler.headers.get("Authorization", "")
@@ -36,7 +36,7 @@ def guarded(site: Site, path: str = "/secret") -> str:
     return site.here + path
 
 
-def test_permission_error_names_an_invalid_origin_or_name(browser: Browser) -> None:
+def test_permission_error_identifies_an_invalid_origin_or_name(browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.permission("geolocation", "granted", origin="foo")
     assert caught.value.data["field"] == "origin"
@@ -74,7 +74,7 @@ def test_agent_sees_a_file_chooser_and_answers_with_upload(uploads: Path, site: 
         clicked = browser.click(seen.ref("Pick"))
         (chooser,) = clicked.new_since_last.file_choosers
         assert (chooser["id"], chooser["multiple"], chooser["answerable"]) == ("f-1", False, True)
-        assert "File chooser f-1 waits in tab t1 for one file" in browser.snapshot().text
+        assert "File chooser f-1 is waiting in tab t1 for one file" in browser.snapshot().text
         assert "1 file chooser waiting" in browser.state_message()
         with pytest.raises(InvalidArgument, match="accepts one file"):
             browser.upload(["one.txt", "two.txt"])
@@ -140,14 +140,14 @@ def test_upload_answers_a_file_chooser_of_a_cross_site_frame(uploads: Path, site
         (["/secret/one.txt"], Denied, "outside the upload folder"),
         (["./one.txt"], InvalidArgument, "no file './one.txt'"),
         (["three.txt"], InvalidArgument, "one.txt, two.txt"),
-        (["sub"], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
-        (["x" * 300], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
-        ("one.txt", InvalidArgument, "list of names"),
+        (["sub"], InvalidArgument, r"It contains: one\.txt, two\.txt\.$"),
+        (["x" * 300], InvalidArgument, r"It contains: one\.txt, two\.txt\.$"),
+        ("one.txt", InvalidArgument, "list of file names"),
         (["a\0b"], InvalidArgument, "not a valid file name"),
     ],
 )
 @pytest.mark.threat
-def test_upload_refuses_files_outside_the_upload_folder(
+def test_upload_rejects_files_outside_the_upload_folder(
     names: Any, error: type[Exception], words: str, uploads: Path, site: Site
 ) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
@@ -193,7 +193,7 @@ def test_upload_accepts_a_path_in_another_allowed_folder(
 
 
 @pytest.mark.threat
-def test_upload_gives_the_files_of_one_folder_to_a_directory_input(
+def test_upload_passes_the_files_of_one_folder_to_a_directory_input(
     uploads: Path, site: Site
 ) -> None:
     photos = uploads / "photos"
@@ -212,7 +212,7 @@ def test_upload_gives_the_files_of_one_folder_to_a_directory_input(
             had = browser.evaluate("[...f.files].map(f => f.webkitRelativePath).sort()").value
             assert had == ["photos/a.png", "photos/may/b.png"]
         for names in (["one.txt"], ["photos", "one.txt"], ["sub"]):
-            with pytest.raises(InvalidArgument, match=r"takes one folder|has no files"):
+            with pytest.raises(InvalidArgument, match=r"accepts one folder|has no files"):
                 browser.upload(names, seen.ref("File"))
         assert browser.evaluate("f.files.length").value == 2
 
@@ -237,7 +237,7 @@ def test_password_prompt_interrupts_goto_and_the_agent_answers(
     auth = asked.by["auth"]
     assert (asked.by["kind"], auth["realm"], auth["origin"]) == ("auth", "The vault", site.here)
     assert "browser.auth(" in asked.next
-    assert 'asks for "The vault": browser.auth(' in browser.snapshot().text
+    assert 'requests credentials for "The vault": browser.auth(' in browser.snapshot().text
     assert "1 password prompt waiting" in browser.state_message()
     wrong = browser.auth("ada", "wrong")
     assert "The server refused the credentials." in wrong.note
@@ -266,8 +266,8 @@ def test_snapshot_returns_at_once_during_a_password_prompt(
     with in_time(0):
         shown = read(browser, guarded(site))
     assert shown.stale
-    assert 'asks for "The vault": browser.auth(' in shown.text
-    assert "STALE: the next page waits for the password (a-" in shown.text
+    assert 'requests credentials for "The vault": browser.auth(' in shown.text
+    assert "STALE: the next page is waiting for a password (a-" in shown.text
     assert browser.auth("ada", "lovelace").title == "In"
 
 
@@ -282,9 +282,7 @@ def test_snapshot_returns_at_once_during_a_password_prompt(
     ],
     ids=["evaluate", "click", "find", "scrape", "wait"],
 )
-def test_page_calls_are_refused_during_a_password_prompt(
-    call: Any, browser: Browser, site: Site
-) -> None:
+def test_page_calls_fail_during_a_password_prompt(call: Any, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Here</button>"))
     assert browser.goto(guarded(site)).interrupted
     with in_time(0), pytest.raises(DialogPending) as refused:
@@ -304,15 +302,15 @@ def test_agent_can_cancel_a_password_prompt(browser: Browser, site: Site) -> Non
         browser.auth()
 
 
-def test_navigation_drops_a_password_prompt(browser: Browser, site: Site) -> None:
+def test_navigation_closes_a_password_prompt(browser: Browser, site: Site) -> None:
     assert browser.goto(guarded(site)).interrupted
     assert browser.goto(site.page("/2", "another")).status == "ok"
     assert browser.state.auth_challenges == ()
 
 
-def test_agent_answers_a_password_prompt_of_a_frame(browser: Browser, site: Site) -> None:
+def test_agent_answers_a_password_prompt_in_a_frame(browser: Browser, site: Site) -> None:
     guarded(site)
-    # Since 156.0.8078.79 Chromium asks for no password in a frame of another site.
+    # Since 156.0.8078.79 Chromium opens no password prompt for a cross-site frame.
     browser.goto(site.page("/", f'<iframe src="{site.here}/secret"></iframe>'))
     eventually(lambda: browser.state.auth_challenges)
     browser.auth("ada", "lovelace")
@@ -337,7 +335,7 @@ def test_configured_credentials_answer_a_password_prompt_if_correct(site: Site) 
 
 
 @pytest.mark.parametrize("policy", ["auto_accept", "auto_dismiss"])
-def test_note_reports_a_password_prompt_that_the_policy_cancelled(policy: Any, site: Site) -> None:
+def test_note_reports_a_password_prompt_that_the_policy_canceled(policy: Any, site: Site) -> None:
     wrong = {site.there: {"username": "ada", "password": "sesame"}}
     config = BrowserConfig(dialog_policy=policy, credentials=wrong)  # type: ignore[arg-type]
     with Browser.launch(config=config) as browser:
@@ -345,7 +343,7 @@ def test_note_reports_a_password_prompt_that_the_policy_cancelled(policy: Any, s
         assert gone.status == "ok"
         (note,) = gone.new_since_last.notes
         assert note["kind"] == "password"
-        assert f'{site.here} ("The vault") was cancelled' in note["text"]
+        assert f'{site.here} ("The vault") was canceled' in note["text"]
         assert [one["text"] for one in browser.snapshot().notes] == [note["text"]]
         (refused,) = browser.goto(site.there + "/secret").new_since_last.notes
         assert "the server refused the configuration's credentials" in refused["text"]
@@ -408,7 +406,7 @@ EVIL = ["../../evil.sh", "..\\\\evil.sh", "/etc/cron.d/evil", ".bashrc", "CON", 
 
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.threat
-def test_a_download_never_leaves_its_folder(name: str, folder: Path, site: Site) -> None:
+def test_download_is_never_saved_outside_its_folder(name: str, folder: Path, site: Site) -> None:
     served(site, "/file", b"data", name)
     with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
         browser.goto(site.page("/", '<a href="/file" download>Get it</a>'))
@@ -422,7 +420,7 @@ def test_a_download_never_leaves_its_folder(name: str, folder: Path, site: Site)
         assert not list(folder.glob("evil*"))
 
 
-def test_download_that_breaks_off_is_reported_as_canceled(folder: Path, site: Site) -> None:
+def test_interrupted_download_is_reported_as_canceled(folder: Path, site: Site) -> None:
     served(site, "/broken", b"x" * 1000, "broken.bin", whole=False)
     with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
         browser.goto(site.page("/", '<a href="/broken">Get it</a>'))
@@ -432,10 +430,10 @@ def test_download_that_breaks_off_is_reported_as_canceled(folder: Path, site: Si
         )
 
 
-# -- what pages do that none shows --------------------------------------------------------------
+# -- page events without a visible sign ---------------------------------------------------------
 
 
-def test_permission_request_is_noted_and_follows_the_configuration(site: Site) -> None:
+def test_permission_request_is_reported_and_answered_per_the_configuration(site: Site) -> None:
     page = """<button onclick="navigator.geolocation.getCurrentPosition(
         p => document.title = 'here', e => document.title = 'no ' + e.code)">Where</button>"""
     denied = BrowserConfig(permissions={"geolocation": "denied"})
@@ -475,13 +473,13 @@ def test_notes_report_printing_and_links_to_other_programs(browser: Browser, sit
 
 
 @pytest.mark.threat
-def test_auth_keeps_a_login_for_one_origin_until_it_is_cancelled(
+def test_auth_stores_a_login_for_one_origin_until_it_is_removed(
     browser: Browser, site: Site
 ) -> None:
     guarded(site)
     guarded(site, "/other")
     assert browser.auth("ada", "lovelace", origin=site.here + "/").value == {"origin": site.here}
-    browser.configure(BrowserConfig())  # a change of the configuration leaves it
+    browser.configure(BrowserConfig())  # a configuration change does not remove it
     assert browser.goto(site.here + "/secret").title == "In"
     assert browser.goto(site.there + "/secret").interrupted
     browser.auth(cancel=True)
@@ -496,7 +494,7 @@ def test_auth_keeps_a_login_for_one_origin_until_it_is_cancelled(
     "origin",
     ["host", "ftp://host", "https://host/path", "https://a:b@host", "https://", "http://h:x"],
 )
-def test_auth_refuses_an_invalid_origin(origin: str, browser: Browser) -> None:
+def test_auth_rejects_an_invalid_origin(origin: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.auth("ada", "lovelace", origin=origin)
     assert caught.value.data["field"] == "origin"

@@ -22,7 +22,7 @@ THREAD: Any = {"configurable": {"thread_id": "1"}}
 
 
 class _Model(GenericFakeChatModel):
-    """LangChain's fake model, which takes tools and remembers what it saw."""
+    """LangChain's fake model, which accepts tools and records its input."""
 
     told: Any
     meanwhile: Any
@@ -42,14 +42,14 @@ class _Model(GenericFakeChatModel):
 async def run(
     tools: Tools, replies: Replies, *, meanwhile: Callable[[], object] = lambda: None
 ) -> Told:
-    """See ``Run``; what is kept is its state and its checkpoints."""
+    """See ``Run``; it stores its state and its checkpoints."""
     told, saver = Told(), InMemorySaver()
     agent = _agent(tools, replies, told, meanwhile, saver)
     return _kept(told, await agent.ainvoke(ASKED, THREAD), saver)
 
 
 def run_sync(tools: Any, replies: Replies) -> Told:
-    """The same without an event loop."""
+    """The same run without an event loop."""
     told, saver = Told(), InMemorySaver()
     agent = _agent(tools, replies, told, lambda: None, saver)
     return _kept(told, agent.invoke(ASKED, THREAD), saver)

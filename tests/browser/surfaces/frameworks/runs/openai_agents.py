@@ -20,7 +20,7 @@ __all__ = ["run"]
 async def run(
     tools: Tools, replies: Replies, *, meanwhile: Callable[[], object] = lambda: None
 ) -> Told:
-    """See ``Run``; what is kept is its session and what it gives for the next run."""
+    """See ``Run``; it stores its session and the input for the next run."""
 
     async def before(data: CallModelData[Any]) -> ModelInputData:
         meanwhile()

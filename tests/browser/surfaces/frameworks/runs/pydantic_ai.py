@@ -26,7 +26,7 @@ __all__ = ["run"]
 async def run(
     tools: Tools, replies: Replies, *, meanwhile: Callable[[], object] = lambda: None
 ) -> Told:
-    """See ``Run``; what is kept is its history, which is gone on with once."""
+    """See ``Run``; it stores its history, and continues with it once."""
     told, turns = Told(), iter(replies)
 
     def reply(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

@@ -1,4 +1,4 @@
-"""What a run of an agent told: the same of each framework."""
+"""The report of an agent's run, in one format for all frameworks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabwarden.tools import Tools
 __all__ = ["Calls", "Replies", "Result", "Run", "Told"]
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
-"""Of one reply: tool and arguments."""
+"""One reply's calls: tool and arguments."""
 Replies = Sequence[Calls]
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a call, as the framework keeps it."""
+    """A call's result, as the framework stores it."""
 
     text: str
     pictures: list[str] = field(default_factory=list)
@@ -26,21 +26,21 @@ class Result:
 
 @dataclass
 class Told:
-    """What the model saw, turn by turn, and what is left when the run is over."""
+    """The model's input, turn by turn, and the data that remains after the run."""
 
     sent: list[str] = field(default_factory=list)
-    """All of the conversation."""
+    """The whole conversation."""
     last: list[str] = field(default_factory=list)
-    """The last thing in it."""
+    """The last message in it."""
     offered: list[set[str]] = field(default_factory=list)
-    """Tools' names."""
+    """Tool names."""
     results: list[Result] = field(default_factory=list)
     kept: str = ""
     """History, sessions, checkpoints."""
 
 
 class Run(Protocol):
-    """Run an agent whose model makes these calls, one reply a turn, and then is done."""
+    """Run an agent whose model makes these calls, one reply per turn, and then stops."""
 
     def __call__(
         self, tools: Tools, replies: Replies, *, meanwhile: Callable[[], object] = ...

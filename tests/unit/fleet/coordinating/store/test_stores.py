@@ -1,4 +1,4 @@
-"""What every store keeps, and which coordinators it refuses."""
+"""The data that every store keeps, and the coordinators that it rejects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def opened(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> AsyncIterator[Callable[[], Store]]:
-    """Open the same store again and again, as coordinators do after each other."""
+    """Open the same store repeatedly, like successive coordinators."""
     stores: list[Store] = []
     name = f"sqlite:{tmp_path}/leases.db" if request.param == "sqlite" else None
     if request.param == "redis":
@@ -55,11 +55,11 @@ def row(task: str, generation: int, host_id: str = "n1-a") -> LeaseRow:
     return LeaseRow(task=task, tenant="", host_id=host_id, node="n1", generation=generation)
 
 
-async def test_a_new_store_is_empty(opened: Callable[[], Store]) -> None:
+async def test_new_store_is_empty(opened: Callable[[], Store]) -> None:
     assert await opened().begin() == (1, 0, [], frozenset())
 
 
-async def test_the_next_term_reads_the_stored_leases(opened: Callable[[], Store]) -> None:
+async def test_next_coordinator_term_reads_the_stored_leases(opened: Callable[[], Store]) -> None:
     first = opened()
     term = (await first.begin()).term
     odd = LeaseRow(task="Ä \x00'\"\n🦝", tenant="t;--", host_id="h", node="n", generation=3)
@@ -70,7 +70,7 @@ async def test_the_next_term_reads_the_stored_leases(opened: Callable[[], Store]
     assert sorted(kept.rows, key=lambda one: one.generation) == [odd, row("a", 5, "n2-b")]
 
 
-async def test_removing_an_old_lease_keeps_the_lease_that_replaced_it(
+async def test_store_removal_of_an_old_lease_keeps_its_replacement(
     opened: Callable[[], Store],
 ) -> None:
     store = opened()
@@ -81,7 +81,7 @@ async def test_removing_an_old_lease_keeps_the_lease_that_replaced_it(
     assert (await opened().begin()).rows == [row("a", 2)]
 
 
-async def test_the_generation_never_shrinks(opened: Callable[[], Store]) -> None:
+async def test_stored_lease_generation_never_decreases(opened: Callable[[], Store]) -> None:
     store = opened()
     term = (await store.begin()).term
     await store.write(term, 11, [row("a", 11)], [])
@@ -90,7 +90,7 @@ async def test_the_generation_never_shrinks(opened: Callable[[], Store]) -> None
     assert await opened().begin() == (2, 11, [], frozenset())
 
 
-async def test_the_store_refuses_a_superseded_coordinator(
+async def test_store_rejects_a_superseded_coordinator(
     opened: Callable[[], Store],
 ) -> None:
     old, new = opened(), opened()
@@ -108,7 +108,7 @@ async def test_the_store_refuses_a_superseded_coordinator(
     assert kept.generation == 2
 
 
-async def test_the_next_term_knows_the_drained_nodes(opened: Callable[[], Store]) -> None:
+async def test_next_coordinator_term_reads_the_drained_nodes(opened: Callable[[], Store]) -> None:
     store = opened()
     term = (await store.begin()).term
     await store.keep_drained(term, {"n1", "n2"})
@@ -121,7 +121,7 @@ async def test_the_next_term_knows_the_drained_nodes(opened: Callable[[], Store]
     assert (await opened().begin()).drained == frozenset()
 
 
-async def test_the_store_writes_thousands_of_leases_at_once(opened: Callable[[], Store]) -> None:
+async def test_store_writes_thousands_of_leases_at_once(opened: Callable[[], Store]) -> None:
     store = opened()
     term = (await store.begin()).term
     rows = [row(f"task-{number}", number) for number in range(1, 5_001)]
@@ -131,7 +131,7 @@ async def test_the_store_writes_thousands_of_leases_at_once(opened: Callable[[],
     assert sorted(kept.rows, key=lambda one: one.generation) == rows[2_500:]
 
 
-async def test_coordinators_that_begin_at_the_same_time_get_different_terms(
+async def test_coordinators_that_start_at_the_same_time_get_different_terms(
     opened: Callable[[], Store],
 ) -> None:
     stores = [opened() for _ in range(8)]
@@ -140,7 +140,7 @@ async def test_coordinators_that_begin_at_the_same_time_get_different_terms(
 
 
 @pytest.mark.parametrize("call", ["begin", "check", "write", "keep_drained"])
-async def test_a_store_whose_redis_is_gone_raises_os_error(tmp_path: Path, call: str) -> None:
+async def test_store_with_an_unreachable_redis_raises_os_error(tmp_path: Path, call: str) -> None:
     with redis_server(tmp_path) as url:
         store = open_store(url)
         term = (await store.begin()).term
@@ -150,12 +150,12 @@ async def test_a_store_whose_redis_is_gone_raises_os_error(tmp_path: Path, call:
         "write": lambda: store.write(term, 1, [row("a", 1)], []),
         "keep_drained": lambda: store.keep_drained(term, {"n1"}),
     }
-    with pytest.raises(OSError, match="Redis does not answer"):
+    with pytest.raises(OSError, match="Redis is not responding"):
         await calls[call]()
     await store.close()
 
 
-async def test_redis_keeps_all_when_it_is_killed(tmp_path: Path) -> None:
+async def test_redis_store_keeps_all_leases_when_redis_is_killed(tmp_path: Path) -> None:
     with redis_server(tmp_path) as url:
         store = open_store(url)
         term = (await store.begin()).term

@@ -1,4 +1,4 @@
-"""Figures: the same number, however a field writes it; what is no number is not compared."""
+"""Numbers are compared in any formatting; other text is not compared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.page.input.typing.figures import is_another_number
         ("-5", "5 %"),
     ],
 )
-def test_the_figure_check_detects_a_different_number(typed: str, held: str) -> None:
+def test_number_check_detects_a_different_number(typed: str, held: str) -> None:
     assert is_another_number(typed, held)
 
 
@@ -47,7 +47,7 @@ def test_the_figure_check_detects_a_different_number(typed: str, held: str) -> N
         ("+5", "5"),
         (".5", "0.50"),
         ("0.5", ".5"),
-        # Texts of digits that are no numbers.
+        # Strings of digits that are not numbers.
         ("12345678", "12.34.56.78"),
         ("4155550123", "(415) 555-0123"),
         ("+4915112345678", "+49 151 12345678"),
@@ -63,7 +63,5 @@ def test_the_figure_check_detects_a_different_number(typed: str, held: str) -> N
         ("", "5"),
     ],
 )
-def test_the_figure_check_ignores_formatting_and_text_without_numbers(
-    typed: str, held: str
-) -> None:
+def test_number_check_ignores_formatting_and_text_without_numbers(typed: str, held: str) -> None:
     assert not is_another_number(typed, held)

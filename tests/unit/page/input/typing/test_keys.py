@@ -1,4 +1,4 @@
-"""Keys: a text as the strokes that type it."""
+"""Splitting a text into the key strokes that type it."""
 
 from __future__ import annotations
 
@@ -24,5 +24,7 @@ def plain(text: str) -> list[str]:
         ("né漢字o👍🏽", ["KeyN", "é漢字", "KeyO", "👍🏽"]),
     ],
 )
-def test_typing_uses_keys_and_keeps_other_characters_in_runs(text: str, typed: list[str]) -> None:
+def test_key_split_sends_keys_and_groups_characters_without_a_key(
+    text: str, typed: list[str]
+) -> None:
     assert plain(text) == typed

@@ -1,4 +1,4 @@
-"""The debugger channel: which pause is a dialog, how it is answered, and that nothing fakes one."""
+"""The debugger bridge: which pauses are dialogs, how they are answered, and no forgery."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def play() -> Bridged:
     return Bridged.open()
 
 
-def test_the_machine_installs_the_bridge_before_the_first_script(play: Bridged) -> None:
+def test_state_machine_installs_the_bridge_before_the_first_script(play: Bridged) -> None:
     sent = play.sent("S1")
     assert sent[-1] == "Runtime.runIfWaitingForDebugger"
     added = sent.index("Page.addScriptToEvaluateOnNewDocument")
     assert sent.index("Debugger.enable") < sent.index("Debugger.setBlackboxPatterns") < added
 
 
-def test_a_pause_in_the_bridge_opens_a_dialog(play: Bridged) -> None:
+def test_debugger_pause_in_the_bridge_opens_a_dialog(play: Bridged) -> None:
     play.paused()
     assert play.state.pending_dialogs == ()
     play.asks("prompt", "Name?", "Ada")
@@ -92,7 +92,9 @@ def test_a_pause_in_the_bridge_opens_a_dialog(play: Bridged) -> None:
     assert (dialog.channel, dialog.frame_id, dialog.held_by) == ("debugger", "T1", "7.1.0")
 
 
-def test_the_machine_tells_frames_of_a_shared_script_apart_by_world(play: Bridged) -> None:
+def test_state_machine_distinguishes_frames_that_share_a_script_by_execution_context(
+    play: Bridged,
+) -> None:
     play.frame_attached("F")
     play.context(1)
     play.context(2, "F")
@@ -102,7 +104,7 @@ def test_the_machine_tells_frames_of_a_shared_script_apart_by_world(play: Bridge
         assert play.last_ask(RequestRead).frame_id == frame_id
 
 
-def test_the_machine_tells_equal_world_ids_of_two_processes_apart(play: Bridged) -> None:
+def test_state_machine_distinguishes_equal_context_ids_of_two_processes(play: Bridged) -> None:
     play.context(2)
     play.oopif()
     play.parsed("7", "SF")
@@ -111,7 +113,7 @@ def test_the_machine_tells_equal_world_ids_of_two_processes_apart(play: Bridged)
     assert play.last_ask(RequestRead).frame_id == "F"
 
 
-def test_the_machine_sets_the_answer_before_it_resumes_the_page(play: Bridged) -> None:
+def test_machine_sets_the_answer_before_it_resumes_the_page(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.answer("d-1", accept=True)
@@ -125,7 +127,7 @@ def test_the_machine_sets_the_answer_before_it_resumes_the_page(play: Bridged) -
     assert (closed.closed_by, closed.accepted, closed.channel) == ("agent", True, "debugger")
 
 
-def test_a_pause_that_ends_by_itself_closes_its_dialog(play: Bridged) -> None:
+def test_debugger_pause_that_ends_by_itself_closes_its_dialog(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.event("Debugger.resumed", {}, "S1")
@@ -137,7 +139,7 @@ def test_a_pause_that_ends_by_itself_closes_its_dialog(play: Bridged) -> None:
     "about",
     [{"url": "other.js"}, {"hash": "0" * 64}],
 )
-def test_a_pause_in_any_other_script_resumes_without_a_dialog(
+def test_state_machine_resumes_a_pause_in_any_other_script_without_a_dialog(
     about: dict[str, Any], play: Bridged
 ) -> None:
     play.parsed("8", **about)
@@ -146,7 +148,7 @@ def test_a_pause_in_any_other_script_resumes_without_a_dialog(
     assert play.state.pending_dialogs == ()
 
 
-def test_a_pause_in_another_supervisors_bridge_opens_a_dialog_too(play: Bridged) -> None:
+def test_debugger_pause_in_another_supervisors_bridge_also_opens_a_dialog(play: Bridged) -> None:
     assert KIN is not None
     play.parsed("8", url=KIN.name, hash=hash_in(KIN))
     play.paused("8")
@@ -159,7 +161,7 @@ def test_a_pause_in_another_supervisors_bridge_opens_a_dialog_too(play: Bridged)
     assert play.last().METHOD == "Debugger.resume"
 
 
-def test_a_dialog_answered_by_another_supervisor_closes_without_a_command(play: Bridged) -> None:
+def test_dialog_answered_by_another_supervisor_closes_without_a_command(play: Bridged) -> None:
     assert KIN is not None
     play.parsed("8", url=KIN.name, hash=hash_in(KIN))
     play.paused("8")
@@ -168,7 +170,7 @@ def test_a_dialog_answered_by_another_supervisor_closes_without_a_command(play: 
     play.event("Debugger.resumed", {}, "S1")
     (closed,) = play.state.recent_dialogs
     assert (closed.closed_by, closed.accepted) == ("remote", None)
-    assert len(play.commands) == sent  # the word that a page waits for is the other one's
+    assert len(play.commands) == sent  # the answer that a page waits for is the other supervisor's
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_a_dialog_answered_by_another_supervisor_closes_without_a_command(play: 
         {"url": f"x{KIN.name}", "hash": hash_in(KIN)},
     ],
 )
-def test_a_pause_in_a_foreign_or_forged_bridge_resumes_without_a_dialog(
+def test_state_machine_resumes_a_pause_in_a_foreign_or_forged_bridge_without_a_dialog(
     about: dict[str, Any], play: Bridged
 ) -> None:
     play.parsed("8", **about)
@@ -195,7 +197,7 @@ def test_a_pause_in_a_foreign_or_forged_bridge_resumes_without_a_dialog(
 @pytest.mark.parametrize(
     ("result", "error"), [({"result": {"type": "string", "value": "no"}}, None), (None, "gone")]
 )
-def test_the_machine_resumes_the_page_when_the_request_cannot_be_read(
+def test_state_machine_resumes_the_page_when_the_request_cannot_be_read(
     result: dict[str, Any] | None, error: str | None, play: Bridged
 ) -> None:
     play.paused()
@@ -210,7 +212,7 @@ def reads(play: Bridged) -> int:
     return sum(isinstance(command.ask, RequestRead) for command in play.commands)
 
 
-def test_the_machine_reads_a_request_again_when_the_reply_is_lost(play: Bridged) -> None:
+def test_state_machine_reads_a_request_again_when_the_reply_is_lost(play: Bridged) -> None:
     play.paused()
     due = m.next_deadline(play.state)
     assert due is not None
@@ -230,7 +232,7 @@ def test_the_machine_reads_a_request_again_when_the_reply_is_lost(play: Bridged)
     assert m.next_deadline(play.state) is None or play.state.read_again_at is None
 
 
-def test_the_machine_gives_up_reading_a_request_after_four_attempts(play: Bridged) -> None:
+def test_machine_stops_reading_a_request_after_four_attempts(play: Bridged) -> None:
     play.paused()
     for _ in range(10):
         due = play.state.read_again_at
@@ -241,7 +243,7 @@ def test_the_machine_gives_up_reading_a_request_after_four_attempts(play: Bridge
     assert play.state.read_again_at is None
 
 
-def test_the_machine_rereads_requests_of_two_pages_each_at_its_own_time(play: Bridged) -> None:
+def test_state_machine_rereads_requests_of_two_pages_at_separate_deadlines(play: Bridged) -> None:
     play.open_page("T2", "S2")
     play.parsed("9", "S2")
     play.paused()
@@ -261,7 +263,7 @@ def test_the_machine_rereads_requests_of_two_pages_each_at_its_own_time(play: Br
     assert play.last_ask(RequestRead).session_id == "S2"
 
 
-def test_the_machine_stops_reading_once_the_pause_ends(play: Bridged) -> None:
+def test_machine_stops_reading_a_request_when_the_pause_ends(play: Bridged) -> None:
     play.paused()
     due = m.next_deadline(play.state)
     assert due is not None
@@ -285,7 +287,7 @@ def test_the_machine_stops_reading_once_the_pause_ends(play: Bridged) -> None:
         (["src", "x", "sandbox", ""], False),
     ],
 )
-def test_a_frame_opens_a_dialog_only_if_every_iframe_around_it_allows_modals(
+def test_frame_opens_a_dialog_only_if_every_ancestor_iframe_allows_modals(
     attributes: list[str], opens: bool, play: Bridged
 ) -> None:
     play.frame_attached("F")
@@ -313,7 +315,7 @@ def test_a_frame_opens_a_dialog_only_if_every_iframe_around_it_allows_modals(
         (["sandbox", "allow-scripts allow-modals allow-same-origin"], False),
     ],
 )
-def test_an_opaque_origin_that_no_iframe_explains_gets_the_native_dialog(
+def test_document_with_an_unexplained_opaque_origin_gets_the_native_dialog(
     attributes: list[str], opens: bool, play: Bridged
 ) -> None:
     play.frame_attached("F")
@@ -329,7 +331,7 @@ def test_an_opaque_origin_that_no_iframe_explains_gets_the_native_dialog(
         assert "native: true" in play.last().expression
 
 
-def test_a_document_sandboxed_by_its_policy_gets_the_native_dialog(
+def test_document_sandboxed_by_its_csp_gets_the_native_dialog(
     play: Bridged,
 ) -> None:
     play.paused()
@@ -340,7 +342,7 @@ def test_a_document_sandboxed_by_its_policy_gets_the_native_dialog(
     assert play.state.pending_dialogs == ()
 
 
-def test_a_dialog_policy_answers_debugger_dialogs() -> None:
+def test_dialog_policy_answers_debugger_dialogs() -> None:
     play = Bridged.open("auto_accept")
     play.paused()
     play.asks("prompt", initial="was")
@@ -362,7 +364,7 @@ def test_removing_a_frame_or_document_closes_its_debugger_dialog(play: Bridged) 
     assert play.state.pending_dialogs == ()
 
 
-def test_a_native_and_a_debugger_dialog_wait_at_the_same_time(play: Bridged) -> None:
+def test_native_and_debugger_dialogs_can_be_open_at_the_same_time(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.dialog("beforeunload", "")
@@ -371,13 +373,13 @@ def test_a_native_and_a_debugger_dialog_wait_at_the_same_time(play: Bridged) -> 
     assert [d.channel for d in play.state.pending_dialogs] == ["debugger"]
 
 
-def test_the_machine_does_not_enable_the_debugger_without_a_bridge(one_tab: Play) -> None:
+def test_state_machine_does_not_enable_the_debugger_without_a_bridge(one_tab: Play) -> None:
     assert not [method for method in one_tab.sent("S1") if method.startswith("Debugger")]
     one_tab.event("Debugger.paused", {"callFrames": [], "reason": "other"}, "S1")
     assert one_tab.sent("S1")[-1] == "Debugger.resume"
 
 
-def test_a_pause_reported_twice_opens_one_dialog(play: Bridged) -> None:
+def test_debugger_pause_reported_twice_opens_one_dialog(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.paused()
@@ -386,7 +388,9 @@ def test_a_pause_reported_twice_opens_one_dialog(play: Bridged) -> None:
     assert play.state.recent_dialogs == ()
 
 
-def test_after_a_reconnect_the_machine_tells_a_waiting_page_to_ask_natively(play: Bridged) -> None:
+def test_after_a_reconnect_the_state_machine_makes_a_paused_page_open_a_native_dialog(
+    play: Bridged,
+) -> None:
     play.paused()
     play.give(inputs.Disconnected("cut", reconnecting=True))
     play.give(inputs.Connected())

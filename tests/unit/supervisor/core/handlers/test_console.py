@@ -1,4 +1,4 @@
-"""The console in the machine: what is kept of it, as it was said."""
+"""The state machine's console log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def previewed(
         ("debug", "debug"),
     ],
 )
-def test_each_console_call_gets_a_level(kind: str, level: str, one_tab: Play) -> None:
+def test_each_console_method_maps_to_a_level(kind: str, level: str, one_tab: Play) -> None:
     one_tab.console(kind, {"type": "string", "value": "said"}, {"type": "number", "value": 7})
     (message,) = one_tab.state.console
     assert (message.level, message.text, message.tab_id) == (level, "said 7", "t1")
@@ -40,7 +40,7 @@ def test_each_console_call_gets_a_level(kind: str, level: str, one_tab: Play) ->
 
 
 @pytest.mark.parametrize("kind", ["clear", "endGroup", "startGroup", "profile"])
-def test_the_console_drops_calls_without_text(kind: str, one_tab: Play) -> None:
+def test_console_drops_calls_without_text(kind: str, one_tab: Play) -> None:
     one_tab.console(kind)
     assert not one_tab.state.console
 
@@ -58,21 +58,21 @@ def test_the_console_drops_calls_without_text(kind: str, one_tab: Play) -> None:
         (previewed("Window", x="1"), "Window"),
     ],
 )
-def test_the_console_describes_non_json_values_as_the_browser_does(
+def test_console_describes_non_json_values_like_the_browser(
     argument: dict[str, Any], text: str, one_tab: Play
 ) -> None:
     one_tab.console("log", argument)
     assert one_tab.state.console[0].text == text
 
 
-def test_an_uncaught_exception_becomes_a_console_error(one_tab: Play) -> None:
+def test_uncaught_exception_becomes_a_console_error(one_tab: Play) -> None:
     one_tab.thrown("Error: no\n    at app.js:12")
     (message,) = one_tab.state.console_errors
     assert (message.level, message.source, message.line) == ("error", "exception", 12)
     assert message.text.startswith("Error: no")
 
 
-def test_the_console_keeps_the_last_messages_and_shortens_long_ones(one_tab: Play) -> None:
+def test_console_keeps_the_last_messages_and_shortens_long_ones(one_tab: Play) -> None:
     for n in range(CONSOLE_RING + 5):
         one_tab.console("error", {"type": "string", "value": f"{n} " + "x" * 9_000})
     for ring in (one_tab.state.console, one_tab.state.console_errors):
@@ -81,7 +81,7 @@ def test_the_console_keeps_the_last_messages_and_shortens_long_ones(one_tab: Pla
         assert {len(one.text) for one in ring} == {2_000}
 
 
-def test_the_console_ignores_unknown_sessions(one_tab: Play) -> None:
+def test_console_ignores_unknown_sessions(one_tab: Play) -> None:
     one_tab.console("error", on="S9")
     one_tab.thrown(on="S9")
     assert not one_tab.state.console

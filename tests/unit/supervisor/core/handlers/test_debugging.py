@@ -1,4 +1,4 @@
-"""The debugger's on and off: where scripts can pause, and where pages load at full speed."""
+"""When the debugger is on: where scripts can pause, and where pages load at full speed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ON_OFF = ["enable", "disable"]
 
 @pytest.fixture
 def play() -> Requested:
-    """Auto, in a browser of our own."""
+    """Mode auto, in a launched browser."""
     return Requested.open()
 
 
@@ -34,7 +34,7 @@ def loaded(play: Requested) -> Requested:
 def requested(
     play: Play, url: str = NEXT, frame_id: str = "T1", on: str = "S1", **about: Any
 ) -> None:
-    """A page wants to go elsewhere."""
+    """A page requests a navigation."""
     params = {"frameId": frame_id, "reason": "scriptInitiated", "url": url,
               "disposition": "currentTab"}  # fmt: skip
     play.event("Page.frameRequestedNavigation", {**params, **about}, on)
@@ -47,13 +47,13 @@ def started(
     on: str = "S1",
     kind: str = "differentDocument",
 ) -> None:
-    """A frame is on its way."""
+    """A frame's navigation starts."""
     params = {"frameId": frame_id, "url": url, "loaderId": "L9", "navigationType": kind}
     play.event("Page.frameStartedNavigating", params, on)
 
 
 def stopped(play: Play, frame_id: str = "T1", on: str = "S1") -> None:
-    """A navigation is over."""
+    """A navigation ends."""
     play.event("Page.frameStoppedLoading", {"frameId": frame_id}, on)
 
 
@@ -61,10 +61,10 @@ def is_on(play: Play, on: str = "S1") -> bool:
     return play.state.sessions[on].debugging != "off"
 
 
-# -- a browser of our own ----------------------------------------------------------------------
+# -- a launched browser ------------------------------------------------------------------------
 
 
-def test_the_debugger_is_off_until_the_document_is_parsed(play: Requested) -> None:
+def test_debugger_is_off_until_the_document_is_parsed(play: Requested) -> None:
     play.lifecycle("init")
     play.lifecycle("commit")
     assert play.debugger() == []
@@ -77,7 +77,7 @@ def test_the_debugger_is_off_until_the_document_is_parsed(play: Requested) -> No
     assert not play.state.is_arming("t1")
 
 
-def test_only_the_bridge_script_can_pause(loaded: Requested) -> None:
+def test_debugger_pauses_only_in_the_bridge_script(loaded: Requested) -> None:
     (blackbox,) = [s for s in loaded.commands if isinstance(s.ask, Armed)]
     (pattern,) = blackbox.command.patterns  # type: ignore[attr-defined]
     assert loaded.bridge.name.replace(".", "\\.") in pattern
@@ -85,9 +85,7 @@ def test_only_the_bridge_script_can_pause(loaded: Requested) -> None:
 
 
 @pytest.mark.parametrize("how", ["leaving", "requested", "started"])
-def test_the_debugger_turns_off_as_soon_as_the_page_navigates_away(
-    how: str, loaded: Requested
-) -> None:
+def test_debugger_turns_off_as_soon_as_the_page_navigates_away(how: str, loaded: Requested) -> None:
     if how == "leaving":
         loaded.give(inputs.Leaving("t1", NEXT))
     elif how == "requested":
@@ -101,7 +99,7 @@ def test_the_debugger_turns_off_as_soon_as_the_page_navigates_away(
     assert loaded.debugger() == ON_OFF, "once is enough"
 
 
-def test_the_debugger_turns_on_again_with_the_next_document(loaded: Requested) -> None:
+def test_debugger_turns_on_again_with_the_next_document(loaded: Requested) -> None:
     started(loaded)
     loaded.navigated(loader="L9", url=NEXT)
     loaded.lifecycle("init", "L9")
@@ -109,25 +107,25 @@ def test_the_debugger_turns_on_again_with_the_next_document(loaded: Requested) -
     assert loaded.debugger() == [*ON_OFF, *ON]
 
 
-def test_a_debugger_turned_off_before_it_was_armed_stays_off(play: Requested) -> None:
+def test_debugger_disabled_before_document_parsing_stays_disabled(play: Requested) -> None:
     play.lifecycle("DOMContentLoaded")
     play.give(inputs.Leaving("t1", NEXT))
     play.armed()
     assert play.state.sessions["S1"].debugging == "off"
 
 
-def test_a_navigation_without_a_new_document_turns_the_debugger_on_again(loaded: Requested) -> None:
-    started(loaded)  # a 204, a download, a refusal
+def test_navigation_without_a_new_document_turns_the_debugger_on_again(loaded: Requested) -> None:
+    started(loaded)  # a 204, a download, a rejection
     stopped(loaded)
     assert loaded.debugger() == [*ON_OFF, *ON]
     loaded.armed()
-    loaded.give(inputs.Leaving("t1", f"{HOME}#there"))  # the action knows no better
+    loaded.give(inputs.Leaving("t1", f"{HOME}#there"))  # the action has no better information
     params = {"frameId": "T1", "url": f"{HOME}#there", "navigationType": "fragment"}
     loaded.event("Page.navigatedWithinDocument", params, "S1")
     assert loaded.debugger() == [*ON_OFF, *ON_OFF, *ON]
 
 
-def test_a_beforeunload_dialog_turns_the_debugger_on_again(loaded: Requested) -> None:
+def test_beforeunload_dialog_turns_the_debugger_on_again(loaded: Requested) -> None:
     started(loaded)
     assert loaded.debugger() == ON_OFF
     loaded.dialog("beforeunload", "")
@@ -136,14 +134,14 @@ def test_a_beforeunload_dialog_turns_the_debugger_on_again(loaded: Requested) ->
     assert is_on(loaded)
 
 
-def test_a_load_that_stops_before_parsing_keeps_the_debugger_off(play: Requested) -> None:
+def test_load_that_stops_before_parsing_keeps_the_debugger_off(play: Requested) -> None:
     play.lifecycle("init")
     stopped(play)
     assert play.debugger() == []
 
 
 @pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
-def test_a_fragment_navigation_keeps_the_debugger_on(kind: str, loaded: Requested) -> None:
+def test_fragment_navigation_keeps_the_debugger_on(kind: str, loaded: Requested) -> None:
     started(loaded, f"{HOME}#there", kind=kind)
     assert loaded.debugger() == ON
 
@@ -154,13 +152,13 @@ def test_another_tabs_navigation_keeps_the_debugger_on(loaded: Requested) -> Non
     assert loaded.debugger() == ON
 
 
-def test_a_page_from_the_back_forward_cache_turns_the_debugger_on(loaded: Requested) -> None:
+def test_page_restored_from_the_back_forward_cache_turns_the_debugger_on(loaded: Requested) -> None:
     started(loaded)
     loaded.navigated(loader="L0", url=NEXT, kind="BackForwardCacheRestore")
     assert loaded.debugger() == [*ON_OFF, *ON]
 
 
-def test_same_process_frames_do_not_switch_the_debugger(loaded: Requested) -> None:
+def test_same_process_frames_do_not_turn_the_debugger_on_or_off(loaded: Requested) -> None:
     loaded.frame_attached("F")
     started(loaded, frame_id="F")
     requested(loaded, frame_id="F")
@@ -168,7 +166,7 @@ def test_same_process_frames_do_not_switch_the_debugger(loaded: Requested) -> No
     assert loaded.debugger() == ON
 
 
-def test_out_of_process_frames_switch_their_debugger_separately(loaded: Requested) -> None:
+def test_out_of_process_frames_turn_their_debugger_on_and_off_separately(loaded: Requested) -> None:
     loaded.oopif()
     assert loaded.debugger("SF") == []
     loaded.lifecycle("DOMContentLoaded", frame_id="F", on="SF")
@@ -180,7 +178,7 @@ def test_out_of_process_frames_switch_their_debugger_separately(loaded: Requeste
     assert loaded.debugger("SF") == ON_OFF
 
 
-def test_the_debugger_stays_on_for_origins_that_opened_dialogs(play: Requested) -> None:
+def test_debugger_stays_on_for_origins_that_opened_dialogs(play: Requested) -> None:
     play.asks(url=f"{HOME}loading")
     assert play.debugger() == ON, "from the first dialog on"
     play.armed()
@@ -204,16 +202,16 @@ def test_urls_without_a_host_do_not_count_as_dialog_origins(url: str, loaded: Re
     assert loaded.debugger() == ON_OFF
 
 
-def test_a_pending_dialog_keeps_the_debugger_on(loaded: Requested) -> None:
+def test_open_dialog_keeps_the_debugger_on(loaded: Requested) -> None:
     loaded.asks(url="data:text/html,x")
     started(loaded)
     assert loaded.debugger() == ON
 
 
-# -- who else may answer -----------------------------------------------------------------------
+# -- other clients that can answer -------------------------------------------------------------
 
 
-def test_the_debugger_is_always_on_in_an_attached_browser() -> None:
+def test_debugger_is_always_on_in_an_attached_browser() -> None:
     play = Requested.open(owned=False)
     sent = play.sent("S1")
     assert sent.index("Debugger.enable") < sent.index("Runtime.runIfWaitingForDebugger")
@@ -225,7 +223,7 @@ def test_the_debugger_is_always_on_in_an_attached_browser() -> None:
     assert play.debugger("SF") == ON
 
 
-def test_a_remotely_closed_dialog_turns_the_debugger_on_in_every_tab(play: Requested) -> None:
+def test_remotely_closed_dialog_turns_the_debugger_on_in_every_tab(play: Requested) -> None:
     play.open_page("T2", "S2")
     play.lifecycle("DOMContentLoaded", frame_id="T2", on="S2")
     play.dialog()
@@ -239,7 +237,7 @@ def test_a_remotely_closed_dialog_turns_the_debugger_on_in_every_tab(play: Reque
     assert play.debugger("S1") == ON
 
 
-def test_an_answer_overtaken_by_another_client_marks_the_browser_contested(play: Requested) -> None:
+def test_answer_preempted_by_another_client_marks_the_browser_contested(play: Requested) -> None:
     play.dialog()
     play.answer("d-1", accept=True)
     play.dialog_closed(result=False)
@@ -256,7 +254,7 @@ def test_our_own_answer_does_not_mark_the_browser_contested(play: Requested) -> 
 
 
 @pytest.mark.parametrize("how", ["requested", "started", "committed", "gone"])
-def test_a_navigation_that_closes_a_dialog_does_not_mark_the_browser_contested(
+def test_navigation_that_closes_a_dialog_does_not_mark_the_browser_contested(
     how: str, play: Requested
 ) -> None:
     play.dialog()

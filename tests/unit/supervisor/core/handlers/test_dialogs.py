@@ -1,4 +1,4 @@
-"""Dialogs: what waits, who answers, who closed it; and that none is lost or answered twice."""
+"""Dialogs: open, answered and closed; none is lost or answered twice."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
 
 
 def the_closed(play: Play) -> Any:
-    """The one dialog that was closed."""
+    """The only closed dialog."""
     (closed,) = play.state.recent_dialogs
     return closed
 
 
-def test_a_pending_dialog_has_all_fields_the_browser_reported(one_tab: Play) -> None:
+def test_open_dialog_has_all_fields_that_the_browser_reported(one_tab: Play) -> None:
     one_tab.dialog("prompt", "Name?", default="Ada")
 
     (dialog,) = one_tab.state.pending_dialogs
@@ -44,18 +44,18 @@ def test_a_pending_dialog_has_all_fields_the_browser_reported(one_tab: Play) -> 
     assert one_tab.answers_sent() == []
 
 
-def test_a_dialog_on_an_unknown_session_is_ignored(one_tab: Play) -> None:
+def test_state_machine_ignores_a_dialog_on_an_unknown_session(one_tab: Play) -> None:
     assert one_tab.dialog(on="S9") is None
     assert one_tab.state.next_dialog == 1
 
 
-def test_a_dialog_with_an_empty_frame_id_has_no_frame(one_tab: Play) -> None:
+def test_dialog_with_an_empty_frame_id_has_no_frame(one_tab: Play) -> None:
     dialog = one_tab.dialog(frame_id="")
     assert dialog is not None
     assert dialog.frame_id is None
 
 
-def test_an_answer_goes_to_the_dialogs_session_and_its_reply_closes_the_dialog(
+def test_answer_is_sent_on_the_dialogs_session_and_its_reply_closes_the_dialog(
     one_tab: Play,
 ) -> None:
     one_tab.dialog("prompt", "Name?")
@@ -75,14 +75,14 @@ def test_an_answer_goes_to_the_dialogs_session_and_its_reply_closes_the_dialog(
     assert one_tab.told(DialogClosed) == [DialogClosed(tab_id="t1", dialog=closed)]
 
 
-def test_an_answer_without_text_omits_the_prompt_text(one_tab: Play) -> None:
+def test_answer_without_text_omits_the_prompt_text(one_tab: Play) -> None:
     one_tab.dialog("alert")
     one_tab.answer("d-1", accept=False)
     assert [msgspec.to_builtins(c) for c in one_tab.answers_sent()] == [{"accept": False}]
 
 
 @pytest.mark.parametrize("event_first", [True, False])
-def test_a_closed_event_and_a_reply_close_the_dialog_once_in_either_order(
+def test_closed_event_and_a_reply_close_the_dialog_once_in_either_order(
     one_tab: Play, *, event_first: bool
 ) -> None:
     one_tab.dialog()
@@ -98,7 +98,7 @@ def test_a_closed_event_and_a_reply_close_the_dialog_once_in_either_order(
     assert the_closed(one_tab).closed_by == "agent"
 
 
-def test_the_machine_sends_no_dialog_answer_twice(one_tab: Play) -> None:
+def test_machine_sends_no_dialog_answer_twice(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.answer("d-1", accept=True)
     one_tab.answer("d-1", accept=False)
@@ -106,21 +106,21 @@ def test_the_machine_sends_no_dialog_answer_twice(one_tab: Play) -> None:
     assert [c.accept for c in one_tab.answers_sent()] == [True]
 
 
-def test_an_answer_to_a_closed_or_unknown_dialog_sends_nothing(one_tab: Play) -> None:
+def test_answer_to_a_closed_or_unknown_dialog_sends_nothing(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.dialog_closed()
     assert one_tab.answer("d-1").commands == ()
     assert one_tab.answer("d-7").commands == ()
 
 
-def test_a_dialog_closed_by_another_client_is_recorded_as_remote(one_tab: Play) -> None:
+def test_dialog_closed_by_another_client_is_recorded_as_remote(one_tab: Play) -> None:
     one_tab.dialog("prompt")
     one_tab.dialog_closed(result=True, text="theirs")
     closed = the_closed(one_tab)
     assert (closed.closed_by, closed.accepted, closed.prompt_text) == ("remote", True, "theirs")
 
 
-def test_an_error_reply_records_the_dialog_as_closed_remotely(one_tab: Play) -> None:
+def test_error_reply_records_the_dialog_as_closed_remotely(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.answer("d-1")
     one_tab.reply(one_tab.dialog_ask(), error=NO_DIALOG)
@@ -128,7 +128,7 @@ def test_an_error_reply_records_the_dialog_as_closed_remotely(one_tab: Play) -> 
     assert (closed.closed_by, closed.accepted, closed.prompt_text) == ("remote", None, None)
 
 
-def test_late_reply_does_not_touch_the_next_dialog(one_tab: Play) -> None:
+def test_late_reply_does_not_change_the_next_dialog(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.answer("d-1")
     ask = one_tab.dialog_ask()
@@ -138,7 +138,7 @@ def test_late_reply_does_not_touch_the_next_dialog(one_tab: Play) -> None:
     assert [d.id for d in one_tab.state.pending_dialogs] == ["d-2"]
 
 
-def test_a_reply_to_an_unanswered_dialog_changes_nothing(one_tab: Play) -> None:
+def test_reply_to_an_unanswered_dialog_changes_nothing(one_tab: Play) -> None:
     one_tab.dialog()
     before = one_tab.state
     one_tab.reply(DialogAnswered("d-1"))
@@ -148,7 +148,7 @@ def test_a_reply_to_an_unanswered_dialog_changes_nothing(one_tab: Play) -> None:
 # -- watchdog ----------------------------------------------------------------------------------
 
 
-def test_the_watchdog_dismisses_a_dialog_at_its_deadline_and_not_before() -> None:
+def test_watchdog_dismisses_a_dialog_at_its_deadline_and_not_before() -> None:
     play = Play.connected(dialog_timeout_s=5.0)
     play.open_page()
     play.dialog("beforeunload")
@@ -179,7 +179,7 @@ def test_next_deadline_is_that_of_the_earliest_unanswered_dialog() -> None:
     assert m.next_deadline(play.state) == play.clock + 5.0
 
 
-def test_the_watchdog_answers_only_dialogs_that_are_due() -> None:
+def test_watchdog_answers_only_dialogs_that_are_due() -> None:
     play = Play.connected(dialog_timeout_s=5.0)
     play.open_page("T1", "S1")
     play.open_page("T2", "S2")
@@ -205,7 +205,7 @@ def test_the_watchdog_answers_only_dialogs_that_are_due() -> None:
         ("auto_accept", "prompt", None, {"accept": True, "promptText": ""}),
     ],
 )
-def test_an_auto_policy_answers_a_dialog_in_the_same_step(
+def test_auto_policy_answers_a_dialog_in_the_same_step(
     policy: str, kind: str, default: str | None, sent: dict[str, Any]
 ) -> None:
     play = Play.connected(dialog_policy=policy)
@@ -220,7 +220,7 @@ def test_an_auto_policy_answers_a_dialog_in_the_same_step(
 # -- ring and supersession ---------------------------------------------------------------------
 
 
-def test_the_machine_keeps_the_last_twenty_closed_dialogs(one_tab: Play) -> None:
+def test_state_machine_keeps_the_last_twenty_closed_dialogs(one_tab: Play) -> None:
     for number in range(25):
         one_tab.dialog("alert", str(number))
         one_tab.dialog_closed()
@@ -229,7 +229,7 @@ def test_the_machine_keeps_the_last_twenty_closed_dialogs(one_tab: Play) -> None
     assert recent[-1].message == "24"
 
 
-def test_a_second_dialog_in_a_page_closes_the_first(one_tab: Play) -> None:
+def test_second_dialog_in_a_page_closes_the_first(one_tab: Play) -> None:
     one_tab.dialog(message="first")
     one_tab.dialog(message="second")
     assert [d.message for d in one_tab.state.pending_dialogs] == ["second"]
@@ -237,7 +237,7 @@ def test_a_second_dialog_in_a_page_closes_the_first(one_tab: Play) -> None:
     assert (closed.id, closed.closed_by, closed.accepted) == ("d-1", "remote", None)
 
 
-def test_dialogs_of_two_tabs_wait_side_by_side(one_tab: Play) -> None:
+def test_dialogs_in_two_tabs_are_open_at_the_same_time(one_tab: Play) -> None:
     one_tab.open_page("T2", "S2")
     one_tab.dialog(on="S1")
     one_tab.dialog(on="S2")
@@ -247,7 +247,7 @@ def test_dialogs_of_two_tabs_wait_side_by_side(one_tab: Play) -> None:
     assert [d.id for d in one_tab.state.pending_dialogs] == ["d-1"]
 
 
-def test_a_dialog_of_an_oopif_arrives_and_is_answered_on_the_root_session(
+def test_dialog_in_an_oopif_is_reported_and_answered_on_the_root_session(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -259,14 +259,12 @@ def test_a_dialog_of_an_oopif_arrives_and_is_answered_on_the_root_session(
     assert one_tab.commands[-1].session_id == "S1"
 
 
-# -- the page goes away under it ---------------------------------------------------------------
+# -- the dialog's page is removed --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("answered", [False, True])
 @pytest.mark.parametrize("end", ["detached", "destroyed", "crashed", "navigated", "disconnected"])
-def test_a_dialog_closes_when_its_page_goes_away(
-    one_tab: Play, end: str, *, answered: bool
-) -> None:
+def test_dialog_closes_when_its_page_is_removed(one_tab: Play, end: str, *, answered: bool) -> None:
     one_tab.dialog()
     if answered:
         one_tab.answer("d-1")
@@ -284,7 +282,7 @@ def test_a_dialog_closes_when_its_page_goes_away(
     assert m.next_deadline(one_tab.state) is None
 
 
-def test_a_child_frames_navigation_does_not_close_the_pages_dialog(one_tab: Play) -> None:
+def test_child_frames_navigation_does_not_close_the_pages_dialog(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.dialog()
     one_tab.navigated("F", loader="L2", parent="T1")
@@ -302,16 +300,18 @@ def test_disconnect_closes_every_tabs_dialogs(one_tab: Play) -> None:
 # -- who closed it -----------------------------------------------------------------------------
 
 
-def test_a_remote_dismissal_before_our_answer_is_not_credited_to_the_agent(one_tab: Play) -> None:
+def test_dialog_dismissed_remotely_before_our_answer_is_not_recorded_as_the_agents(
+    one_tab: Play,
+) -> None:
     one_tab.dialog()
     one_tab.answer("d-1", accept=True)
-    one_tab.dialog_closed(result=False)  # somebody else dismissed it first
+    one_tab.dialog_closed(result=False)  # another client dismissed it first
     one_tab.reply(one_tab.dialog_ask(), error=NO_DIALOG)
     closed = the_closed(one_tab)
     assert (closed.closed_by, closed.accepted) == ("remote", False)
 
 
-def test_a_prompt_accepted_with_empty_text_records_empty_text(one_tab: Play) -> None:
+def test_prompt_accepted_with_empty_text_records_empty_text(one_tab: Play) -> None:
     one_tab.dialog("prompt", default="x")
     one_tab.answer("d-1", text="")
     one_tab.dialog_closed(result=True, text="")
@@ -319,14 +319,14 @@ def test_a_prompt_accepted_with_empty_text_records_empty_text(one_tab: Play) -> 
 
 
 def leaving(play: Play) -> None:
-    """The tab's document is out, the next one is not in yet."""
+    """The tab's document is unloaded, and the next one has not committed yet."""
     play.context(1, "T1")
     started = {"frameId": "T1", "url": f"{HOME}next", "navigationType": "differentDocument"}
     play.event("Page.frameStartedNavigating", {**started, "loaderId": "L9"}, "S1")
     play.event("Runtime.executionContextsCleared", {}, "S1")
 
 
-def test_the_machine_closes_a_leaving_documents_dialog_by_navigating_to_nowhere(
+def test_state_machine_closes_an_unloading_documents_dialog_with_a_void_navigation(
     one_tab: Play,
 ) -> None:
     leaving(one_tab)
@@ -346,7 +346,9 @@ def test_the_machine_closes_a_leaving_documents_dialog_by_navigating_to_nowhere(
     assert (closed.closed_by, closed.accepted) == ("auto_policy", False)
 
 
-def test_a_leaving_document_that_rejects_an_answer_gets_its_dialog_dismissed(one_tab: Play) -> None:
+def test_state_machine_dismisses_the_dialog_of_an_unloading_document_that_rejects_an_answer(
+    one_tab: Play,
+) -> None:
     one_tab.dialog("confirm", "Leaving?")
     one_tab.answer("d-1", accept=True)
     one_tab.reply(one_tab.dialog_ask(), error="Not attached to an active page")
@@ -360,7 +362,7 @@ def test_a_leaving_document_that_rejects_an_answer_gets_its_dialog_dismissed(one
 
 
 def leaves(play: Play) -> None:
-    """The page is on its way to another document."""
+    """The page is navigating to another document."""
     play.event(
         "Page.frameStartedNavigating",
         {
@@ -373,7 +375,7 @@ def leaves(play: Play) -> None:
 
 
 @pytest.mark.parametrize("accept", [True, False])
-def test_a_refused_beforeunload_ends_the_navigation(accept: bool, one_tab: Play) -> None:
+def test_dismissed_beforeunload_dialog_ends_the_navigation(accept: bool, one_tab: Play) -> None:
     leaves(one_tab)
     one_tab.dialog("beforeunload", "")
     one_tab.dialog_closed(result=accept)
@@ -382,14 +384,14 @@ def test_a_refused_beforeunload_ends_the_navigation(accept: bool, one_tab: Play)
     assert bool(one_tab.frame().bound_for) == accept
 
 
-def test_refusing_another_dialog_does_not_end_the_navigation(one_tab: Play) -> None:
+def test_dismissing_another_dialog_does_not_end_the_navigation(one_tab: Play) -> None:
     leaves(one_tab)
     one_tab.dialog("confirm")
     one_tab.dialog_closed(result=False)
     assert one_tab.frame().navigating
 
 
-def test_refusing_beforeunload_does_not_change_a_page_that_was_not_navigating(
+def test_dismissing_beforeunload_does_not_change_a_page_that_was_not_navigating(
     one_tab: Play,
 ) -> None:
     one_tab.dialog("beforeunload", "")
@@ -398,7 +400,7 @@ def test_refusing_beforeunload_does_not_change_a_page_that_was_not_navigating(
     assert one_tab.frame() == before
 
 
-def test_a_closed_dialog_keeps_all_fields_of_the_open_one(one_tab: Play) -> None:
+def test_closed_dialog_keeps_all_fields_of_the_open_one(one_tab: Play) -> None:
     waits = one_tab.dialog("prompt", "Name?", default="nobody")
     assert waits is not None
     one_tab.clock += 5
@@ -413,7 +415,7 @@ def test_a_closed_dialog_keeps_all_fields_of_the_open_one(one_tab: Play) -> None
 
 
 @pytest.mark.parametrize("kind", ["confirm", "beforeunload"])
-def test_policy_others_answer_only_reports_dialogs(kind: str) -> None:
+def test_others_answer_policy_only_reports_dialogs(kind: str) -> None:
     play = Play.connected(dialog_policy="others_answer", dialog_timeout_s=10)
     play.open_page()
     play.commands.clear()
@@ -425,7 +427,7 @@ def test_policy_others_answer_only_reports_dialogs(kind: str) -> None:
     assert play.commands == []
 
 
-# -- in a browser that others use too -----------------------------------------------------------
+# -- in a browser shared with other clients -----------------------------------------------------
 
 
 def in_tab(play: Requested, method: str, on: str = "S1") -> list[Any]:
@@ -465,7 +467,7 @@ def test_modes_debugger_and_xhr_add_the_bridge_to_every_tab_of_a_shared_browser(
 
 
 @pytest.mark.parametrize("policy", ["auto_accept", "auto_dismiss", "must_respond"])
-def test_neither_policy_nor_watchdog_answers_in_tabs_the_agent_did_not_touch(policy: str) -> None:
+def test_policy_and_watchdog_do_not_answer_in_tabs_that_the_agent_did_not_use(policy: str) -> None:
     play = Requested.open(owned=False, shared=True, policy=policy)
     play.dialog()
     play.tick_at(play.clock + 10_000)
@@ -477,20 +479,20 @@ def test_neither_policy_nor_watchdog_answers_in_tabs_the_agent_did_not_touch(pol
     assert play.state.recent_dialogs[-1].closed_by == "agent"
 
 
-def test_the_policy_answers_in_a_shared_tab_where_the_agent_acted() -> None:
+def test_policy_answers_in_a_shared_tab_where_the_agent_acted() -> None:
     play = Requested.open(owned=False, shared=True, policy="auto_accept")
     play.give(inputs.AgentActed("t1"))
     play.dialog()
     assert in_tab(play, "Page.handleJavaScriptDialog")
 
 
-def test_the_machine_does_not_resume_a_foreign_pause_in_a_shared_tab() -> None:
+def test_state_machine_does_not_resume_a_foreign_pause_in_a_shared_tab() -> None:
     play = Requested.open(owned=False, shared=True)
     play.event("Debugger.paused", {"callFrames": [], "reason": "other"}, "S1")
     assert not in_tab(play, "Debugger.resume")
 
 
-def test_a_lost_connection_does_not_reload_other_clients_tabs() -> None:
+def test_lost_connection_does_not_reload_other_clients_tabs() -> None:
     play = Requested.open(owned=False, shared=True)
     play.dialog()
     play.give(inputs.Disconnected("cut", reconnecting=True))

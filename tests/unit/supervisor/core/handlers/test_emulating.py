@@ -1,4 +1,4 @@
-"""Emulation in the machine: each target is told what differs, before its first script."""
+"""Emulation in the state machine: each target gets the changes before its first script."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PHONE = Emulation(
 )
 
 
-def test_the_machine_sends_no_emulation_command_without_emulation() -> None:
+def test_machine_sends_no_emulation_command_without_emulation() -> None:
     play = Play.connected()
     play.open_page()
     assert not any(method.startswith(("Emulation.", "Network.")) for method in play.sent("S1"))
 
 
-def test_new_targets_get_the_emulation_before_they_run_and_frames_no_screen() -> None:
+def test_new_targets_get_the_emulation_before_they_run_and_frames_get_no_screen_size() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(PHONE))
@@ -37,7 +37,7 @@ def test_new_targets_get_the_emulation_before_they_run_and_frames_no_screen() ->
     assert "Emulation.setDeviceMetricsOverride" not in play.sent("SF")
 
 
-def test_the_machine_sends_only_the_emulation_that_changed() -> None:
+def test_machine_sends_only_the_emulation_that_changed() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(PHONE))
@@ -46,7 +46,7 @@ def test_the_machine_sends_only_the_emulation_that_changed() -> None:
     assert play.sent("S1")[before:] == ["Emulation.setTimezoneOverride"]
 
 
-def test_a_new_document_gets_the_device_metrics_again() -> None:
+def test_new_document_gets_the_device_metrics_again() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(PHONE))
@@ -69,7 +69,7 @@ def test_emulation_enables_the_network_domain_only_while_needed() -> None:
     assert play.sent("S1")[-1] == "Network.emulateNetworkConditions"
 
 
-def test_closing_the_tab_that_holds_the_time_zone_sets_it_again_in_the_others() -> None:
+def test_closing_the_tab_that_set_the_time_zone_sets_it_in_another_tab() -> None:
     play = Play.connected()
     play.open_page()
     play.open_page("T2", "S2")
@@ -79,7 +79,7 @@ def test_closing_the_tab_that_holds_the_time_zone_sets_it_again_in_the_others() 
     assert play.sent("S2").count("Emulation.setTimezoneOverride") == before + 1
 
 
-def test_out_of_process_frames_get_the_network_and_cpu_speed() -> None:
+def test_out_of_process_frames_get_network_and_cpu_throttling() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(Emulation(network=NetworkSpeed(latency_ms=9), cpu=4)))

@@ -1,4 +1,4 @@
-"""Frames and worlds: one entry a frame, wherever it goes and whichever process serves it."""
+"""Frames and worlds: one entry per frame, in whichever process it is."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.notices import FrameNavigated
 
 
-def test_a_frame_is_known_once_it_is_attached(one_tab: Play) -> None:
+def test_state_machine_adds_a_frame_when_it_is_attached(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     assert (one_tab.frame("F").parent_frame_id, one_tab.frame("F").session_id) == ("T1", "S1")
     assert one_tab.frame("F").loader_id == ""
 
 
-def test_descendants_finds_all_frames_below_the_given_ones(one_tab: Play) -> None:
+def test_descendants_returns_all_frames_below_the_given_frames(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.frame_attached("H", "G")
@@ -39,7 +39,7 @@ def test_events_of_unknown_sessions_add_no_frame(one_tab: Play) -> None:
     assert one_tab.state is before
 
 
-def test_a_navigation_updates_url_name_loader_and_origin_of_the_frame(one_tab: Play) -> None:
+def test_navigation_updates_url_name_loader_and_origin_of_the_frame(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated(
         "F", parent="T1", url="https://a.test/in", name="inner", loader="L7", fragment="#x"
@@ -52,7 +52,7 @@ def test_a_navigation_updates_url_name_loader_and_origin_of_the_frame(one_tab: P
     )
 
 
-def test_a_frame_without_reported_name_and_origin_has_empty_ones(one_tab: Play) -> None:
+def test_frame_without_reported_name_and_origin_has_empty_strings(one_tab: Play) -> None:
     one_tab.event(
         "Page.frameNavigated",
         {"frame": frame("T1") | {"securityOrigin": ""}, "type": "Navigation"},
@@ -72,7 +72,7 @@ def test_push_state_changes_the_url_and_keeps_document_and_children(one_tab: Pla
     )
 
 
-def test_a_tab_counts_only_documents_of_its_top_frame(one_tab: Play) -> None:
+def test_tab_document_count_includes_only_its_top_frame(one_tab: Play) -> None:
     before = one_tab.tab.documents
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", loader="L2")
@@ -81,7 +81,7 @@ def test_a_tab_counts_only_documents_of_its_top_frame(one_tab: Play) -> None:
     assert one_tab.tab.documents == before + 1
 
 
-def test_a_tab_whose_scripts_were_off_reenables_them_in_every_new_document(one_tab: Play) -> None:
+def test_tab_whose_scripts_were_off_reenables_them_in_every_new_document(one_tab: Play) -> None:
     one_tab.give(inputs.SetScripts("t1", on=False))
     one_tab.give(inputs.SetScripts("t1", on=True))
     done = one_tab.navigated(loader="L2")
@@ -90,7 +90,7 @@ def test_a_tab_whose_scripts_were_off_reenables_them_in_every_new_document(one_t
     ]
 
 
-def test_every_new_document_gets_the_emulated_medium(one_tab: Play) -> None:
+def test_every_new_document_gets_the_emulated_media_type(one_tab: Play) -> None:
     one_tab.give(inputs.Emulate(Emulation(media="print")))
     done = one_tab.navigated(loader="L2")
     assert [(s.command.METHOD, s.session_id) for s in done.commands] == [
@@ -98,19 +98,19 @@ def test_every_new_document_gets_the_emulated_medium(one_tab: Play) -> None:
     ]
 
 
-def test_a_page_navigation_closes_the_dialog_of_its_frame(one_tab: Play) -> None:
+def test_page_navigation_closes_the_dialogs_of_its_frames(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.dialog(frame_id="F")
     one_tab.navigated(url="https://b.test/", loader="L2")
     assert one_tab.state.pending_dialogs == ()
 
 
-def test_an_error_page_keeps_the_requested_url(one_tab: Play) -> None:
+def test_error_page_keeps_the_requested_url(one_tab: Play) -> None:
     one_tab.navigated(url="chrome-error://chromewebdata/", unreachable="https://down.test/")
     assert one_tab.frame().url == "https://down.test/"
 
 
-def test_a_navigation_drops_all_frames_below_and_their_worlds(one_tab: Play) -> None:
+def test_navigation_removes_all_child_frames_and_their_execution_contexts(one_tab: Play) -> None:
     for name, parent in (("F", "T1"), ("G", "F"), ("H", "G"), ("X", "T1")):
         one_tab.frame_attached(name, parent)
     one_tab.context(5, "G")
@@ -121,21 +121,21 @@ def test_a_navigation_drops_all_frames_below_and_their_worlds(one_tab: Play) -> 
     assert "H" not in one_tab.state.worlds
 
 
-def test_frame_that_is_removed_takes_its_children_along(one_tab: Play) -> None:
+def test_removing_a_frame_removes_its_child_frames(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.frame_detached("F", reason="remove")
     assert set(one_tab.state.frames) == {"T1"}
 
 
-def test_frame_that_swaps_process_keeps_its_entry(one_tab: Play) -> None:
+def test_frame_that_changes_processes_keeps_its_entry(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", name="ad")
     one_tab.frame_detached("F", reason="swap")
     assert one_tab.frame("F").name == "ad"
 
 
-def test_a_frame_that_swaps_process_has_no_document_until_one_is_reported(one_tab: Play) -> None:
+def test_frame_that_changes_processes_has_no_document_until_one_is_reported(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", loader="L3")
     one_tab.lifecycle("load", "L3", frame_id="F")
@@ -144,7 +144,7 @@ def test_a_frame_that_swaps_process_has_no_document_until_one_is_reported(one_ta
     assert (one_tab.frame("F").loader_id, one_tab.frame("F").lifecycle) == ("", frozenset())
 
 
-def test_a_frame_attached_below_itself_loses_its_parent(one_tab: Play) -> None:
+def test_frame_attached_below_itself_loses_its_parent(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.frame_attached("F", "G")
@@ -152,7 +152,7 @@ def test_a_frame_attached_below_itself_loses_its_parent(one_tab: Play) -> None:
     assert one_tab.frame("G").parent_frame_id == "F"
 
 
-def test_a_removal_reported_by_a_foreign_session_is_ignored(one_tab: Play) -> None:
+def test_removal_reported_by_a_foreign_session_is_ignored(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.frame_detached("F", "S1", reason="remove")
@@ -163,7 +163,7 @@ def test_a_removal_reported_by_a_foreign_session_is_ignored(one_tab: Play) -> No
 
 
 @pytest.mark.parametrize("swap_first", [True, False])
-def test_frame_that_leaves_the_process_has_one_entry_in_either_order(
+def test_frame_that_leaves_its_process_has_one_entry_in_either_event_order(
     one_tab: Play, *, swap_first: bool
 ) -> None:
     one_tab.frame_attached("F")
@@ -183,7 +183,7 @@ def test_frame_that_leaves_the_process_has_one_entry_in_either_order(
     assert known.url == "https://f.other.test/"
 
 
-def test_a_frame_keeps_its_document_while_the_new_target_has_none(one_tab: Play) -> None:
+def test_frame_keeps_its_document_while_the_new_target_has_none(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.navigated("F", parent="T1", url="https://a.test/in", name="ad")
@@ -191,12 +191,12 @@ def test_a_frame_keeps_its_document_while_the_new_target_has_none(one_tab: Play)
     before = one_tab.frame("F")
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
     assert one_tab.frame("F") == before
-    one_tab.detach("SF", on="S1")  # a download, a 204, or it went elsewhere meanwhile
+    one_tab.detach("SF", on="S1")  # a download, a 204, or another navigation meanwhile
     assert one_tab.frame("F") == before
     assert "G" in one_tab.state.frames
 
 
-def test_a_swap_without_a_document_makes_the_machine_ask_for_the_frame_tree(
+def test_process_swap_without_a_document_makes_the_state_machine_request_the_frame_tree(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -214,7 +214,7 @@ def test_a_swap_without_a_document_makes_the_machine_ask_for_the_frame_tree(
 
 
 @pytest.mark.parametrize("attached_first", [True, False])
-def test_frame_that_comes_back_has_one_entry_in_either_order(
+def test_frame_that_returns_to_its_process_has_one_entry_in_either_event_order(
     one_tab: Play, *, attached_first: bool
 ) -> None:
     one_tab.frame_attached("F")
@@ -238,13 +238,13 @@ def test_frame_that_comes_back_has_one_entry_in_either_order(
     )
 
 
-def test_an_oopif_that_its_parent_did_not_report_is_known_from_its_target(one_tab: Play) -> None:
+def test_oopif_that_its_parent_did_not_report_is_known_from_its_target(one_tab: Play) -> None:
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="https://b.test/", parent_frame="T1")
     known = one_tab.frame("F")
     assert (known.parent_frame_id, known.session_id, known.url) == ("T1", "SF", "https://b.test/")
 
 
-def test_the_end_of_an_oopif_session_removes_the_frame_and_all_below_it(one_tab: Play) -> None:
+def test_end_of_an_oopif_session_removes_the_frame_and_its_child_frames(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.frame_attached("G", "F", "SF")
@@ -257,7 +257,7 @@ def test_the_end_of_an_oopif_session_removes_the_frame_and_all_below_it(one_tab:
     assert one_tab.state.contexts == {}
 
 
-def test_the_end_of_a_session_removes_its_worlds_even_if_the_frame_came_back(one_tab: Play) -> None:
+def test_end_of_a_session_removes_its_contexts_even_if_the_frame_moved_back(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.context(3, "F", "SF")
@@ -270,7 +270,7 @@ def test_the_end_of_a_session_removes_its_worlds_even_if_the_frame_came_back(one
 # -- Page.getFrameTree -------------------------------------------------------------------------
 
 
-def test_the_frame_tree_adds_frames_that_existed_before_we_attached(play: Play) -> None:
+def test_frame_tree_adds_frames_that_existed_before_we_attached(play: Play) -> None:
     play.attach()
     ask = FrameTreeAsked("S1")
     play.reply(
@@ -280,20 +280,20 @@ def test_the_frame_tree_adds_frames_that_existed_before_we_attached(play: Play) 
     assert (play.frame("F").name, play.frame("F").parent_frame_id) == ("menu", "T1")
 
 
-def test_the_frame_tree_of_an_ended_session_is_ignored(one_tab: Play) -> None:
+def test_frame_tree_of_an_ended_session_is_ignored(one_tab: Play) -> None:
     before = one_tab.state
     one_tab.reply(FrameTreeAsked("S9"), tree(frame("X")))
     assert one_tab.state is before
 
 
-def test_frame_tree_does_not_take_a_frame_from_the_session_that_serves_it(one_tab: Play) -> None:
+def test_frame_tree_does_not_move_a_frame_away_from_its_current_session(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1", loader="old")))
     assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("SF", "L1")
 
 
-def test_a_frame_without_a_document_moves_to_the_session_whose_tree_has_one(
+def test_frame_without_a_document_moves_to_the_session_whose_tree_has_one(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -303,7 +303,7 @@ def test_a_frame_without_a_document_moves_to_the_session_whose_tree_has_one(
     assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("S1", "L4")
 
 
-def test_the_frame_tree_reports_no_navigation_for_a_frames_first_document(one_tab: Play) -> None:
+def test_frame_tree_reports_no_navigation_for_a_frames_first_document(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     done = one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1")))
     assert done.notices == ()
@@ -316,7 +316,7 @@ def test_frame_tree_that_cannot_be_read_changes_nothing(one_tab: Play) -> None:
     assert one_tab.state is before
 
 
-def test_the_machine_asks_a_restored_page_for_its_frames_again(one_tab: Play) -> None:
+def test_state_machine_requests_a_restored_pages_frame_tree_again(one_tab: Play) -> None:
     done = one_tab.navigated(loader="L8", kind="BackForwardCacheRestore")
     assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
         ("Page.getFrameTree", "S1", FrameTreeAsked("S1")),
@@ -328,7 +328,7 @@ def test_the_machine_asks_a_restored_page_for_its_frames_again(one_tab: Play) ->
     assert "F" in one_tab.state.frames
 
 
-def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_tab: Play) -> None:
+def test_restored_page_keeps_its_restored_out_of_process_frames(one_tab: Play) -> None:
     one_tab.frame_attached("OLD")
     one_tab.navigated("OLD", parent="T1")
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="https://b.test/", parent_frame="T1")
@@ -339,7 +339,7 @@ def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_ta
     assert one_tab.state.contexts["G"].context_id == 7
 
 
-def test_an_ordinary_navigation_sends_no_command(one_tab: Play) -> None:
+def test_ordinary_navigation_sends_no_command(one_tab: Play) -> None:
     assert one_tab.navigated(loader="L2").commands == ()
 
 
@@ -358,14 +358,14 @@ def test_activating_a_prerendered_page_replaces_the_top_frame(one_tab: Play) -> 
     assert set(one_tab.state.contexts) == {"P", "Q"}
 
 
-def test_the_first_world_of_a_known_frame_sends_no_command(one_tab: Play) -> None:
+def test_first_execution_context_of_a_known_frame_sends_no_command(one_tab: Play) -> None:
     assert one_tab.context(1).commands == ()
 
 
 # -- worlds ------------------------------------------------------------------------------------
 
 
-def test_the_machine_keeps_main_own_and_agent_worlds_apart_and_ignores_others(
+def test_state_machine_tracks_main_internal_and_agent_worlds_separately_and_ignores_others(
     one_tab: Play,
 ) -> None:
     one_tab.context(1)
@@ -377,13 +377,13 @@ def test_the_machine_keeps_main_own_and_agent_worlds_apart_and_ignores_others(
     assert one_tab.state.agent_worlds["T1"].context_id == 3
 
 
-def test_a_world_without_a_unique_id_gets_an_empty_one(one_tab: Play) -> None:
+def test_execution_context_without_a_unique_id_gets_an_empty_id(one_tab: Play) -> None:
     about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
     one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
     assert one_tab.state.contexts["T1"].unique_id == ""
 
 
-def test_a_world_without_a_session_is_ignored(one_tab: Play) -> None:
+def test_state_machine_ignores_an_execution_context_without_a_session(one_tab: Play) -> None:
     about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
     before = one_tab.state
     one_tab.event("Runtime.executionContextCreated", {"context": about})
@@ -391,14 +391,14 @@ def test_a_world_without_a_session_is_ignored(one_tab: Play) -> None:
     assert one_tab.state is before
 
 
-def test_later_world_takes_the_place_of_the_earlier(one_tab: Play) -> None:
+def test_later_execution_context_replaces_the_earlier_one(one_tab: Play) -> None:
     one_tab.context(1)
     one_tab.context(9)
     one_tab.event("Runtime.executionContextDestroyed", {"executionContextId": 1}, "S1")
     assert one_tab.state.contexts["T1"].context_id == 9
 
 
-def test_a_destroyed_world_is_forgotten_only_on_its_own_session(one_tab: Play) -> None:
+def test_destroyed_execution_context_is_removed_only_on_its_own_session(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.context(1)
@@ -407,7 +407,7 @@ def test_a_destroyed_world_is_forgotten_only_on_its_own_session(one_tab: Play) -
     assert set(one_tab.state.contexts) == {"T1"}
 
 
-def test_clearing_contexts_removes_only_worlds_of_that_session(one_tab: Play) -> None:
+def test_clearing_execution_contexts_removes_only_those_of_its_session(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.context(1)
@@ -418,19 +418,21 @@ def test_clearing_contexts_removes_only_worlds_of_that_session(one_tab: Play) ->
     assert one_tab.state.worlds == {}
 
 
-def test_a_world_without_a_frame_is_ignored(one_tab: Play) -> None:
+def test_state_machine_ignores_an_execution_context_without_a_frame(one_tab: Play) -> None:
     about = {"id": 1, "origin": HOME, "name": "", "uniqueId": "u"}
     one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
     assert one_tab.state.contexts == {}
 
 
-def test_session_that_is_unknown_belongs_to_no_tab(one_tab: Play) -> None:
+def test_unknown_session_belongs_to_no_tab(one_tab: Play) -> None:
     assert one_tab.state.tab_id_of_session("S1") == "t1"
     assert one_tab.state.tab_id_of_session("S9") == ""
     assert one_tab.state.tab_id_of_session(None) == ""
 
 
-def test_the_machine_tracks_playwrights_worlds_until_they_are_destroyed(one_tab: Play) -> None:
+def test_state_machine_tracks_playwrights_execution_contexts_until_they_are_destroyed(
+    one_tab: Play,
+) -> None:
     def created(number: int, name: str) -> None:
         aux = {"frameId": "T1", "isDefault": False, "type": "isolated"}
         context = {

@@ -1,4 +1,4 @@
-"""Pages of our own: never a tab, whatever order their creation is told in."""
+"""Hidden pages never become tabs, in any order of their creation events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def created(play: Play, target_id: str = "B", key: str = "b-1") -> None:
     play.reply(BackstageCreated(key), {"targetId": target_id})
 
 
-def test_a_hidden_page_attached_before_its_creation_reply_becomes_no_tab() -> None:
+def test_hidden_page_attached_before_its_creation_reply_becomes_no_tab() -> None:
     play = opening()
     play.attach("B", "SB", url="")
     play.attach("T2", "S2", url="")
@@ -31,7 +31,7 @@ def test_a_hidden_page_attached_before_its_creation_reply_becomes_no_tab() -> No
     assert play.state.held_pages == ()
 
 
-def test_a_hidden_page_attached_after_its_creation_reply_becomes_no_tab() -> None:
+def test_hidden_page_attached_after_its_creation_reply_becomes_no_tab() -> None:
     play = opening()
     created(play)
     play.attach("B", "SB")
@@ -39,13 +39,13 @@ def test_a_hidden_page_attached_after_its_creation_reply_becomes_no_tab() -> Non
     assert play.sent("SB") == ["Runtime.runIfWaitingForDebugger"]
 
 
-def test_a_popup_becomes_a_tab_while_a_hidden_page_is_being_created() -> None:
+def test_popup_becomes_a_tab_while_a_hidden_page_is_being_created() -> None:
     play = opening()
     play.attach("T2", "S2", opener="T1")
     assert list(play.state.tabs) == ["t1", "t2"]
 
 
-def test_a_held_page_becomes_a_tab_when_the_browser_refuses_the_hidden_page() -> None:
+def test_held_page_becomes_a_tab_when_the_browser_rejects_the_hidden_page() -> None:
     play = opening()
     play.attach("T2", "S2", url="")
     play.reply(BackstageCreated("b-1"), error="no")
@@ -53,7 +53,7 @@ def test_a_held_page_becomes_a_tab_when_the_browser_refuses_the_hidden_page() ->
     assert play.state.backstage == {}
 
 
-def test_a_hidden_page_closed_before_its_creation_reply_is_closed_on_arrival() -> None:
+def test_hidden_page_closed_before_its_creation_reply_is_closed_on_arrival() -> None:
     play = opening()
     play.give(inputs.CloseBackstage("b-1"))
     play.attach("B", "SB", url="")
@@ -62,7 +62,7 @@ def test_a_hidden_page_closed_before_its_creation_reply_is_closed_on_arrival() -
     assert "Target.closeTarget" in play.sent(None)
 
 
-def test_the_machine_creates_two_hidden_pages_at_once() -> None:
+def test_state_machine_creates_two_hidden_pages_at_once() -> None:
     play = opening()
     play.give(inputs.OpenBackstage("b-2"))
     play.attach("B", "SB", url="")
@@ -75,7 +75,7 @@ def test_the_machine_creates_two_hidden_pages_at_once() -> None:
     assert dict(play.state.backstage) == {"b-1": "B", "b-2": "C"}
 
 
-def test_the_machine_leaves_a_hidden_pages_requests_to_its_action() -> None:
+def test_state_machine_leaves_a_hidden_pages_requests_to_its_action() -> None:
     play = opening()
     created(play)
     info = {"targetId": "B", "type": "other", "title": "", "url": "", "attached": True,
@@ -94,7 +94,7 @@ def test_the_machine_leaves_a_hidden_pages_requests_to_its_action() -> None:
     assert play.state.backstage_sessions == {}
 
 
-def test_a_page_that_ends_while_held_becomes_no_tab() -> None:
+def test_page_that_closes_while_held_becomes_no_tab() -> None:
     play = opening()
     play.attach("T2", "S2", url="")
     play.detach("S2")

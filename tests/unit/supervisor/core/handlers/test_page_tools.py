@@ -1,4 +1,4 @@
-"""Which tools the documents offer, as the browser reports them."""
+"""The documents' page tools, as the browser reports them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_page_tools_are_added_updated_and_removed(one_tab: Play) -> None:
     assert names(one_tab) == ["b"]
 
 
-def test_another_document_begins_without_tools(one_tab: Play) -> None:
+def test_new_document_starts_without_page_tools(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1")
     add(one_tab, tool("a"), tool("inner", "F"))
@@ -41,7 +41,7 @@ def test_another_document_begins_without_tools(one_tab: Play) -> None:
     assert one_tab.state.page_tools == {}
 
 
-def test_the_machine_keeps_a_hundred_page_tools_and_counts_the_rest(one_tab: Play) -> None:
+def test_state_machine_keeps_a_hundred_page_tools_and_counts_the_rest(one_tab: Play) -> None:
     add(one_tab, *(tool(f"t{n}") for n in range(10_000)))
     offers = tools_of(one_tab.state, "T1")
     assert (len(offers.tools), offers.more) == (100, 9_900)
@@ -51,7 +51,7 @@ def test_the_machine_keeps_a_hundred_page_tools_and_counts_the_rest(one_tab: Pla
     assert (len(offers.tools), offers.more) == (99, 9_899)
 
 
-def test_an_oversized_tool_schema_does_not_affect_other_tools(one_tab: Play) -> None:
+def test_oversized_tool_schema_does_not_affect_other_tools(one_tab: Play) -> None:
     deep = b'{"a":' * 500 + b"1" + b"}" * 500
     raw = (
         b'{"tools":[{"name":"deep","description":"","frameId":"T1","inputSchema":' + deep + b"},"
@@ -66,7 +66,7 @@ def test_an_oversized_tool_schema_does_not_affect_other_tools(one_tab: Play) -> 
     assert kept["fine"].schema == b'{"type":"object"}'
 
 
-def test_switching_page_tools_off_drops_them_and_disables_the_domain(one_tab: Play) -> None:
+def test_disabling_page_tools_removes_them_and_disables_the_cdp_domain(one_tab: Play) -> None:
     add(one_tab, tool("a"))
     done = one_tab.give(SetPolicy(DialogPolicy.MUST_RESPOND, 300, {}, page_tools=False))
     assert [send.command.METHOD for send in done.commands] == ["WebMCP.disable"]
@@ -77,7 +77,7 @@ def test_switching_page_tools_off_drops_them_and_disables_the_domain(one_tab: Pl
     assert [send.command.METHOD for send in again.commands] == ["WebMCP.enable"]
 
 
-def test_a_policy_without_page_tools_never_enables_the_domain() -> None:
+def test_policy_without_page_tools_never_enables_the_cdp_domain() -> None:
     play = Play(policy=Policy(page_tools=False))
     play.attach("X", "SX")
     assert "WebMCP.enable" not in play.sent("SX")

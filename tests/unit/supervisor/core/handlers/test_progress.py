@@ -1,4 +1,4 @@
-"""Progress: how far each frame's document has come, and whether it is on its way to another."""
+"""Load progress: each frame's document, and whether the frame is navigating."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def stopped(play: Play, frame_id: str = "T1") -> Step:
 
 
 def asked_for_tree(done: Step) -> list[str | None]:
-    """The sessions that were asked for their frames; nothing else was asked for but titles."""
+    """The sessions whose frames were requested; besides titles nothing else was requested."""
     asked = [sent for sent in done.commands if not isinstance(sent.ask, TitleAsked)]
     for sent in asked:
         assert isinstance(sent.command, page.GetFrameTree)
@@ -53,7 +53,7 @@ def asked_for_tree(done: Step) -> list[str | None]:
 # -- lifecycle ---------------------------------------------------------------------------------
 
 
-def test_a_frames_lifecycle_collects_the_events_of_its_document(one_tab: Play) -> None:
+def test_frames_lifecycle_collects_the_events_of_its_document(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.lifecycle("load", "L2")
@@ -64,20 +64,20 @@ def test_a_frames_lifecycle_collects_the_events_of_its_document(one_tab: Play) -
     ]
 
 
-def test_init_begins_a_new_document(one_tab: Play) -> None:
+def test_init_lifecycle_event_starts_a_new_document(one_tab: Play) -> None:
     one_tab.lifecycle("load", "L1")
     one_tab.lifecycle("init", "L2")
     assert (one_tab.frame().lifecycle, one_tab.frame().loader_id) == ({"init"}, "L2")
 
 
-def test_a_lifecycle_event_of_an_old_document_is_ignored(one_tab: Play) -> None:
+def test_lifecycle_event_of_an_old_document_is_ignored(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     done = one_tab.lifecycle("load", "L1")
     assert one_tab.frame().lifecycle == {"init"}
     assert done.notices == ()
 
 
-def test_commit_keeps_the_progress_of_the_same_document_only(one_tab: Play) -> None:
+def test_commit_keeps_the_load_progress_of_the_same_document_only(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.navigated(loader="L2")
@@ -86,14 +86,16 @@ def test_commit_keeps_the_progress_of_the_same_document_only(one_tab: Play) -> N
     assert one_tab.frame().lifecycle == frozenset()
 
 
-def test_lifecycle_of_an_unknown_frame_is_ignored(one_tab: Play) -> None:
+def test_state_machine_ignores_a_lifecycle_event_of_an_unknown_frame(one_tab: Play) -> None:
     before = one_tab.state
     one_tab.lifecycle("load", frame_id="nobody")
     assert one_tab.state is before
 
 
 @pytest.mark.parametrize("restored", [True, False])
-def test_after_document_open_the_machine_asks_for_the_url(one_tab: Play, *, restored: bool) -> None:
+def test_state_machine_requests_the_url_after_document_open(
+    one_tab: Play, *, restored: bool
+) -> None:
     if restored:
         one_tab.navigated(loader="L1", kind="BackForwardCacheRestore")
     else:
@@ -108,7 +110,7 @@ def test_after_document_open_the_machine_asks_for_the_url(one_tab: Play, *, rest
 
 
 @pytest.mark.parametrize("how", ["load", "stopped"])
-def test_the_machine_asks_for_the_name_of_a_frame_that_never_navigated(
+def test_state_machine_requests_the_name_of_a_frame_that_never_navigated(
     one_tab: Play, how: str
 ) -> None:
     one_tab.frame_attached("F")
@@ -121,7 +123,7 @@ def test_the_machine_asks_for_the_name_of_a_frame_that_never_navigated(
     assert one_tab.frame("F").name == "ad"
 
 
-def test_the_machine_does_not_ask_for_a_frame_that_another_session_serves(
+def test_state_machine_does_not_request_a_frame_of_another_session(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -129,11 +131,11 @@ def test_the_machine_does_not_ask_for_a_frame_that_another_session_serves(
     assert stopped(one_tab, "F").commands == ()
 
 
-# -- documents that nobody said had begun ------------------------------------------------------
+# -- documents without a start event -----------------------------------------------------------
 
 
-def test_the_frame_tree_reveals_a_document_that_began_without_an_event(one_tab: Play) -> None:
-    """A fresh target's, as it changes its renderer: a call waited for it to begin for ever."""
+def test_frame_tree_adds_a_document_that_was_not_announced_by_an_event(one_tab: Play) -> None:
+    """A fresh target that changes its renderer: a call waited forever for its document."""
     one_tab.lifecycle("init", "L1")
     documents = one_tab.state.tabs["t1"].documents
     assert asked_for_tree(one_tab.lifecycle("DOMContentLoaded", "L2")) == ["S1"]
@@ -148,20 +150,20 @@ def test_the_frame_tree_reveals_a_document_that_began_without_an_event(one_tab: 
     assert one_tab.told(FrameNavigated)[-1].url == "https://a.test/other"
 
 
-def test_the_machine_asks_once_for_a_document_that_began_without_an_event(one_tab: Play) -> None:
+def test_state_machine_requests_an_unannounced_document_once(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L1")
     assert asked_for_tree(one_tab.lifecycle("DOMContentLoaded", "L2")) == ["S1"]
     assert one_tab.lifecycle("load", "L2").commands == ()
 
 
-def test_a_lifecycle_event_from_a_frames_old_process_sends_no_command(one_tab: Play) -> None:
+def test_lifecycle_event_from_a_frames_old_process_sends_no_command(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     done = one_tab.lifecycle("DOMContentLoaded", "L0", "F", "S1")
     assert done.commands == ()
 
 
-def test_of_several_unannounced_documents_the_last_one_counts(one_tab: Play) -> None:
+def test_state_machine_uses_the_last_of_several_unannounced_documents(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L1")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.lifecycle("networkIdle", "L3")
@@ -169,7 +171,7 @@ def test_of_several_unannounced_documents_the_last_one_counts(one_tab: Play) -> 
     assert one_tab.frame().lifecycle == {"networkIdle"}
 
 
-def test_a_late_event_of_the_previous_document_does_not_replace_the_current_one(
+def test_late_event_of_the_previous_document_does_not_replace_the_current_one(
     one_tab: Play,
 ) -> None:
     one_tab.lifecycle("init", "L1")
@@ -181,7 +183,7 @@ def test_a_late_event_of_the_previous_document_does_not_replace_the_current_one(
     assert one_tab.state.tabs["t1"].documents == documents
 
 
-def test_a_document_known_from_the_frame_tree_enables_the_debugger() -> None:
+def test_document_known_from_the_frame_tree_enables_the_debugger() -> None:
     play = Requested.open()
     play.lifecycle("init")
     play.lifecycle("DOMContentLoaded", "L2")
@@ -190,7 +192,7 @@ def test_a_document_known_from_the_frame_tree_enables_the_debugger() -> None:
     assert play.debugger() == ["enable"]
 
 
-# -- on the way --------------------------------------------------------------------------------
+# -- navigating --------------------------------------------------------------------------------
 
 
 def test_frame_is_navigating_until_it_commits(one_tab: Play) -> None:
@@ -208,14 +210,14 @@ def test_frame_is_navigating_until_loading_stops(one_tab: Play) -> None:
     assert one_tab.frame().navigating is False
 
 
-def test_frame_is_navigating_until_its_document_has_another_url(one_tab: Play) -> None:
+def test_frame_is_navigating_until_its_document_url_changes(one_tab: Play) -> None:
     started(one_tab)
     params = {"frameId": "T1", "url": f"{HOME}#b", "navigationType": "fragment"}
     one_tab.event("Page.navigatedWithinDocument", params, "S1")
     assert (one_tab.frame().navigating, one_tab.frame().bound_for) == (False, "")
 
 
-def test_a_frame_knows_its_destination_from_navigation_start_to_end(one_tab: Play) -> None:
+def test_frame_stores_its_destination_url_from_navigation_start_to_end(one_tab: Play) -> None:
     requested(one_tab)
     assert one_tab.frame().bound_for == ""
     started(one_tab)
@@ -231,12 +233,12 @@ def test_navigation_started_carries_tab_frame_and_url(one_tab: Play) -> None:
     assert done.notices == (NavigationStarted(tab_id="t1", frame_id="T1", url=NEXT),)
 
 
-def test_our_own_navigation_to_nowhere_sends_no_notice(one_tab: Play) -> None:
+def test_machines_own_void_navigation_emits_no_notice(one_tab: Play) -> None:
     assert started(one_tab, url=NOWHERE).notices == ()
     assert not one_tab.frame().navigating
 
 
-def test_a_navigation_to_an_origin_with_dialogs_keeps_the_debugger_on() -> None:
+def test_navigation_to_an_origin_with_dialogs_keeps_the_debugger_on() -> None:
     play = Requested.open()
     play.asks(url=f"{HOME}loading")
     play.armed()
@@ -247,20 +249,20 @@ def test_a_navigation_to_an_origin_with_dialogs_keeps_the_debugger_on() -> None:
 
 
 @pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
-def test_a_fragment_navigation_does_not_count_as_navigating(one_tab: Play, kind: str) -> None:
+def test_fragment_navigation_does_not_count_as_navigating(one_tab: Play, kind: str) -> None:
     started(one_tab, kind)
     assert not one_tab.frame().navigating
 
 
 @pytest.mark.parametrize("disposition", ["newTab", "newWindow", "download"])
-def test_a_navigation_to_a_new_tab_or_download_does_not_mark_the_frame_navigating(
+def test_navigation_to_a_new_tab_or_download_does_not_mark_the_frame_navigating(
     one_tab: Play, disposition: str
 ) -> None:
     requested(one_tab, disposition)
     assert not one_tab.frame().navigating
 
 
-# -- the end of it -----------------------------------------------------------------------------
+# -- the end of a navigation -------------------------------------------------------------------
 
 
 def test_navigation_settled_carries_tab_frame_and_url(one_tab: Play) -> None:
@@ -271,7 +273,7 @@ def test_navigation_settled_carries_tab_frame_and_url(one_tab: Play) -> None:
     )
 
 
-def test_a_navigation_that_stops_settles_once_with_the_url_it_left(
+def test_navigation_that_stops_settles_once_with_the_url_it_left(
     one_tab: Play,
 ) -> None:
     started(one_tab)
@@ -279,7 +281,7 @@ def test_a_navigation_that_stops_settles_once_with_the_url_it_left(
     assert stopped(one_tab).notices == (), "once is enough"
 
 
-def test_a_document_that_stopped_before_load_counts_as_loaded(one_tab: Play) -> None:
+def test_document_that_stopped_before_load_counts_as_loaded(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     stopped(one_tab)
     assert one_tab.frame().lifecycle == {"init", "stopped"}
@@ -292,7 +294,7 @@ def test_stopping_after_load_does_not_mark_the_document_as_stopped(one_tab: Play
     assert one_tab.frame().lifecycle == {"load"}
 
 
-def test_looking_again_asks_only_a_tab_with_a_session_for_its_frames(one_tab: Play) -> None:
+def test_refresh_requests_frames_only_from_a_tab_with_a_session(one_tab: Play) -> None:
     one_tab.commands.clear()
     one_tab.give(inputs.LookAgain("t1"))
     (tree, events) = one_tab.commands
@@ -306,7 +308,7 @@ def test_looking_again_asks_only_a_tab_with_a_session_for_its_frames(one_tab: Pl
     assert len(one_tab.commands) == 2
 
 
-def test_looking_again_keeps_a_frame_navigating_until_its_new_document_begins(
+def test_refresh_keeps_a_frame_navigating_until_its_new_document_begins(
     one_tab: Play,
 ) -> None:
     there = {"frameTree": {"frame": frame("T1")}}

@@ -1,4 +1,4 @@
-"""Passwords, file choosers, downloads and notes in the machine: opened, answered, over."""
+"""The state machine's password prompts, file choosers, downloads and notes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def asked(
     source: str = "Server",
     kind: str = "Document",
 ) -> None:
-    """A server wants a password."""
+    """A server requires a password."""
     wanted = {"source": source, "origin": REALM, "scheme": "basic", "realm": "The vault"}
     sends = {
         "url": f"{REALM}/in", "method": "GET", "headers": {}, "initialPriority": "High",
@@ -53,7 +53,7 @@ def asked(
 
 
 def replies(play: Play) -> list[tuple[str, str, str | None]]:
-    """What was answered: request, how, and with whose name."""
+    """The answers: request, response, and user name."""
     found = []
     for sent in play.commands:
         if isinstance(sent.command, fetch.ContinueWithAuth):
@@ -72,7 +72,7 @@ def with_tab(**policy: Any) -> Play:
 # -- passwords -------------------------------------------------------------------------------
 
 
-def test_an_auth_challenge_is_reported_and_answered_once(one_tab: Play) -> None:
+def test_auth_challenge_is_reported_and_answered_once(one_tab: Play) -> None:
     asked(one_tab, source="Proxy")
     (challenge,) = one_tab.state.prompts_of(AuthChallenge)
     assert (challenge.id, challenge.tab_id, challenge.frame_id) == ("a-1", "t1", "T1")
@@ -86,7 +86,9 @@ def test_an_auth_challenge_is_reported_and_answered_once(one_tab: Play) -> None:
     assert one_tab.state.prompts_of(AuthChallenge)[0].answered
 
 
-def test_refused_credentials_open_a_new_auth_challenge_that_says_so(one_tab: Play) -> None:
+def test_rejected_credentials_open_a_new_auth_challenge_that_reports_the_rejection(
+    one_tab: Play,
+) -> None:
     asked(one_tab)
     one_tab.give(inputs.AnswerPrompt("a-1", EVE))
     asked(one_tab)
@@ -95,7 +97,7 @@ def test_refused_credentials_open_a_new_auth_challenge_that_says_so(one_tab: Pla
     assert [one.auth_id for one in one_tab.told(AuthSettled)] == ["a-1"]
 
 
-def test_configured_credentials_answer_once_before_the_agent_is_asked() -> None:
+def test_state_machine_tries_configured_credentials_once_before_it_asks_the_agent() -> None:
     play = with_tab(credentials={REALM: ADA})
     asked(play)
     assert replies(play) == [("r1", "ProvideCredentials", "ada")]
@@ -105,7 +107,7 @@ def test_configured_credentials_answer_once_before_the_agent_is_asked() -> None:
     assert challenge.refused == "configuration"
 
 
-def test_the_machine_does_not_send_credentials_of_another_origin() -> None:
+def test_state_machine_does_not_send_credentials_of_another_origin() -> None:
     play = with_tab(credentials={"https://other.test": ADA})
     asked(play)
     assert replies(play) == []
@@ -113,7 +115,7 @@ def test_the_machine_does_not_send_credentials_of_another_origin() -> None:
 
 
 @pytest.mark.parametrize("policy", ["auto_dismiss", "auto_accept"])
-def test_an_auto_policy_cancels_an_auth_challenge(policy: str) -> None:
+def test_auto_policy_cancels_an_auth_challenge(policy: str) -> None:
     play = with_tab(dialog_policy=policy)
     asked(play)
     assert replies(play) == [("r1", "CancelAuth", None)]
@@ -121,20 +123,20 @@ def test_an_auto_policy_cancels_an_auth_challenge(policy: str) -> None:
 
 
 @pytest.mark.parametrize("policy", ["auto_dismiss", "auto_accept"])
-def test_a_policy_that_cancels_an_auth_challenge_leaves_a_note(policy: str) -> None:
+def test_policy_that_cancels_an_auth_challenge_adds_a_note(policy: str) -> None:
     play = with_tab(dialog_policy=policy)
     asked(play)
     (note,) = play.state.notes
     assert (note.kind, note.tab_id, note.origin) == ("password", "t1", REALM)
     assert note.text == (
-        f'the password prompt of {REALM} ("The vault") was cancelled: dialog_policy is {policy}'
+        f'the password prompt from {REALM} ("The vault") was canceled: dialog_policy is {policy}'
     )
     assert play.told(notices.Noted)[0].note == note
     asked(play, "r2")  # once more, in another document
     assert len(play.state.notes) == 2
 
 
-def test_many_cancelled_auth_challenges_of_a_page_leave_one_note() -> None:
+def test_many_canceled_auth_challenges_on_a_page_give_one_note() -> None:
     play = with_tab(dialog_policy="auto_dismiss")
     for number in range(100):
         asked(play, f"r{number}", kind="Image")
@@ -142,7 +144,7 @@ def test_many_cancelled_auth_challenges_of_a_page_leave_one_note() -> None:
     assert len(replies(play)) == 100
 
 
-def test_the_note_of_a_cancelled_challenge_says_that_credentials_were_refused() -> None:
+def test_note_about_a_canceled_challenge_says_that_credentials_were_rejected() -> None:
     play = with_tab(dialog_policy="auto_dismiss", credentials={REALM: ADA})
     asked(play)
     assert not play.state.notes
@@ -151,7 +153,7 @@ def test_the_note_of_a_cancelled_challenge_says_that_credentials_were_refused() 
     assert "lovelace" not in play.state.notes[0].text
 
 
-def test_an_auth_challenge_that_the_agent_cancels_settles_at_once(one_tab: Play) -> None:
+def test_auth_challenge_that_the_agent_cancels_closes_at_once(one_tab: Play) -> None:
     asked(one_tab)
     one_tab.give(inputs.AnswerPrompt("a-1", None))
     one_tab.give(inputs.AnswerPrompt("a-9", None))
@@ -160,7 +162,7 @@ def test_an_auth_challenge_that_the_agent_cancels_settles_at_once(one_tab: Play)
     assert len(one_tab.told(AuthSettled)) == 1
 
 
-def test_the_watchdog_cancels_an_auth_challenge_that_waits_too_long(one_tab: Play) -> None:
+def test_watchdog_cancels_an_auth_challenge_at_its_timeout(one_tab: Play) -> None:
     asked(one_tab)
     (challenge,) = one_tab.state.prompts_of(AuthChallenge)
     assert m.next_deadline(one_tab.state) == challenge.deadline
@@ -169,18 +171,18 @@ def test_the_watchdog_cancels_an_auth_challenge_that_waits_too_long(one_tab: Pla
     assert not one_tab.state.notes
     one_tab.tick_at(challenge.deadline)
     assert replies(one_tab) == [("r1", "CancelAuth", None)]
-    assert "was cancelled: nobody answered it for 300 seconds" in one_tab.state.notes[0].text
+    assert "was canceled: nobody answered it for 300 seconds" in one_tab.state.notes[0].text
     assert not one_tab.state.prompts_of(AuthChallenge)
 
 
-def test_an_auth_challenge_settles_when_loading_stops(one_tab: Play) -> None:
+def test_auth_challenge_closes_when_loading_stops(one_tab: Play) -> None:
     asked(one_tab)
     one_tab.event("Page.frameStoppedLoading", {"frameId": "T1"}, "S1")
     assert one_tab.state.prompts_of(AuthChallenge) == ()
     assert [one.auth_id for one in one_tab.told(AuthSettled)] == ["a-1"]
 
 
-def test_the_machine_cancels_an_auth_challenge_on_an_unknown_session(one_tab: Play) -> None:
+def test_state_machine_cancels_an_auth_challenge_on_an_unknown_session(one_tab: Play) -> None:
     asked(one_tab, on="S9")
     assert replies(one_tab) == [("r1", "CancelAuth", None)]
     assert not one_tab.state.prompts_of(AuthChallenge)
@@ -195,7 +197,7 @@ def test_the_machine_cancels_an_auth_challenge_on_an_unknown_session(one_tab: Pl
     ],
     ids=["another document", "its session ends", "its tab closes"],
 )
-def test_prompts_close_with_their_document_and_not_with_another(over: Any, one_tab: Play) -> None:
+def test_prompts_close_with_their_own_document_and_with_no_other(over: Any, one_tab: Play) -> None:
     one_tab.open_page("T2", "S2")
     for on, frame_id in (("S1", "T1"), ("S2", "T2")):
         asked(one_tab, f"r{on}", on=on, frame=frame_id)
@@ -207,7 +209,7 @@ def test_prompts_close_with_their_document_and_not_with_another(over: Any, one_t
     assert [one.tab_id for one in one_tab.told(FileChooserClosed)] == ["t1"]
 
 
-def test_the_machine_bounds_its_memory_of_tried_credentials() -> None:
+def test_state_machine_limits_its_record_of_tried_credentials() -> None:
     play = with_tab(credentials={REALM: ADA})
     for n in range(200):
         asked(play, f"r{n}")
@@ -223,7 +225,7 @@ def chooser(play: Play, *, on: str = "S1", frame: str = "T1", mode: str = "selec
 
 
 @pytest.mark.parametrize(("mode", "multiple"), [("selectSingle", False), ("selectMultiple", True)])
-def test_a_file_chooser_waits_until_it_is_answered(
+def test_file_chooser_stays_open_until_it_is_answered(
     mode: str, multiple: bool, one_tab: Play
 ) -> None:
     chooser(one_tab, mode=mode)
@@ -238,7 +240,7 @@ def test_a_file_chooser_waits_until_it_is_answered(
     assert [one.chooser_id for one in one_tab.told(FileChooserClosed)] == ["f-1"]
 
 
-def test_a_frame_shows_one_chooser_at_a_time(one_tab: Play) -> None:
+def test_frame_has_one_open_file_chooser_at_a_time(one_tab: Play) -> None:
     one_tab.oopif()
     chooser(one_tab)
     chooser(one_tab, on="SF", frame="F")
@@ -246,7 +248,7 @@ def test_a_frame_shows_one_chooser_at_a_time(one_tab: Play) -> None:
     assert [one.id for one in one_tab.state.prompts_of(FileChooser)] == ["f-2", "f-3"]
 
 
-def test_a_file_chooser_on_an_unknown_session_is_ignored(one_tab: Play) -> None:
+def test_file_chooser_on_an_unknown_session_is_ignored(one_tab: Play) -> None:
     chooser(one_tab, on="S9")
     assert not one_tab.state.prompts_of(FileChooser)
 
@@ -264,7 +266,7 @@ def progress(play: Play, state: str, guid: str = "g1", received: int = 5, **more
     play.event("Browser.downloadProgress", about)
 
 
-def test_a_completed_download_is_stored_under_its_final_name() -> None:
+def test_completed_download_is_stored_under_its_final_name() -> None:
     play = with_tab(download_dir="/down")
     began(play)
     began(play)
@@ -290,7 +292,7 @@ def test_a_completed_download_is_stored_under_its_final_name() -> None:
     assert play.state.downloads[0].status == "completed"
 
 
-def test_a_renamed_download_reports_its_end_once() -> None:
+def test_renamed_download_is_reported_as_finished_once() -> None:
     play = Play.connected()
     done = Download(guid="g", url="", suggested_filename="a", filename="a", status="completed")
     play.give(inputs.DownloadTold(done))
@@ -299,7 +301,7 @@ def test_a_renamed_download_reports_its_end_once() -> None:
     assert [one.download.filename for one in play.told(notices.DownloadProgress)] == ["a"]
 
 
-def test_a_download_that_cannot_be_stored_fails_with_the_reason() -> None:
+def test_download_that_cannot_be_stored_fails_with_the_reason() -> None:
     play = with_tab(download_dir="/down")
     began(play)
     progress(play, "completed")
@@ -309,7 +311,7 @@ def test_a_download_that_cannot_be_stored_fails_with_the_reason() -> None:
     assert download.reason == "No space left on device"
 
 
-def test_without_a_download_folder_the_browser_reports_the_path(one_tab: Play) -> None:
+def test_download_without_a_download_folder_has_the_path_from_the_browser(one_tab: Play) -> None:
     began(one_tab)
     progress(one_tab, "completed", filePath="/home/f.pdf")
     (download,) = one_tab.state.downloads
@@ -320,7 +322,7 @@ def test_without_a_download_folder_the_browser_reports_the_path(one_tab: Play) -
 @pytest.mark.parametrize(
     ("url", "kept"), [("https://a.test/" + "x" * 9_000, 2_000), ("data:," + "x" * 9_000, 100)]
 )
-def test_a_download_keeps_only_the_start_of_a_long_url(url: str, kept: int, one_tab: Play) -> None:
+def test_download_stores_only_the_start_of_a_long_url(url: str, kept: int, one_tab: Play) -> None:
     event = {"frameId": "T1", "guid": "g1", "url": url, "suggestedFilename": "f"}
     one_tab.event("Browser.downloadWillBegin", event)
     ours = Download(guid="g2", url=url, suggested_filename="f", filename="f")
@@ -331,14 +333,14 @@ def test_a_download_keeps_only_the_start_of_a_long_url(url: str, kept: int, one_
     ]  # fmt: skip
 
 
-def test_a_canceled_download_is_recorded_and_an_unknown_one_ignored(one_tab: Play) -> None:
+def test_canceled_download_is_recorded_and_an_unknown_one_ignored(one_tab: Play) -> None:
     began(one_tab)
     progress(one_tab, "canceled")
     progress(one_tab, "completed", guid="another")
     assert [one.status for one in one_tab.state.downloads] == ["canceled"]
 
 
-def test_the_machine_keeps_only_the_last_downloads(one_tab: Play) -> None:
+def test_state_machine_keeps_only_the_last_downloads(one_tab: Play) -> None:
     for n in range(RECENT_DOWNLOADS + 5):
         began(one_tab, f"g{n}")
     assert len(one_tab.state.downloads) == RECENT_DOWNLOADS
@@ -346,7 +348,7 @@ def test_the_machine_keeps_only_the_last_downloads(one_tab: Play) -> None:
 
 
 @pytest.mark.parametrize(("folder", "behavior"), [(None, "default"), ("/down", "allowAndName")])
-def test_the_download_folder_sets_the_browsers_download_behavior(
+def test_download_folder_sets_the_browsers_download_behavior(
     folder: str | None, behavior: str
 ) -> None:
     play = Play.connected(download_dir=folder)
@@ -365,7 +367,7 @@ BINDING = "_told"
 
 @pytest.fixture
 def one_tab() -> Play:
-    """A tab whose pages report notes."""
+    """A tab whose pages cause notes."""
     play = Play.connected(notes=NotesScript(BINDING, "/* notes.js */"))
     play.open_page()
     return play
@@ -376,7 +378,7 @@ def noted(play: Play, on: str = "S1", **told: str) -> None:
     play.event("Runtime.bindingCalled", {**about, "payload": json.dumps(told)}, on)
 
 
-def test_a_page_note_is_recorded_once_per_kind(one_tab: Play) -> None:
+def test_page_note_of_each_kind_is_recorded_once(one_tab: Play) -> None:
     for _ in range(3):
         noted(one_tab, kind="print", origin=HOME, text="")
     noted(one_tab, kind="permission", origin=HOME, text="geolocation")
@@ -403,9 +405,7 @@ def test_a_page_note_is_recorded_once_per_kind(one_tab: Play) -> None:
     ("url", "is_noted"),
     [("mailto:ada@a.test", True), ("HTTPS://a.test", False), ("about:blank", False), ("x", False)],
 )
-def test_a_link_to_an_external_program_leaves_a_note(
-    url: str, is_noted: bool, one_tab: Play
-) -> None:
+def test_link_to_an_external_program_adds_a_note(url: str, is_noted: bool, one_tab: Play) -> None:
     about = {
         "frameId": "T1", "reason": "anchorClick", "url": url, "disposition": "currentTab",
     }  # fmt: skip
@@ -427,7 +427,7 @@ def opens(play: Play, url: str, *, on: str = "S1") -> None:
         ("https://a.test", (), False), ("", (), False),
     ],
 )  # fmt: skip
-def test_the_machine_closes_a_window_for_an_external_program_before_it_runs(
+def test_state_machine_closes_a_window_for_an_external_program_before_the_window_runs(
     url: str, allowed: tuple[str, ...], is_closed: bool
 ) -> None:
     play = Play.connected(
@@ -440,11 +440,11 @@ def test_the_machine_closes_a_window_for_an_external_program_before_it_runs(
     assert play.sent(None).count("Target.closeTarget") == is_closed
     assert ("Runtime.runIfWaitingForDebugger" in play.sent("SP")) is not is_closed
     assert [one.kind for one in play.state.notes] == ["external"] * url.startswith("mailto")
-    play.attach("Q", "SQ", opener="T1")  # it was about one window
+    play.attach("Q", "SQ", opener="T1")  # it applied to one window
     assert "Runtime.runIfWaitingForDebugger" in play.sent("SQ")
 
 
-def test_a_blocked_external_window_does_not_close_a_later_window() -> None:
+def test_blocked_external_window_does_not_close_a_later_window() -> None:
     play = Play.connected(programs=NotesScript(BINDING, "/* programs.js */"))
     play.open_page()
     opens(play, "mailto:ada@a.test")
@@ -453,7 +453,7 @@ def test_a_blocked_external_window_does_not_close_a_later_window() -> None:
     assert len(play.state.tabs) == 2
 
 
-def test_the_machine_bounds_number_and_length_of_notes(one_tab: Play) -> None:
+def test_state_machine_limits_the_number_and_length_of_notes(one_tab: Play) -> None:
     for n in range(RECENT_NOTES + 5):
         noted(one_tab, kind="permission", origin="o" * 9_000, text=f"{n}" + "x" * 9_000)
     assert len(one_tab.state.notes) == RECENT_NOTES

@@ -1,4 +1,4 @@
-"""What is kept while the wire is dead, and found again on the next one."""
+"""State that is kept during a lost connection, and restored on the next one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def play() -> Play:
 
 
 def asks(play: Play, on: str = "S1", held_by: str = "7.0") -> None:
-    """A prompt waits in the debugger."""
+    """A dialog is open in a debugger pause."""
     turn = Turn(play.state, Now(play.clock, play.clock))
     open_dialog(
         turn,
@@ -64,7 +64,7 @@ def back(play: Play, *targets: str) -> None:
     play.give(inputs.Reattached(frozenset(targets or ("T1",))))
 
 
-def test_tabs_keep_their_numbers_and_lose_their_sessions(play: Play) -> None:
+def test_disconnect_keeps_tab_numbers_and_removes_their_sessions(play: Play) -> None:
     cut(play)
     (tab,) = play.state.tabs.values()
     assert (tab.tab_id, tab.session_id, tab.status) == ("t1", None, "starting")
@@ -79,7 +79,7 @@ def test_tabs_keep_their_numbers_and_lose_their_sessions(play: Play) -> None:
     assert [told.tab_id for told in play.told(StateInvalidated)] == ["t1"]
 
 
-def test_a_reconnect_closes_a_tab_whose_target_is_gone(play: Play) -> None:
+def test_reconnect_closes_a_tab_whose_target_is_gone(play: Play) -> None:
     play.open_page("T2", "S9")
     cut(play)
     back(play, "T1")
@@ -87,7 +87,9 @@ def test_a_reconnect_closes_a_tab_whose_target_is_gone(play: Play) -> None:
     assert [told.tab_id for told in play.told(TabClosed)] == ["t2"]
 
 
-def test_a_debugger_dialog_becomes_the_same_native_dialog_after_a_reconnect(play: Play) -> None:
+def test_debugger_dialog_becomes_a_native_dialog_with_the_same_id_after_a_reconnect(
+    play: Play,
+) -> None:
     asks(play)
     cut(play)
     (dialog,) = play.state.pending_dialogs
@@ -111,7 +113,9 @@ def words(play: Play) -> list[tuple[str, str]]:
     return [(word.value, word.url) for word in found]
 
 
-def test_after_a_reconnect_a_cookie_tells_a_silent_page_to_ask_natively(play: Play) -> None:
+def test_after_a_reconnect_a_cookie_makes_an_unresponsive_page_open_a_native_dialog(
+    play: Play,
+) -> None:
     cut(play)
     back(play)
     due = m.next_deadline(play.state)
@@ -128,7 +132,7 @@ def test_after_a_reconnect_a_cookie_tells_a_silent_page_to_ask_natively(play: Pl
     assert (dict(play.state.left_at), play.state.word_said) == ({}, frozenset())
 
 
-def test_a_cross_site_frame_gets_a_cookie_that_it_can_read(play: Play) -> None:
+def test_cross_site_frame_gets_a_reconnect_cookie_that_it_can_read(play: Play) -> None:
     play.frame_attached("F")
     play.oopif("F", "SF")
     cut(play)
@@ -151,7 +155,7 @@ def test_a_cross_site_frame_gets_a_cookie_that_it_can_read(play: Play) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://[", "https://[::1", "about:blank", "", "http://x:y/"])
-def test_an_odd_page_url_does_not_keep_the_machine_from_setting_a_frames_cookie(url: str) -> None:
+def test_machine_sets_a_frames_reconnect_cookie_despite_an_unusual_page_url(url: str) -> None:
     play = Play(Policy(bridge=fresh_bridge(BridgeMode.AUTO)))
     play.give(inputs.Connected(owned=False))
     play.open_page(url=url)
@@ -166,7 +170,7 @@ def test_an_odd_page_url_does_not_keep_the_machine_from_setting_a_frames_cookie(
     assert ("native", "https://f.other.test/") in words(play)
 
 
-def test_after_a_reconnect_a_page_that_already_asks_gets_no_cookie(play: Play) -> None:
+def test_after_a_reconnect_a_page_with_a_native_dialog_gets_no_cookie(play: Play) -> None:
     cut(play)
     back(play)
     play.dialog("confirm", on="S2")
@@ -174,7 +178,7 @@ def test_after_a_reconnect_a_page_that_already_asks_gets_no_cookie(play: Play) -
     assert words(play) == []
 
 
-def test_after_a_reconnect_a_page_that_answers_gets_no_cookie(play: Play) -> None:
+def test_after_a_reconnect_a_responsive_page_gets_no_cookie(play: Play) -> None:
     play.open_page("T2", "S9")
     cut(play)
     back(play, "T1")
@@ -196,7 +200,7 @@ def test_after_two_reconnects_the_cookie_is_set_for_the_pages_first_url(play: Pl
     assert words(play) == [("native", HOME)]
 
 
-def test_after_a_reconnect_a_new_pause_takes_over_the_waiting_dialog(play: Play) -> None:
+def test_after_a_reconnect_a_new_debugger_pause_takes_over_the_open_dialog(play: Play) -> None:
     asks(play)
     before = play.state.pending_dialogs[0].id
     cut(play)
@@ -206,7 +210,7 @@ def test_after_a_reconnect_a_new_pause_takes_over_the_waiting_dialog(play: Play)
     assert (found.id, found.held_by, found.session_id) == (before, "9.0", "S2")
 
 
-def test_after_a_reconnect_a_dialog_that_is_not_asked_again_closes(play: Play) -> None:
+def test_after_a_reconnect_a_dialog_that_is_not_reopened_closes(play: Play) -> None:
     asks(play)
     cut(play)
     back(play)
@@ -230,7 +234,7 @@ def test_after_a_reconnect_an_unguarded_native_dialog_closes_and_its_tab_reloads
     assert play.state.tabs["t1"].generation == 2
 
 
-def test_the_guard_answers_a_native_dialog(play: Play) -> None:
+def test_guard_connection_answers_a_native_dialog(play: Play) -> None:
     play.dialog("confirm")
     cut(play, "T1")
     (dialog,) = play.state.pending_dialogs
@@ -243,7 +247,7 @@ def test_the_guard_answers_a_native_dialog(play: Play) -> None:
     assert play.state.recent_dialogs[-1].closed_by == "agent"
 
 
-def test_losing_the_guard_during_a_reconnect_closes_its_dialog(play: Play) -> None:
+def test_losing_the_guard_connection_during_a_reconnect_closes_its_dialog(play: Play) -> None:
     play.dialog("confirm")
     cut(play, "T1")
     play.give(inputs.GuardLost())
@@ -260,7 +264,7 @@ def told_by_guard(play: Play) -> None:
 
 
 @pytest.mark.parametrize("when", ["before we are back", "before the tab is set up"])
-def test_the_guard_reports_and_answers_a_dialog_that_opens_during_a_reconnect(
+def test_guard_connection_reports_and_answers_a_dialog_opened_during_a_reconnect(
     when: str, play: Play
 ) -> None:
     cut(play, "T1")
@@ -276,7 +280,7 @@ def test_the_guard_reports_and_answers_a_dialog_that_opens_during_a_reconnect(
     assert play.state.recent_dialogs[-1].closed_by == "agent"
 
 
-def test_a_dialog_that_guard_and_session_report_is_one_dialog_of_the_session(play: Play) -> None:
+def test_dialog_that_guard_and_session_report_is_one_dialog_of_the_session(play: Play) -> None:
     cut(play, "T1")
     back(play)
     told_by_guard(play)
@@ -291,12 +295,14 @@ def test_a_dialog_that_guard_and_session_report_is_one_dialog_of_the_session(pla
     assert (found.id, found.guarded, found.session_id) == (dialog.id, False, "S2")
 
 
-def test_the_machine_ignores_the_guard_while_the_session_is_connected(play: Play) -> None:
+def test_state_machine_ignores_the_guard_connection_while_the_session_is_connected(
+    play: Play,
+) -> None:
     told_by_guard(play)
     assert play.state.pending_dialogs == ()
 
 
-def test_losing_the_guard_after_a_reconnect_schedules_a_reload_of_its_tab(
+def test_losing_the_guard_connection_after_a_reconnect_schedules_a_tab_reload(
     play: Play,
 ) -> None:
     play.dialog("confirm")
@@ -308,7 +314,7 @@ def test_losing_the_guard_after_a_reconnect_schedules_a_reload_of_its_tab(
     assert play.state.recent_dialogs[-1].closed_by == "remote"
 
 
-def test_losing_a_guard_without_dialogs_changes_nothing(play: Play) -> None:
+def test_losing_a_guard_connection_without_dialogs_changes_nothing(play: Play) -> None:
     cut(play)
     play.give(inputs.GuardLost())
     assert play.state.unanswerable_until is None
@@ -317,7 +323,7 @@ def test_losing_a_guard_without_dialogs_changes_nothing(play: Play) -> None:
     assert play.state.unanswerable_until is None
 
 
-def test_an_answer_in_flight_at_the_disconnect_does_not_count(play: Play) -> None:
+def test_dialog_answer_in_flight_at_a_disconnect_is_recorded_as_remote(play: Play) -> None:
     waits = play.dialog("confirm")
     assert waits is not None
     play.answer(waits.id)
@@ -325,14 +331,14 @@ def test_an_answer_in_flight_at_the_disconnect_does_not_count(play: Play) -> Non
     assert play.state.recent_dialogs[-1].closed_by == "remote"
 
 
-def test_a_disconnect_reports_its_reason_in_health_and_notices(play: Play) -> None:
+def test_disconnect_reports_its_reason_in_health_and_notices(play: Play) -> None:
     cut(play)
     assert play.state.health.reason == "cut"
     assert [one.reason for one in play.told(SessionDetached)] == ["cut"]
     assert play.state.lost_dialogs_until is None
 
 
-def test_the_machine_reloads_a_stuck_tab_at_its_deadline_and_not_before(play: Play) -> None:
+def test_state_machine_reloads_a_stuck_tab_at_its_deadline_and_not_before(play: Play) -> None:
     play.dialog("confirm")
     cut(play)
     back(play)
@@ -344,7 +350,7 @@ def test_the_machine_reloads_a_stuck_tab_at_its_deadline_and_not_before(play: Pl
     assert play.sent("S2").count(page.Reload.METHOD) == 1
 
 
-def test_a_disconnect_reports_each_session_with_the_reason(play: Play) -> None:
+def test_disconnect_reports_each_session_with_the_reason(play: Play) -> None:
     play.open_page("T2", "S9")
     cut(play)
     assert {(n.tab_id, n.session_id, n.reason) for n in play.told(SessionDetached)} == {
@@ -356,7 +362,7 @@ def test_a_disconnect_reports_each_session_with_the_reason(play: Play) -> None:
     assert {n.reason for n in play.told(StateInvalidated)} == {"the connection was lost"}
 
 
-def test_the_machine_reloads_each_stuck_tab_and_no_other(play: Play) -> None:
+def test_state_machine_reloads_each_stuck_tab_and_no_other(play: Play) -> None:
     play.open_page("T2", "S9")
     play.open_page("T3", "S8")
     play.dialog("confirm")
@@ -379,7 +385,9 @@ def test_the_machine_reloads_each_stuck_tab_and_no_other(play: Play) -> None:
     assert (play.state.unanswerable, play.state.unanswerable_until) == (frozenset(), None)
 
 
-def test_a_left_behind_dialog_closes_at_its_deadline_and_not_before(play: Play) -> None:
+def test_dialog_left_from_before_a_disconnect_closes_at_its_deadline_and_not_before(
+    play: Play,
+) -> None:
     asks(play)
     cut(play)
     back(play)
@@ -391,7 +399,7 @@ def test_a_left_behind_dialog_closes_at_its_deadline_and_not_before(play: Play) 
     assert play.state.pending_dialogs == ()
 
 
-def test_a_disconnect_resets_the_answer_and_holder_of_a_dialog(play: Play) -> None:
+def test_disconnect_resets_a_dialogs_answer_and_session(play: Play) -> None:
     asks(play)
     play.give(inputs.AnswerDialog(play.state.pending_dialogs[0].id, True, None))
     assert play.state.pending_dialogs[0].answer is not None
@@ -400,7 +408,7 @@ def test_a_disconnect_resets_the_answer_and_holder_of_a_dialog(play: Play) -> No
     assert (dialog.held_by, dialog.answer, dialog.guarded) == ("", None, False)
 
 
-def test_a_disconnect_drops_prompts_replacements_and_pending_cookies(play: Play) -> None:
+def test_disconnect_drops_prompts_replacements_and_pending_cookies(play: Play) -> None:
     play.event(
         "Page.fileChooserOpened",
         {"frameId": "T1", "mode": "selectSingle", "backendNodeId": 7},
@@ -424,7 +432,7 @@ def test_a_disconnect_drops_prompts_replacements_and_pending_cookies(play: Play)
     )
 
 
-def test_a_reconnect_closes_the_guarded_dialog_of_a_lost_tab(play: Play) -> None:
+def test_reconnect_closes_the_guarded_dialog_of_a_lost_tab(play: Play) -> None:
     play.open_page("T2", "S9")
     play.dialog("confirm", on="S9", frame_id="T2")
     cut(play, "T2")
@@ -434,7 +442,7 @@ def test_a_reconnect_closes_the_guarded_dialog_of_a_lost_tab(play: Play) -> None
     assert play.state.recent_dialogs[-1].tab_id == "t2"
 
 
-def test_the_guard_reports_a_dialog_beside_one_of_another_tab(play: Play) -> None:
+def test_guard_connection_reports_a_dialog_beside_another_tabs_dialog(play: Play) -> None:
     play.open_page("T2", "S9")
     play.dialog("confirm", on="S9", frame_id="T2")
     cut(play, "T1", "T2")
@@ -447,14 +455,14 @@ def test_the_guard_reports_a_dialog_beside_one_of_another_tab(play: Play) -> Non
     back(play, "T1", "T2")
 
 
-def test_a_dialog_the_guard_reports_belongs_to_the_session_being_set_up(play: Play) -> None:
+def test_dialog_the_guard_reports_belongs_to_the_session_being_set_up(play: Play) -> None:
     cut(play, "T1")
     back(play)
     told_by_guard(play)
     assert [d.session_id for d in play.state.pending_dialogs] == ["S2"]
 
 
-def test_the_machine_clears_the_cookie_on_the_session_that_answers(play: Play) -> None:
+def test_state_machine_clears_the_cookie_on_the_session_that_answers(play: Play) -> None:
     cut(play)
     back(play)
     play.tick_at(play.clock + SILENT_PAGE_S)

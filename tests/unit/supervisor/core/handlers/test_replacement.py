@@ -1,4 +1,4 @@
-"""A new browser in place of a lost one: nothing of the old one is left, and the agent is told."""
+"""A new browser replaces a lost one: the old state is removed, and the agent is informed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def replaced(play: Play) -> None:
     play.give(inputs.Reattached(frozenset()))
 
 
-def test_a_replacement_drops_tabs_and_dialogs_of_the_old_browser(lost: Play) -> None:
+def test_replacement_drops_tabs_and_dialogs_of_the_old_browser(lost: Play) -> None:
     replaced(lost)
     state = lost.state
     assert (dict(state.tabs), state.pending_dialogs, dict(state.sessions)) == ({}, (), {})
@@ -45,7 +45,7 @@ def test_a_replacement_drops_tabs_and_dialogs_of_the_old_browser(lost: Play) -> 
     assert lost.told(EndpointRegained)
 
 
-def test_the_state_names_the_replacement_until_the_agent_knows_it(lost: Play) -> None:
+def test_state_reports_the_browser_replacement_until_the_agent_knows_it(lost: Play) -> None:
     replaced(lost)
     assert lost.state.health.status == "live"
     assert lost.state.replacement == NEW
@@ -53,22 +53,22 @@ def test_the_state_names_the_replacement_until_the_agent_knows_it(lost: Play) ->
     assert lost.state.replacement is None
 
 
-def test_a_reconnect_to_the_same_browser_keeps_its_tabs(lost: Play) -> None:
+def test_reconnect_to_the_same_browser_keeps_its_tabs(lost: Play) -> None:
     lost.give(inputs.Connected(owned=True))
     lost.give(inputs.Reattached(frozenset({"T1", "T2"})))
     assert list(lost.state.tabs) == ["t1", "t2"]
     assert lost.state.replacement is None
 
 
-def test_a_reconnect_keeps_a_replacement_that_the_agent_does_not_know_yet(lost: Play) -> None:
-    """The link to the new browser may break too."""
+def test_reconnect_keeps_a_replacement_that_the_agent_does_not_know_yet(lost: Play) -> None:
+    """The connection to the new browser can break too."""
     replaced(lost)
     lost.give(inputs.Disconnected("cut", reconnecting=True))
     lost.give(inputs.Connected(owned=True))
     assert lost.state.replacement == NEW
 
 
-def test_a_second_replacement_overrides_the_first(lost: Play) -> None:
+def test_second_browser_replacement_overrides_the_first(lost: Play) -> None:
     replaced(lost)
     lost.give(inputs.Disconnected("cut", reconnecting=True))
     second = msgspec.structs.replace(NEW, node="n3", previous_node="n2", generation=8)
@@ -88,13 +88,13 @@ def test_no_action_begins_on_a_browser_that_the_agent_does_not_know(lost: Play) 
 
 
 def test_tabs_of_the_new_browser_get_new_numbers(lost: Play) -> None:
-    """An old tab id never means another page."""
+    """An old tab ID never refers to another page."""
     replaced(lost)
     lost.open_page("T3", "S3")
     assert list(lost.state.tabs) == ["t3"]
 
 
-def test_a_replacement_fails_the_downloads_of_the_old_browser(one_tab: Play) -> None:
+def test_replacement_fails_the_downloads_of_the_old_browser(one_tab: Play) -> None:
     begun(one_tab)
     one_tab.give(inputs.Disconnected("cut", reconnecting=True))
     replaced(one_tab)
@@ -102,8 +102,8 @@ def test_a_replacement_fails_the_downloads_of_the_old_browser(one_tab: Play) -> 
     assert (download.status, download.reason) == ("failed", NEW.reason)
 
 
-def test_a_reconnect_fails_a_download_that_was_in_progress(one_tab: Play) -> None:
-    """The browser tells nothing more of it."""
+def test_reconnect_fails_a_download_that_was_in_progress(one_tab: Play) -> None:
+    """The browser reports nothing more about it."""
     begun(one_tab)
     one_tab.give(inputs.Disconnected("cut", reconnecting=True))
     assert one_tab.state.downloads[0].status == "in_progress"
@@ -113,8 +113,8 @@ def test_a_reconnect_fails_a_download_that_was_in_progress(one_tab: Play) -> Non
     assert "connection" in one_tab.told(DownloadProgress)[-1].download.reason
 
 
-def test_a_file_stored_after_the_reconnect_completes_its_download(one_tab: Play) -> None:
-    """It was on its way into its folder when the connection broke."""
+def test_file_stored_after_the_reconnect_completes_its_download(one_tab: Play) -> None:
+    """It was being stored when the connection broke."""
     begun(one_tab)
     one_tab.give(inputs.Disconnected("cut", reconnecting=True))
     one_tab.give(inputs.Connected(owned=False))

@@ -1,4 +1,4 @@
-"""A task with a browser context of its own: what is in it is its own, all else is let go."""
+"""A task with its own browser context keeps that context's targets and detaches all others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def another_tasks(play: Play, session_id: str, **about: Any) -> None:
     play.give(inputs.AnotherTasksTarget(json.dumps(told).encode()))
 
 
-def test_a_task_with_its_own_context_opens_a_tab_and_names_the_context() -> None:
+def test_task_with_its_own_context_opens_a_tab_in_that_context() -> None:
     rule = PermissionRule(name="geolocation", setting="granted")
     play = Play.connected(context="C", permissions=(rule,), download_dir="/d")
     (tab,) = sent(play, target.CreateTarget)
@@ -47,14 +47,14 @@ def test_a_task_with_its_own_context_opens_a_tab_and_names_the_context() -> None
     assert [one.browser_context_id for one in asked] == ["C", "C", "C"]
 
 
-def test_a_task_without_its_own_context_names_none_and_opens_no_tab() -> None:
+def test_task_without_its_own_context_opens_no_tab() -> None:
     play = Play.connected()
     (downloads,) = sent(play, browser.SetDownloadBehavior)
     assert downloads.browser_context_id is msgspec.UNSET
     assert sent(play, target.CreateTarget) == []
 
 
-def test_a_target_of_another_context_runs_and_is_detached_without_notice() -> None:
+def test_state_machine_runs_and_silently_detaches_a_target_of_another_context() -> None:
     play = own()
     before = play.state
     play.attach("X", "SX", context="D")
@@ -64,7 +64,7 @@ def test_a_target_of_another_context_runs_and_is_detached_without_notice() -> No
     assert len(play.told(TabOpened)) == 1
 
 
-def test_a_task_without_its_own_context_supervises_all_contexts() -> None:
+def test_task_without_its_own_context_supervises_all_contexts() -> None:
     play = Play.connected()
     play.attach("X", "SX", context="D")
     assert list(play.state.tabs) == ["t1"]
@@ -73,7 +73,7 @@ def test_a_task_without_its_own_context_supervises_all_contexts() -> None:
 
 @pytest.mark.parametrize("begin", [own, Play.connected])
 @pytest.mark.parametrize(("reaches_opener", "runs"), [(True, []), (False, LET_GO)])
-def test_the_machine_leaves_another_tasks_popup_for_that_task_to_run(
+def test_state_machine_leaves_another_tasks_popup_for_that_task_to_run(
     begin: Callable[[], Play], reaches_opener: bool, runs: list[str]
 ) -> None:
     play = begin()
@@ -84,7 +84,7 @@ def test_the_machine_leaves_another_tasks_popup_for_that_task_to_run(
     assert play.state.tabs == tabs
 
 
-def test_a_page_of_another_context_does_not_wait_for_our_hidden_page() -> None:
+def test_page_of_another_context_is_not_held_while_a_hidden_page_is_created() -> None:
     play = own()
     play.give(inputs.OpenBackstage("b-1", "C"))
     play.attach("X", "SX", context="D")
@@ -93,7 +93,7 @@ def test_a_page_of_another_context_does_not_wait_for_our_hidden_page() -> None:
     play.reply(BackstageCreated("b-1"), {"targetId": "B"})
 
 
-def test_a_session_id_reused_in_another_context_ends_the_old_session() -> None:
+def test_session_id_reused_in_another_context_ends_the_old_session() -> None:
     play = own()
     play.attach("X", "S1", context="D")
     assert play.state.sessions == {}
@@ -101,7 +101,7 @@ def test_a_session_id_reused_in_another_context_ends_the_old_session() -> None:
 
 
 @pytest.mark.parametrize("leave", [inputs.ReplaceTab("t1"), inputs.DeclareGone("t1")])
-def test_a_replaced_or_lost_tab_is_reopened_in_the_same_context(leave: inputs.Input) -> None:
+def test_replaced_or_lost_tab_is_reopened_in_the_same_context(leave: inputs.Input) -> None:
     for play in (own(), Play.connected()):
         if not play.state.tabs:
             play.open_page()
@@ -112,7 +112,7 @@ def test_a_replaced_or_lost_tab_is_reopened_in_the_same_context(leave: inputs.In
 @pytest.mark.parametrize(
     ("frame_id", "told"), [("T1", True), ("F", True), ("X", False), ("F-of-X", False)]
 )
-def test_the_machine_ignores_downloads_of_other_contexts(frame_id: str, told: bool) -> None:
+def test_state_machine_ignores_downloads_of_other_contexts(frame_id: str, told: bool) -> None:
     play = own()
     play.frame_attached("F")
     play.attach("X", "SX", context="D")
@@ -123,7 +123,7 @@ def test_the_machine_ignores_downloads_of_other_contexts(frame_id: str, told: bo
     assert bool(play.state.downloads) is told
 
 
-def test_a_task_without_its_own_context_gets_unknown_downloads_only_while_alone() -> None:
+def test_task_without_its_own_context_gets_unknown_downloads_only_if_it_is_alone() -> None:
     play = Play.connected()
     begins = {"frameId": "?", "guid": "g", "url": "https://a.test/f", "suggestedFilename": "f"}
     play.event("Browser.downloadWillBegin", begins)
@@ -132,14 +132,14 @@ def test_a_task_without_its_own_context_gets_unknown_downloads_only_while_alone(
     assert [download.guid for download in play.state.downloads] == ["g"]
 
 
-def test_a_reconnect_to_the_same_context_opens_no_tab() -> None:
+def test_reconnect_to_the_same_context_opens_no_tab() -> None:
     play = own()
     play.give(inputs.Disconnected("cut", reconnecting=True))
     play.give(inputs.Connected(False, "C"))
     assert len(sent(play, target.CreateTarget)) == 1
 
 
-def test_a_newly_created_context_replaces_the_lost_one() -> None:
+def test_newly_created_context_replaces_the_lost_one() -> None:
     play = own()
     play.give(inputs.Disconnected("cut", reconnecting=True))
     play.give(inputs.Connected(False, "E"))
@@ -150,14 +150,14 @@ def test_a_newly_created_context_replaces_the_lost_one() -> None:
     assert play.state.active_tab_id == "t2"
 
 
-def test_an_unreadable_target_event_changes_nothing() -> None:
+def test_unreadable_target_event_changes_nothing() -> None:
     play = own()
     before = play.state
     play.give(inputs.AnotherTasksTarget(b"{"))
     assert play.state == before
 
 
-def test_joining_a_context_keeps_its_tabs_and_download_settings() -> None:
+def test_joining_a_context_keeps_the_contexts_tabs_and_download_settings() -> None:
     play = Play()
     play.give(inputs.Connected(False, "C", joined=True))
     play.attach("T1", "S1", context="C")

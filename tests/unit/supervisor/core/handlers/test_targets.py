@@ -1,4 +1,4 @@
-"""Targets, sessions and tabs: each set up before its first script, none held up by another."""
+"""Targets, sessions and tabs: each set up before its first script, without delays by others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabwarden.supervisor.core.state.notices import (
 from tabwarden.supervisor.core.state.values import replace
 
 
-def test_a_connected_machine_discovers_and_attaches_to_all_targets(play: Play) -> None:
+def test_connected_state_machine_discovers_and_attaches_to_all_targets(play: Play) -> None:
     assert play.sent(None) == [
         "Browser.setDownloadBehavior",
         "Target.setDiscoverTargets",
@@ -34,9 +34,7 @@ def test_a_connected_machine_discovers_and_attaches_to_all_targets(play: Play) -
 
 
 @pytest.mark.parametrize("kind", ["page", "iframe"])
-def test_the_machine_sets_a_target_up_in_one_batch_and_runs_it_last(
-    kind: str, one_tab: Play
-) -> None:
+def test_machine_sets_a_target_up_in_one_batch_and_runs_it_last(kind: str, one_tab: Play) -> None:
     one_tab.attach("X", "SX", kind=kind, on="S1" if kind == "iframe" else None)
     assert one_tab.sent("SX") == SET_UP
     assert not one_tab.state.sessions["SX"].ready
@@ -45,20 +43,20 @@ def test_the_machine_sets_a_target_up_in_one_batch_and_runs_it_last(
 
 
 @pytest.mark.parametrize("kind", ["service_worker", "worker", "browser_ui", "tab", "webview"])
-def test_the_machine_runs_and_detaches_targets_of_other_kinds(kind: str, play: Play) -> None:
+def test_state_machine_runs_and_detaches_targets_of_other_kinds(kind: str, play: Play) -> None:
     play.attach("W", "SW", kind=kind)
     assert play.sent("SW") == ["Runtime.runIfWaitingForDebugger"]
     assert play.sent(None)[-1] == "Target.detachFromTarget"
     assert play.state.tabs == play.state.sessions == {}
 
 
-def test_the_machine_runs_a_frame_of_an_unknown_page(play: Play) -> None:
+def test_state_machine_runs_a_frame_of_an_unknown_page(play: Play) -> None:
     play.attach("F", "SF", kind="iframe", on="S9")
     assert play.sent("SF") == ["Runtime.runIfWaitingForDebugger"]
     assert play.state.sessions == {}
 
 
-def test_tabs_that_never_answer_do_not_delay_the_other_tabs(play: Play) -> None:
+def test_unresponsive_tabs_do_not_delay_the_setup_of_other_tabs(play: Play) -> None:
     for n in range(30):
         play.attach(f"T{n}", f"S{n}")
     for n in range(0, 30, 3):
@@ -68,7 +66,7 @@ def test_tabs_that_never_answer_do_not_delay_the_other_tabs(play: Play) -> None:
     assert all(f"S{n}" in play.state.sessions for n in range(30))
 
 
-def test_a_popup_knows_its_opener_and_does_not_become_active(one_tab: Play) -> None:
+def test_popup_stores_its_opener_and_does_not_become_active(one_tab: Play) -> None:
     one_tab.attach("P", "SP", opener="T1")
     assert one_tab.state.tabs["t2"].opener_tab_id == "t1"
     assert one_tab.told(PopupOpened) == [PopupOpened(tab_id="t2", opener_tab_id="t1")]
@@ -76,7 +74,7 @@ def test_a_popup_knows_its_opener_and_does_not_become_active(one_tab: Play) -> N
 
 
 @pytest.mark.threat
-def test_the_machine_closes_popups_beyond_a_hundred_tabs(one_tab: Play) -> None:
+def test_state_machine_closes_popups_beyond_a_hundred_tabs(one_tab: Play) -> None:
     for n in range(99):
         one_tab.attach(f"P{n}", f"S-{n}", opener="T1")
     for n in range(3):
@@ -89,7 +87,7 @@ def test_the_machine_closes_popups_beyond_a_hundred_tabs(one_tab: Play) -> None:
     assert len(one_tab.state.tabs) == 101
 
 
-def test_when_the_active_tab_closes_its_opener_is_active_again(one_tab: Play) -> None:
+def test_closing_the_active_tab_activates_its_opener(one_tab: Play) -> None:
     one_tab.open_page("X", "SX")
     one_tab.open_page("P", "SP", opener="T1")
     one_tab.give(inputs.ActivateTab("t3"))
@@ -98,14 +96,14 @@ def test_when_the_active_tab_closes_its_opener_is_active_again(one_tab: Play) ->
     assert one_tab.told(TabClosed) == [TabClosed(tab_id="t3", reason="the tab was closed")]
 
 
-def test_when_the_last_tab_closes_none_is_active(one_tab: Play) -> None:
+def test_no_tab_is_active_after_the_last_tab_closes(one_tab: Play) -> None:
     one_tab.detach("S1")
     assert (one_tab.state.active_tab_id, one_tab.state.tabs) == (None, {})
     one_tab.open_page("X", "SX")
     assert one_tab.state.active_tab_id == "t2"
 
 
-def test_a_tab_that_closes_takes_frames_sessions_and_dialogs_with_it(one_tab: Play) -> None:
+def test_closing_a_tab_removes_its_frames_sessions_and_dialogs(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.dialog(frame_id="F")
@@ -117,7 +115,7 @@ def test_a_tab_that_closes_takes_frames_sessions_and_dialogs_with_it(one_tab: Pl
     assert state.recent_dialogs[0].accepted is None
 
 
-def test_the_machine_stops_setting_up_a_target_that_keeps_crashing() -> None:
+def test_machine_stops_setting_up_a_target_that_keeps_crashing() -> None:
     play = Play.connected()
     play.attach("T1", "S1")
     for _ in range(30):
@@ -126,7 +124,7 @@ def test_the_machine_stops_setting_up_a_target_that_keeps_crashing() -> None:
     assert not play.state.sessions["S1"].ready
 
 
-def test_a_crash_is_reported_and_a_new_document_revives_the_tab(one_tab: Play) -> None:
+def test_crash_is_reported_and_a_new_document_revives_the_tab(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.crash("T1")
     assert (one_tab.tab.status, one_tab.tab.status_reason) == ("crashed", "crashed (error code 11)")
@@ -137,7 +135,7 @@ def test_a_crash_is_reported_and_a_new_document_revives_the_tab(one_tab: Play) -
     assert (one_tab.tab.status, one_tab.tab.generation) == ("ready", 2)
 
 
-def test_a_crashed_frame_leaves_its_tab_alive(one_tab: Play) -> None:
+def test_crashed_frame_leaves_its_tab_alive(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.crash("F")
@@ -153,9 +151,7 @@ def test_target_info_updates_the_title_and_any_nonempty_url(one_tab: Play) -> No
 
 
 @pytest.mark.parametrize("reply_first", [True, False])
-def test_a_replaced_tab_keeps_its_id_in_either_event_order(
-    reply_first: bool, one_tab: Play
-) -> None:
+def test_replaced_tab_keeps_its_id_in_either_event_order(reply_first: bool, one_tab: Play) -> None:
     one_tab.give(inputs.ReplaceTab("t1"))
     create = one_tab.commands[-1].command
     assert create.url == HOME
@@ -178,7 +174,7 @@ def test_a_replaced_tab_keeps_its_id_in_either_event_order(
     assert list(one_tab.state.tabs) == ["t1"]
 
 
-def test_a_refused_or_identical_replacement_changes_nothing(one_tab: Play) -> None:
+def test_rejected_or_identical_tab_replacement_changes_nothing(one_tab: Play) -> None:
     for result, error in ((None, "refused"), ({"targetId": "T1"}, None)):
         one_tab.give(inputs.ReplaceTab("t1"))
         one_tab.reply(one_tab.replacement_ask(), result, error)
@@ -186,7 +182,7 @@ def test_a_refused_or_identical_replacement_changes_nothing(one_tab: Play) -> No
         assert one_tab.state.active_tab_id == "t1"
 
 
-def test_a_target_attached_twice_is_one_tab_and_leaves_nothing_behind(
+def test_target_attached_twice_becomes_one_tab_and_leaves_nothing_behind(
     one_tab: Play,
 ) -> None:
     one_tab.attach("T1", "S2")
@@ -195,7 +191,7 @@ def test_a_target_attached_twice_is_one_tab_and_leaves_nothing_behind(
     assert (one_tab.state.tabs, one_tab.state.sessions) == ({}, {})
 
 
-def test_a_lost_connection_closes_dialogs_and_reports_the_reason(one_tab: Play) -> None:
+def test_lost_connection_closes_dialogs_and_reports_the_reason(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.give(inputs.Disconnected("the socket closed"))
     assert (one_tab.state.health.status, one_tab.state.health.reason) == (
@@ -206,7 +202,7 @@ def test_a_lost_connection_closes_dialogs_and_reports_the_reason(one_tab: Play) 
     assert one_tab.told(EndpointLost) == [EndpointLost(reason="the socket closed")]
 
 
-def test_the_console_keeps_the_last_fifty_errors_and_knows_their_tab(one_tab: Play) -> None:
+def test_console_keeps_the_last_fifty_errors_with_their_tab(one_tab: Play) -> None:
     for n in range(60):
         one_tab.console("error", {"type": "string", "value": f"no {n}"})
         one_tab.console("log", {"type": "string", "value": f"yes {n}"})
@@ -220,28 +216,30 @@ def test_the_console_keeps_the_last_fifty_errors_and_knows_their_tab(one_tab: Pl
     assert one_tab.state.console_errors == one_tab.state.console == ()
 
 
-def test_a_page_attached_through_another_session_outlives_that_session(one_tab: Play) -> None:
+def test_page_attached_through_another_session_outlives_that_session(one_tab: Play) -> None:
     one_tab.attach("T2", "S2", on="S1", opener="T1")
     one_tab.detach("S1")
     assert [tab.session_id for tab in one_tab.state.tabs.values()] == ["S2"]
     assert "S2" in one_tab.state.sessions
 
 
-def test_an_attachment_reported_twice_changes_nothing(one_tab: Play) -> None:
+def test_attachment_reported_twice_changes_nothing(one_tab: Play) -> None:
     one_tab.frame_attached("F1")
     before = one_tab.state
     one_tab.attach("T1", "S1")
     assert one_tab.state == before
 
 
-def test_the_machine_attaches_again_to_a_page_whose_session_ended(one_tab: Play) -> None:
+def test_state_machine_attaches_again_to_a_page_whose_session_ended(one_tab: Play) -> None:
     one_tab.detach("S1")
     asked = [s.command for s in one_tab.commands if s.command.METHOD == "Target.attachToTarget"]
     assert [(command.target_id, command.flatten) for command in asked] == [("T1", True)]
 
 
 @pytest.mark.parametrize("told", ["changed", "attached"])
-def test_the_machine_closes_again_a_target_that_survived_closing(told: str, one_tab: Play) -> None:
+def test_state_machine_closes_again_a_target_that_survived_closing(
+    told: str, one_tab: Play
+) -> None:
     one_tab.give(inputs.ReplaceTab("t1"))
     one_tab.attach("N", "SN")
     one_tab.reply(one_tab.replacement_ask(), {"targetId": "N"})
@@ -267,7 +265,7 @@ def test_renewing_a_tab_increases_its_generation(one_tab: Play) -> None:
     assert (void.tab_id, void.reason) == ("t1", "its renderer was replaced")
 
 
-def test_giving_up_the_last_tab_opens_an_empty_one(one_tab: Play) -> None:
+def test_abandoning_the_last_tab_opens_an_empty_tab(one_tab: Play) -> None:
     one_tab.give(inputs.ReplaceTab("t1"))
     one_tab.give(inputs.DeclareGone("t1"))
     assert not one_tab.state.tabs
@@ -277,7 +275,7 @@ def test_giving_up_the_last_tab_opens_an_empty_one(one_tab: Play) -> None:
     assert create == target.CreateTarget(url="about:blank", browser_context_id="C")
 
 
-def test_a_popup_that_is_replaced_keeps_its_place(one_tab: Play) -> None:
+def test_replaced_popup_keeps_its_position_in_the_tab_list(one_tab: Play) -> None:
     one_tab.open_page("T2", "S2", opener="T1")
     one_tab.give(inputs.ActivateTab("t2"))
     one_tab.give(inputs.ReplaceTab("t2"))
@@ -297,14 +295,16 @@ def test_a_popup_that_is_replaced_keeps_its_place(one_tab: Play) -> None:
     assert [one.tab_id for one in one_tab.told(StateInvalidated)] == ["t2"]
 
 
-# -- titles that no event tells of -------------------------------------------------------------
+# -- titles that no event reports --------------------------------------------------------------
 
 
 def asked_of(play: Play, command: type) -> list[Any]:
     return [sent for sent in play.commands if isinstance(sent.command, command)]
 
 
-def test_the_machine_asks_a_loaded_page_but_not_its_frames_for_a_title(one_tab: Play) -> None:
+def test_state_machine_requests_the_title_of_a_loaded_page_and_not_of_its_frames(
+    one_tab: Play,
+) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", loader="LF", parent="T1")
     for name in ("DOMContentLoaded", "load", "networkIdle"):
@@ -320,7 +320,7 @@ def test_the_machine_asks_a_loaded_page_but_not_its_frames_for_a_title(one_tab: 
     assert one_tab.state.tabs["t1"].title == "Popup"
 
 
-def test_looking_at_tabs_updates_titles_but_a_url_does_not_replace_a_title(one_tab: Play) -> None:
+def test_tab_refresh_updates_titles_and_does_not_replace_a_title_with_a_url(one_tab: Play) -> None:
     one_tab.open_page("T2", "S2")
     one_tab.give(inputs.LookAtTabs())
     (asked,) = asked_of(one_tab, target.GetTargets)

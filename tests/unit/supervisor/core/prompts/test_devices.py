@@ -1,4 +1,4 @@
-"""Device choosers in the machine: opened, filled, answered, over."""
+"""The state machine's device choosers: opened, filled, answered, closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def asked(play: Play, *devices: str, request: str = "R1", on: str = "S1") -> Non
 
 
 def answers(play: Play) -> list[Any]:
-    """What was answered, and on which session."""
+    """The answers, with their sessions."""
     kinds = (device_access.SelectPrompt, device_access.CancelPrompt)
     return [(s.command, s.session_id) for s in play.commands if isinstance(s.command, kinds)]
 
@@ -36,12 +36,12 @@ def test_every_session_enables_device_choosers(one_tab: Play) -> None:
     assert on == ["S1", "SF"]
 
 
-def test_a_chooser_waits_and_lists_what_the_browser_finds(one_tab: Play) -> None:
+def test_device_chooser_stays_open_and_lists_devices_that_the_browser_finds(one_tab: Play) -> None:
     asked(one_tab)
     words = [
         KIND.words(one, repr) for one in prompts_json(one_tab.state.prompts)["device_choosers"]
     ]
-    assert words == ["Device chooser dc-1 waits in tab t1 for a device: none found yet"]
+    assert words == ["Device chooser dc-1 is waiting in tab t1 for a device: none found yet"]
     asked(one_tab, "a")
     asked(one_tab, "a", "b")
     (chooser,) = one_tab.state.prompts_of(DeviceChooser)
@@ -60,7 +60,7 @@ def test_a_chooser_waits_and_lists_what_the_browser_finds(one_tab: Play) -> None
         (None, device_access.CancelPrompt(id="R1")),
     ],
 )
-def test_a_device_answer_goes_to_the_browser_once_and_closes_the_chooser(
+def test_device_answer_is_sent_once_and_closes_the_chooser(
     given: str | None, command: Any, one_tab: Play
 ) -> None:
     asked(one_tab, "a")
@@ -77,7 +77,7 @@ def test_a_device_answer_goes_to_the_browser_once_and_closes_the_chooser(
     ("error", "left"),
     [("Cannot find device with deviceId", ["dc-1"]), ("Cannot find request with id", [])],
 )
-def test_a_device_chooser_stays_open_when_only_the_device_is_gone(
+def test_device_chooser_stays_open_when_the_chosen_device_is_gone(
     error: str, left: list[str], one_tab: Play
 ) -> None:
     asked(one_tab, "a")
@@ -87,7 +87,7 @@ def test_a_device_chooser_stays_open_when_only_the_device_is_gone(
     assert len(one_tab.state.prompts) == len(left)
 
 
-def test_the_next_chooser_of_a_page_cancels_the_one_before(one_tab: Play) -> None:
+def test_next_device_chooser_on_a_page_cancels_the_previous_one(one_tab: Play) -> None:
     one_tab.oopif()
     asked(one_tab, "a")
     asked(one_tab, "a", request="R2", on="SF")
@@ -101,12 +101,12 @@ def test_the_next_chooser_of_a_page_cancels_the_one_before(one_tab: Play) -> Non
     [lambda play: play.navigated(loader="L2"), lambda play: play.detach("S1")],
     ids=["another document", "its session ends"],
 )
-def test_a_device_chooser_closes_with_its_document(over: Any, one_tab: Play) -> None:
+def test_device_chooser_closes_with_its_document(over: Any, one_tab: Play) -> None:
     asked(one_tab, "a")
     over(one_tab)
     assert one_tab.state.prompts == ()
 
 
-def test_a_device_chooser_on_an_unknown_session_is_ignored(one_tab: Play) -> None:
+def test_device_chooser_on_an_unknown_session_is_ignored(one_tab: Play) -> None:
     asked(one_tab, "a", on="S9")
     assert one_tab.state.prompts == ()

@@ -1,4 +1,4 @@
-"""The table of the kinds of prompts: what a row must have, and where it shows."""
+"""The table of prompt kinds: its fields and its uses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_prompt_kinds_have_distinct_letters_nouns_and_prompts() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_an_action_answers_each_kind_of_prompt(row: str) -> None:
+def test_each_kind_of_prompt_has_an_action_that_answers_it(row: str) -> None:
     assert f"browser_{PROMPT_KINDS[row].action}" in ACTIONS
 
 
@@ -35,7 +35,7 @@ def test_each_kind_of_prompt_appears_on_every_surface(row: str) -> None:
     assert camel(row) in news
 
 
-def test_a_prompts_kind_decides_its_id_and_its_text(one_tab: Play) -> None:
+def test_prompt_kind_determines_prompt_id_and_text(one_tab: Play) -> None:
     asks = {"frameId": "T1", "mode": "selectSingle", "backendNodeId": 7}
     one_tab.event("Page.fileChooserOpened", asks, "S1")
     one_tab.give(inputs.AnswerPrompt("f-1"))
@@ -56,4 +56,4 @@ def test_a_prompts_kind_decides_its_id_and_its_text(one_tab: Play) -> None:
     assert [(kind.noun, one) for kind, one in seen.each()] == [("File chooser", prompt)]
     kind = PROMPT_KINDS["file_choosers"]
     words = kind.words(shown["file_choosers"][0], repr)
-    assert words == "File chooser f-2 waits in tab t1 for one file"
+    assert words == "File chooser f-2 is waiting in tab t1 for one file"

@@ -1,4 +1,4 @@
-"""What goes to the browser to answer a dialog, word for word, on each channel."""
+"""The exact commands that answer a dialog, on each channel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sent(waits: PendingDialog, *, accept: bool, text: str | None) -> tuple[str, 
     ("accept", "text", "told"),
     [(True, 'A "b"', 'true, text: "A \\"b\\""'), (False, None, 'false, text: ""')],
 )
-def test_a_debugger_answer_sets_the_variable_of_the_paused_function(
+def test_debugger_answer_sets_the_variable_of_the_paused_function(
     accept: bool, text: str | None, told: str
 ) -> None:
     assert sent(dialog("debugger"), accept=accept, text=text) == (
@@ -50,7 +50,7 @@ def test_a_debugger_answer_sets_the_variable_of_the_paused_function(
 
 
 @pytest.mark.parametrize(("accept", "text"), [(True, "Ada"), (False, None)])
-def test_an_xhr_answer_fulfills_the_held_request(accept: bool, text: str | None) -> None:
+def test_xhr_answer_fulfills_the_held_request(accept: bool, text: str | None) -> None:
     method, told = sent(dialog("xhr"), accept=accept, text=text)
     assert method == "Fetch.fulfillRequest"
     assert json.loads(base64.b64decode(told.pop("body"))) == {
@@ -67,7 +67,7 @@ def test_an_xhr_answer_fulfills_the_held_request(accept: bool, text: str | None)
     }
 
 
-def test_an_unanswered_xhr_dialog_counts_as_dismissed() -> None:
+def test_unanswered_xhr_dialog_counts_as_dismissed() -> None:
     told = json.loads(base64.b64decode(fulfilled("7.0", BRIDGE).body or ""))
     assert (told["accept"], told["text"]) == (False, "")
 
@@ -80,13 +80,13 @@ def test_an_unanswered_xhr_dialog_counts_as_dismissed() -> None:
         (False, None, {"accept": False}),
     ],
 )
-def test_a_native_answer_handles_the_javascript_dialog(
+def test_native_answer_handles_the_javascript_dialog(
     accept: bool, text: str | None, told: Any
 ) -> None:
     waits = dialog("native", held_by="")
     assert sent(waits, accept=accept, text=text) == ("Page.handleJavaScriptDialog", told)
 
 
-def test_a_leaving_documents_dialog_is_answered_by_a_navigation_to_nowhere() -> None:
+def test_unloading_documents_dialog_is_answered_by_a_void_navigation() -> None:
     waits = dialog("native", is_leaving=True)
     assert sent(waits, accept=False, text=None) == ("Page.navigate", {"url": NOWHERE})

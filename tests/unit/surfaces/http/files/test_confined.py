@@ -1,4 +1,4 @@
-"""A folder's plain files, and nothing else, whatever is named."""
+"""Access to a folder's regular files only, whatever the name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GUID = "01234567-89ab-cdef-0123-456789abcdef"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with one plain file, and much that is none."""
+    """A folder with one regular file and many other entries."""
     folder = tmp_path / "down"
     (folder / "below").mkdir(parents=True)
     (tmp_path / "secret").write_text("secret")
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_listing_files_shows_only_plain_files(folder: Path) -> None:
+def test_file_list_contains_only_regular_files(folder: Path) -> None:
     listed = list_files(folder, DOWNLOADS, sha256=True)
     (only,) = listed["files"]
     assert listed["total"] == 1
@@ -49,7 +49,7 @@ def test_listing_files_shows_only_plain_files(folder: Path) -> None:
     assert list_files(folder / "none", DOWNLOADS, sha256=False) == {"files": [], "total": 0}
 
 
-def test_listing_files_shows_the_newest_first(folder: Path) -> None:
+def test_file_list_is_sorted_newest_first(folder: Path) -> None:
     (folder / "b.txt").write_text("b")
     os.utime(folder / "b.txt", (1, 1))
     names = [one["filename"] for one in list_files(folder, DOWNLOADS, sha256=False)["files"]]
@@ -58,7 +58,7 @@ def test_listing_files_shows_the_newest_first(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["link", "endless", "fifo", "below", "none", GUID])
 @pytest.mark.threat
-def test_open_and_delete_refuse_links_devices_and_folders(name: str, folder: Path) -> None:
+def test_open_and_delete_reject_links_devices_and_folders(name: str, folder: Path) -> None:
     for use in (open_file, delete_file):
         with pytest.raises(NoSuchFile) as failed:
             use(folder, name, DOWNLOADS)
@@ -72,7 +72,7 @@ def test_open_and_delete_refuse_links_devices_and_folders(name: str, folder: Pat
      "C:a", "\\\\host\\a", "a" * 300, "\ud800"],
 )  # fmt: skip
 @pytest.mark.threat
-def test_open_and_delete_refuse_a_name_that_is_not_plain(name: str, folder: Path) -> None:
+def test_open_and_delete_reject_a_file_name_with_path_parts(name: str, folder: Path) -> None:
     for use in (open_file, delete_file):
         with pytest.raises(TabwardenError) as failed:
             use(folder, name, DOWNLOADS)
@@ -80,7 +80,7 @@ def test_open_and_delete_refuse_a_name_that_is_not_plain(name: str, folder: Path
 
 
 @given(name=st.text() | st.from_regex(r"[./\\~a-z%\0:]{1,12}", fullmatch=True))
-def test_no_name_opens_a_file_outside_the_folder(
+def test_file_names_cannot_open_a_file_outside_the_folder(
     name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "confined"
@@ -89,14 +89,14 @@ def test_no_name_opens_a_file_outside_the_folder(
         open_file(folder, name, DOWNLOADS).close()
 
 
-def test_open_file_reads_and_delete_file_deletes(folder: Path) -> None:
+def test_open_file_reads_a_file_and_delete_file_deletes_it(folder: Path) -> None:
     with open_file(folder, "a.txt", DOWNLOADS) as file:
         assert file.read() == b"a"
     delete_file(folder, "a.txt", DOWNLOADS)
     assert not (folder / "a.txt").exists()
 
 
-def test_route_to_gives_a_route_only_to_files_in_served_folders(
+def test_route_to_returns_a_route_only_for_files_in_served_folders(
     folder: Path, tmp_path: Path
 ) -> None:
     config = BrowserConfig(download_dir=folder, upload_dir=tmp_path, trace_dir=tmp_path / "t")

@@ -1,4 +1,4 @@
-"""A file that a client sends: whole under its name, or not there at all."""
+"""Uploads by a client: complete under their name, or absent."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def received(
     return asyncio.run(receive_file(sent, folder, name, UPLOADS, most=most, pace=pace))
 
 
-def test_a_file_replaces_an_older_one_when_it_is_whole(tmp_path: Path) -> None:
+def test_completed_upload_replaces_an_older_file(tmp_path: Path) -> None:
     folder = tmp_path / "up"
     received(folder, pieces(b"old"))
     stored = received(folder, pieces(b"ne", b"", b"w"))
@@ -47,7 +47,7 @@ def test_a_file_replaces_an_older_one_when_it_is_whole(tmp_path: Path) -> None:
     assert [(one.name, one.read_bytes()) for one in folder.iterdir()] == [("a.txt", b"new")]
 
 
-def test_an_upload_replaces_a_symlink_of_its_name_and_does_not_follow_it(tmp_path: Path) -> None:
+def test_upload_replaces_a_symlink_with_its_name_and_does_not_follow_it(tmp_path: Path) -> None:
     outside, folder = tmp_path / "outside", tmp_path / "up"
     outside.write_text("mine")
     folder.mkdir()
@@ -65,7 +65,7 @@ def test_an_upload_replaces_a_symlink_of_its_name_and_does_not_follow_it(tmp_pat
     ],
 )
 @pytest.mark.threat
-def test_a_failed_upload_leaves_nothing_behind(
+def test_failed_upload_leaves_nothing_behind(
     sent: object, error: type[Exception], tmp_path: Path
 ) -> None:
     (tmp_path / "a.txt").write_text("old")
@@ -75,26 +75,26 @@ def test_a_failed_upload_leaves_nothing_behind(
 
 
 @pytest.mark.threat
-def test_receive_file_gives_up_on_a_client_that_stops_sending(tmp_path: Path) -> None:
-    with pytest.raises(InvalidArgument, match="too slowly: 2 bytes") as failed:
+def test_receive_file_aborts_when_the_client_stops_sending(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match="too slow: after 2 bytes") as failed:
         received(tmp_path, stalled(b"ab"), pace=Pace(0.05))
     assert failed.value.data["field"] == "body"
     assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.threat
-def test_receive_file_gives_up_on_a_client_that_sends_too_slowly(tmp_path: Path) -> None:
+def test_receive_file_aborts_when_the_client_sends_too_slowly(tmp_path: Path) -> None:
     async def drip() -> AsyncIterator[bytes]:
         while True:
             await asyncio.sleep(0.02)
             yield b"a"
 
-    with pytest.raises(InvalidArgument, match="too slowly"):
+    with pytest.raises(InvalidArgument, match="too slow"):
         received(tmp_path, drip(), most=1_000_000, pace=Pace(0.1, 1000.0))
     assert [*tmp_path.iterdir()] == []
 
 
-def test_receive_file_names_an_upload_folder_that_is_a_file(tmp_path: Path) -> None:
+def test_receive_file_reports_an_upload_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "up").write_text("a file")
     with pytest.raises(InvalidArgument, match="upload folder") as failed:
         received(tmp_path / "up", pieces(b"a"))
@@ -118,7 +118,7 @@ def test_receive_file_denies_a_name_outside_the_folder(name: str, tmp_path: Path
         ({"content-type": "Multipart/form-data; boundary=x"}, InvalidArgument, "Content-Type"),
     ],
 )
-def test_the_header_check_refuses_an_upload_that_is_not_one_whole_file(
+def test_header_check_rejects_an_upload_that_is_not_one_complete_file(
     headers: dict[str, str], error: type[InvalidArgument], field: str
 ) -> None:
     with pytest.raises(error) as refused:
@@ -127,5 +127,5 @@ def test_the_header_check_refuses_an_upload_that_is_not_one_whole_file(
 
 
 @pytest.mark.parametrize("length", ["10", "", "x", "²"])
-def test_the_header_check_accepts_allowed_missing_and_malformed_lengths(length: str) -> None:
+def test_header_check_accepts_allowed_missing_and_malformed_lengths(length: str) -> None:
     check_headers({"content-length": length, "content-type": "text/plain"}, 10)

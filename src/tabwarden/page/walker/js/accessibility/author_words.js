@@ -1,5 +1,5 @@
-// What its author called an element that has neither a name nor text: one attribute of it or of its
-// icon.
+// The author's word for an element that has neither a name nor text: an attribute of the element or
+// of its icon.
 
 import { all, attribute, attributeNames, boundingRect, firstChild, hasAttribute, localName } from "../dom/natives.js";
 import { hexOf } from "./svg_shapes.js";
@@ -8,7 +8,7 @@ const MAX_PARTS = 8;
 const HEX_COLOR = /^#[0-9a-f]{3,8}$/i;
 const MAX_WORDS = 40;
 
-// Attributes that tell what an element is for, the most telling first.
+// Attributes that describe an element's purpose, the most specific first.
 const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
 const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
 const COMMON = new Set(
@@ -18,11 +18,11 @@ const COMMON = new Set(
     "medium large mini tiny primary secondary default basic circular compact fluid notranslate material-icons"
   ).split(" "),
 );
-// Classes of frameworks, those for one property, and those that a build made.
+// Classes from frameworks, utility classes for a single property, and generated classes.
 const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|chakra-|p-(?:button|component)|ui-(?:button|corner|state|widget)|svg-inline|hover|focus)/;
 const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
 
-// Returns [attribute, words], or null if nothing tells.
+// Returns [attribute, words], or null if no attribute describes the element.
 export function authorWords(element, isField) {
   const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
   const words = fromData(parts) ?? fromPictures(parts) ?? fromPlace(element) ?? fromClasses(parts);
@@ -71,7 +71,8 @@ function fromClasses(parts) {
   return words ? ["class", words.trim()] : null;
 }
 
-// Returns the class of an icon that is drawn without text, such as `fa-check`; "" if it is none.
+// Returns the class of an icon that is drawn without text, such as `fa-check`; "" for other
+// elements.
 const ICON_TAGS = new Set(["i", "span", "em", "b"]);
 const MIN_ICON = 6;
 export function iconWord(element, tag) {
@@ -98,13 +99,13 @@ function fromOwn(element, name) {
   return isWords(value) ? [name, value] : null;
 }
 
-// A swatch or a board's square has only its color.
+// A color swatch or a square on a board has only a color.
 function fromColor(element) {
   const color = hexOf(getComputedStyle(element).backgroundColor);
   return color ? ["color", color] : null;
 }
 
-// Whether a person wrote it: it has a word of three letters, and no hash.
+// Whether a person wrote the value: it has a word of at least three letters, and no hash.
 function isWords(value) {
   if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
   if (/\d{3}|\d[a-z]+\d|[a-z]\d+[a-z]/i.test(value)) return false;

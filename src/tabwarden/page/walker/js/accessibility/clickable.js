@@ -1,4 +1,4 @@
-// Elements that take clicks, drags or the Tab key although their role does not show it.
+// Elements that accept clicks, drags or the Tab key although their role does not show it.
 
 import { roleOf } from "./names_and_roles.js";
 import { INTERACTIVE } from "./role_sets.js";
@@ -14,8 +14,8 @@ import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { canScroll } from "../geometry/scrolling.js";
 
-// Whether an element is clickable despite its role: by a handler, or a hand cursor that starts
-// here.
+// Whether an element is clickable despite its role: it has a handler, or the hand cursor starts at
+// this element.
 export function isClickable(element, tag) {
   if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
     return false;
@@ -26,13 +26,14 @@ export function isClickable(element, tag) {
   return tag === "label" ? !element.control : !isOfLabel(element);
 }
 
-// Whether the element around has another cursor: it listens for the clicks on this one.
+// Whether the hand cursor starts at this element. If the parent has the same cursor, the parent
+// listens for the clicks.
 export function startsHand(element) {
   const around = flatParent(element);
   return isElement(around) && getComputedStyle(around).cursor !== "pointer";
 }
 
-// Whether one control takes most of an element, as in a custom element that draws a button.
+// Whether a single control fills most of an element, as in a custom element that draws a button.
 function isFilled(element) {
   const root = shadowRoot(element);
   const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
@@ -41,14 +42,14 @@ function isFilled(element) {
   return inner.width * inner.height > (outer.width * outer.height) / 2;
 }
 
-// The hand cursor of a label, and of everything inside it, is for the label's control.
+// The hand cursor on a label, and on everything inside the label, belongs to the label's control.
 function isOfLabel(element) {
   const label = closest(element, "label");
   return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
 }
 
-// Whether an element listens for clicks and none of its content does. A container's listener is often
-// for its content, as with React's root, so large ones don't count.
+// Whether an element listens for clicks and none of its content does. A container's listener is
+// often for its content, as with React's root, so large containers don't count.
 export function isInnermostListener(element, tag) {
   if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
   if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
@@ -56,8 +57,8 @@ export function isInnermostListener(element, tag) {
   return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
 }
 
-// Whether an element is an item of something that listens for clicks, which can be for its items
-// only: an item of a list, or one of several boxes of the same class.
+// Whether an element is an item in a container whose click listener can only be meant for its
+// items: an item in a list, or one of several boxes with the same class.
 export function isItemOfListener(element, tag) {
   const around = parentNode(element);
   if (!around || !listensForClicks(around) || isAroundListener(element) || holdsControl(element)) return false;
@@ -79,8 +80,8 @@ function isOneOfAKind(element, around) {
 
 const firstClass = (element) => (attribute(element, "class") ?? "").trim().split(/\s+/)[0];
 
-// Whether an element in a control has a click listener of its own and is only a part of the control,
-// such as the cross of a tab.
+// Whether an element in a control has its own click listener and is only a part of the control,
+// such as the close button in a tab.
 export function isPartOfControl(element, tag) {
   if (!listensForClicks(element) && !(isTelling(element, tag) && hasAttribute(element, "onclick"))) return false;
   if (isAroundListener(element) || holdsControl(element)) return false;
@@ -109,7 +110,7 @@ export function isHandy(element, tag, within) {
   return !within && isTabStop(element, tag) && isWidget(element, tag);
 }
 
-// Whether a tab stop is a widget, not there just to be scrolled, catch the focus or wrap widgets.
+// Whether a tab stop is a widget. Some tab stops only scroll, catch the focus or wrap widgets.
 function isWidget(element, tag) {
   if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
   if (tag === "label" && element.control) return false;

@@ -1,4 +1,5 @@
-// Tells which fields take text and which have a picker, and which field an element means.
+// Determines which fields accept text and which have a picker, and which field belongs to an
+// element.
 
 import { all, localName } from "../dom/natives.js";
 

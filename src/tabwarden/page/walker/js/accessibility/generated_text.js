@@ -4,8 +4,9 @@ import { all } from "../dom/natives.js";
 import { rootAround, shadowRoot } from "../dom/shadow_roots.js";
 import { duringWalk } from "../dom/walk.js";
 
-// Asking an element for it takes as long as the rest of its name. So a walk finds out from the
-// style sheets of each tree which elements may have it. Outside a walk, each element is asked.
+// Reading an element's generated text takes as long as computing the rest of its name. So a walk
+// finds out from each tree's style sheets which elements may have such text. Outside a walk, each
+// element is checked.
 let drawersIn = null; // for each document or shadow root: a set of elements, or null if unknown
 duringWalk(
   () => (drawersIn = new Map()),
@@ -17,7 +18,7 @@ const PSEUDO = /:(before|after)/;
 const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
 
 export function mayHaveDrawn(element) {
-  // The style sheets of its shadow tree may draw text too.
+  // The style sheets in the element's shadow tree may draw text too.
   if (drawersIn === null || shadowRoot(element)) return true;
   const root = rootAround(element);
   let drawers = drawersIn.get(root);
@@ -34,7 +35,7 @@ function drawersOf(root) {
     if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
     return new Set(selectors.length ? all(root, selectors.join()) : []);
   } catch {
-    return null; // another site's style sheet, or a selector that is invalid on its own
+    return null; // a style sheet from another site, or a selector that is invalid on its own
   }
 }
 

@@ -1,5 +1,5 @@
-// Labels by their controls. A walk collects them once for each root, because `element.labels`
-// searches the tree each time.
+// Maps controls to their labels. A walk collects the labels once for each root, because
+// `element.labels` searches the tree each time.
 
 import { all, attribute } from "../dom/natives.js";
 import { rootAround } from "../dom/shadow_roots.js";
@@ -26,7 +26,7 @@ export function labelsFor(element) {
   const root = rootAround(element);
   if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
   if (element.labels) return element.labels;
-  // A form-associated custom element gives its labels only to its own scripts.
+  // A form-associated custom element exposes its labels only to its own scripts.
   return [...all(root, "label")].filter((label) => label.control === element);
 }
 

@@ -30,14 +30,14 @@ export function nameOf(element, tag, role) {
   }
   if ((name = squash(nativeName(element, tag)))) return named(name, "native");
   if (SHOWS_CONTENT.has(role) && walking) {
-    if (firstChild(element)) return named("", "content"); // a walk does not need this name
+    if (firstChild(element)) return named("", "content"); // a walk does not use this name
   } else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
     if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
   }
   return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
 }
 
-// Names an element that is only actionable: by its author's name, else by its drawn title.
+// Names an element that is only actionable: by its author's name, otherwise by its drawn title.
 export function nameOfNothing(element, tag) {
   beginName(element);
   if (!isTelling(element, tag)) return named("", "");

@@ -1,6 +1,6 @@
 // The text of an element's content (accname 1.2, steps 2A to 2I for nested content), and its role
-// (WAI-ARIA 1.2, HTML-AAM). They need each other: a section without a name is not a region, and what a
-// control in a label says depends on its role.
+// (WAI-ARIA 1.2, HTML-AAM). Names and roles depend on each other: a section without a name is not a
+// region, and the text of a control in a label depends on the control's role.
 
 import { PICKED } from "./field_kinds.js";
 import { drawnBy, mayHaveDrawn } from "./generated_text.js";
@@ -25,7 +25,8 @@ const REPLACED = new Set(
 );
 
 const MAX_GATHERED = 4 * MAX_NAME;
-// The most elements to read for one name, because references may form cycles or fan out.
+// The maximum number of elements to read for one name, because references may form cycles or fan
+// out.
 const MAX_STEPS = 2000;
 
 // How an element is reached: as content; by aria-labelledby, whose further references are not
@@ -35,7 +36,7 @@ const REFERENCED = { follows: false, hidden: false };
 const HIDDEN = { follows: false, hidden: true };
 const HIDDEN_LABEL = { follows: true, hidden: true };
 
-// Elements already read for this name. Only a reference to them reads them again.
+// Elements that were already read for this name. Only a reference reads an element again.
 const consulted = new Set();
 const within = new Set();
 
@@ -52,12 +53,12 @@ export function named(text, from) {
 
 let steps = 0;
 
-// Begins the name of an element, or with null its description.
+// Begins an element's name, or with null its description.
 export function beginName(element = null) {
   namedNow = element;
   steps = 0;
   if (consulted.size) consulted.clear(); // clearing an empty set would allocate a table
-  if (within.size) within.clear(); // the last walk may have been stopped in the middle
+  if (within.size) within.clear(); // the last walk may have been interrupted
 }
 
 export function referenced(elements) {
@@ -71,7 +72,8 @@ export function referenced(elements) {
   return text;
 }
 
-// Whether a name already includes an element's text. A name reads an element only once.
+// Whether the current name already includes an element's text. An element is read only once for a
+// name.
 const isConsulted = (element) => consulted.has(element);
 
 export function contentText(element, tag, except, how = CONTENT, own = true) {
@@ -96,18 +98,18 @@ export function contentText(element, tag, except, how = CONTENT, own = true) {
   return draws ? text + drawnBy(element, "::after") : text;
 }
 
-// The last element whose name is a single text, its only content.
+// The last element whose name is a single text node, its only content.
 export let lastAlone = null;
 
-// Returns an element's content if it is text alone; else "". Does not touch the text node, because
-// that would create an object for it.
+// Returns an element's content if it is only text; otherwise "". Does not access the text node,
+// because that would create an object for the node.
 const textAlone = (element, tag) =>
   firstElementChild(element) === null && tag !== "slot" && tag !== "details" &&
   shadowRoot(element) === null
     ? textContent(element)
     : "";
 
-// Returns a child's part of the text. Blocks are separated by spaces.
+// Returns a child's contribution to the text. Blocks are separated by spaces.
 function pieceOf(element, except, how) {
   const tag = localName(element);
   if (tag === "br") return " ";
@@ -182,7 +184,7 @@ function embeddedValue(element, tag) {
       return tag === "input" ? element.value : chosenText(element) || contentText(element, tag, null) || null;
     case "listbox":
       return chosenText(element);
-    case "menu": // it opens on a click, like a list of options
+    case "menu": // the element opens on a click, like a list of options
       return "";
     default:
       return null;
@@ -199,8 +201,7 @@ function chosenText(element) {
 export const authorName = (element) =>
   hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
 
-// Returns the tooltip, or the placeholder of an empty field. Decorative images inside names have
-// none.
+// Returns the tooltip, or the placeholder of an empty field; "" for decorative images inside names.
 export function lastResort(element, tag) {
   if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
   const title = attribute(element, "title") ?? attribute(element, "xlink:title");
@@ -288,7 +289,7 @@ function labelText(element) {
   return text;
 }
 
-// Roles: from the role attribute, else the native role.
+// Roles: from the role attribute, otherwise the native role.
 
 const SECTIONING = "article, aside, main, nav, section, [role=article], [role=complementary], " +
   "[role=main], [role=navigation], [role=region]";
@@ -399,7 +400,7 @@ function cellRole(element, tag) {
   const row = parentNode(element);
   const section = row && parentNode(row);
   if (section && isElement(section) && localName(section) === "thead") return "columnheader";
-  // Without a scope, a header in a row with data cells belongs to the row, else to the column.
+  // Without a scope, a header in a row with data cells belongs to the row, otherwise to the column.
   return row && isElement(row) && all(row, ":scope > td").length ? "rowheader" : "columnheader";
 }
 

@@ -1,5 +1,5 @@
-// The label that people see beside a control without a name. The standards do not call it a name, so
-// an outline marks it as `near`.
+// The label that people see beside a control without a name. By the standards this label is not a
+// name, so an outline marks it as `near`.
 
 import { ACTED_ON } from "./clickable.js";
 import { controlNamedBy } from "./labels.js";
@@ -15,7 +15,7 @@ import { isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
 
 const TICKED = new Set(["checkbox", "radio", "switch"]);
 const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
-// A label is not looked for beyond these.
+// The search for a label stops at these elements.
 const BOUNDS = new Set(
   "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
 );
@@ -45,14 +45,15 @@ export function labelBeside(field, role) {
   return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
 }
 
-// Returns the label in the cell before or after that of a control other than a field.
+// For a control other than a field: returns the label in the cell before or after the control's
+// cell.
 export function cellBeside(control) {
   const cell = closest(control, "td, th");
   return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
 }
 
-// Whether the outline shows what describes a control right beside it, so that its line need not
-// repeat it.
+// Whether the outline shows a control's description right beside the control, so that the control's
+// line need not repeat it.
 export function isDescribedBeside(control) {
   const parent = flatParent(control);
   const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
@@ -66,15 +67,15 @@ export function labelIn(text) {
   return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
 }
 
-// As in `Yes ( ) No ( )`: no text follows the last one.
+// As in `Yes ( ) No ( )`: no text follows the last control.
 function isLabeledBefore(field) {
   let last = field;
   for (let at = nextSibling(field); at; at = nextSibling(at)) if (isElement(at) && localName(at) === "input") last = at;
   return !textOn(last, nextSibling)?.text.trim();
 }
 
-// Returns the text on one side of an element or of the elements around it; null if there is none
-// before something else.
+// Returns the text on one side of an element or of the elements around it; null if something other
+// than text comes first.
 function textFrom(field, start, step) {
   let at = start;
   for (let level = 0; level < MAX_OUTWARD; level++) {
@@ -88,7 +89,8 @@ function textFrom(field, start, step) {
   return null;
 }
 
-// Returns the line of text that begins beside a node, with its node; null if a control is there.
+// Returns the line of text that begins beside a node, with the line's node; null if a control is
+// there.
 function textOn(from, step) {
   let text = "";
   let first = null;

@@ -1,4 +1,4 @@
-// What people can focus, edit or operate, whatever role it has.
+// Elements that people can focus, edit or operate, regardless of role.
 
 import { isSummary } from "../dom/flat_tree.js";
 import { attribute, designModeOf, hasAttribute, localName, matches } from "../dom/natives.js";
@@ -21,7 +21,7 @@ export const isFocusable = (element, tag) =>
   ((tag === "audio" || tag === "video") && hasAttribute(element, "controls")) ||
   (tag === "summary" && isSummary(element));
 
-// Users can operate these, whatever role they have.
+// Users can operate these elements, regardless of role.
 export const isControl = (element, tag) =>
   CONTROLS.has(tag) || ((tag === "a" || tag === "area") && isLink(element)) ||
   (tag === "summary" && isSummary(element));

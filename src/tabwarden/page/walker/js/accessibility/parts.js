@@ -1,5 +1,5 @@
-// How much of a table or list is in the document, if it says that there is more: a virtual table or
-// list has only what is in view.
+// How much of a table or list is in the document, if the page reports a larger total. A virtual
+// table or list contains only the visible part.
 
 import { attribute } from "../dom/natives.js";
 
@@ -21,21 +21,21 @@ const partWords = (count, of, what) =>
 // Rows with the same number are parts of one row, as beside a pinned column.
 export const rowKey = (row) => attribute(row, "aria-rowindex") ?? row;
 
-// Returns the same for a table of some rows: the number of cells in each.
+// Returns such words for a table with some of the rows: the number of cells in each row.
 export function partOfTable(table, sizes) {
   const rows = partWords(sizes.length, total(table, "aria-rowcount"), "rows");
   const columns = partWords(Math.max(0, ...sizes), total(table, "aria-colcount"), "columns");
   return [rows, columns].filter(Boolean).join(", ");
 }
 
-// Returns the same for items that say how many their set has.
+// Returns such words for items that report the size of their set.
 export function partOfList(items) {
   const of = items.length ? total(items[0], "aria-setsize") : null;
   const isOfSet = (item) => total(item, "aria-setsize") === of;
   return of === null ? "" : partWords(items.filter(isOfSet).length, of, "items");
 }
 
-// Returns the same for a record of an outline and those below it, from `at` on.
+// Returns such words for the record of an outline at `at` and the records below it.
 export function partOfRecord(role, at, depths, roles, where) {
   if (TABLES.has(role)) {
     const table = where[at];

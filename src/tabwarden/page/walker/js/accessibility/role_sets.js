@@ -1,4 +1,4 @@
-// The roles, those of HTML's tags, and sets of roles that share a trait.
+// The roles, the roles of HTML tags, and sets of roles that share a trait.
 
 export const ROLES = new Set(
   (
@@ -50,7 +50,7 @@ export const TAG_ROLES = {
   video: "video", audio: "audio", canvas: "canvas", embed: "embed",
 };
 
-// Synonyms, and those roles for books (DPUB-ARIA) and graphics that an agent can use.
+// Synonyms, and the roles for books (DPUB-ARIA) and graphics that an agent can use.
 export const ARIA_ALIASES = {
   image: "img", directory: "list", presentation: "none",
   "doc-backlink": "link", "doc-biblioref": "link", "doc-glossref": "link", "doc-noteref": "link",

@@ -1,4 +1,4 @@
-// The states and values of an element that an agent needs. States that are off are left out.
+// The states and values of an element that an agent needs. States that are off are omitted.
 
 import { shownAs } from "./labels.js";
 import { descriptionOf } from "./names.js";
@@ -17,7 +17,7 @@ import { cutTo, squash } from "../dom/text.js";
 import { duringWalk } from "../dom/walk.js";
 
 export const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
-// Items in a tree of checkboxes. Without aria-checked, they can't be checked.
+// Items in a tree of checkboxes. Items without aria-checked can't be checked.
 const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
 const SORTED = new Set("ascending descending other".split(" "));
 const MAX_VALUE = 500;
@@ -80,7 +80,7 @@ export function statesOf(element, tag, role, name, disabledAbove) {
   return states;
 }
 
-// The element whose value is shown at any length.
+// The element whose value is never shortened.
 let shownWhole = null;
 export const showWhole = (element) => (shownWhole = element);
 
@@ -94,11 +94,11 @@ function shortValue(value) {
 const isMultiline = (element, tag, aria) =>
   tag === "textarea" || (tag !== "input" && (aria("multiline") ?? "true") === "true" && isEditingHost(element));
 
-// Most elements with attributes have no aria ones: this is one check instead of twelve.
+// Most elements have no ARIA attributes: this is one check instead of twelve.
 const isAria = (name) => name.startsWith("aria-");
 const saysNothing = () => null;
 
-// These have a value even without attributes.
+// These elements have a value even without attributes.
 const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
 
 // A plain text field does not list its type.
@@ -142,7 +142,7 @@ function levelSaid(aria) {
   return Number.isInteger(level) && level > 0 ? level : 0;
 }
 
-// Returns whether the popover that a button opens is open, as for a menu.
+// Returns whether a button's popover, such as a menu, is open.
 function opensPopover(element, tag) {
   if (tag !== "button" && tag !== "input") return undefined;
   const popover = hasAttribute(element, "popovertarget") ? element.popoverTargetElement
@@ -152,7 +152,7 @@ function opensPopover(element, tag) {
 
 const POPS = /^(show|hide|toggle)-popover$/i;
 
-// An open select lists this state. A closed one does not.
+// An open select lists this state. A closed select does not.
 const dropsDown = (element, tag) =>
   tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
 const TELLS_OPEN = CSS.supports("selector(:open)");
@@ -204,7 +204,7 @@ export const isDisabled = (element, tag = localName(element)) =>
   (DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
   (isTelling(element, tag) &&
     (attribute(element, "aria-disabled") === "true" ||
-      // A form-associated custom element can be disabled like a native one.
+      // A form-associated custom element can be disabled like a native control.
       (tag.includes("-") && matches(element, ":disabled"))));
 
 // If the document has no disabled fieldset, a control's own attribute decides.
@@ -219,7 +219,7 @@ const isDisabledControl = (element, tag) =>
     : hasAttribute(element, "disabled");
 
 // Everything inside an element with aria-disabled is disabled. A disabled fieldset disables only
-// form controls, and none in its legend.
+// form controls, and no control in its legend.
 function isEnabledAnyway(element, tag) {
   if (isDisabled(element, tag)) return false;
   const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
@@ -274,10 +274,10 @@ function linkUrl(element) {
   return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
 }
 
-// Returns a URL without its user name and password. A link inherits those of its page.
+// Returns a URL without its user name and password. A link inherits the page's credentials.
 export const withoutLogin = (url) => url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
 
-// Shortens a link: within the site to its path, and any link to a maximum length.
+// Shortens a link within the site to its path, and any link to a maximum length.
 export function shortUrl(href) {
   const text = withoutLogin(String(href?.baseVal ?? href ?? ""));
   const own = `${location.origin}/`;

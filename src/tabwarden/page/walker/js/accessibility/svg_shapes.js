@@ -1,11 +1,11 @@
-// How a shape of an svg looks. Without a name, its tag, color and size tell it from the others.
+// How a shape in an SVG looks. The tag, color and size distinguish shapes without a name.
 
 import { hasNameAttribute } from "./names_and_roles.js";
 import { all, boundingRect, firstOf, isDrawing } from "../dom/natives.js";
 import { hasArea } from "../geometry/boxes.js";
 
 const SHAPES = new Set("circle ellipse rect polygon polyline line path text".split(" "));
-// In a small drawing, each shape has its own line. An icon or a chart is one picture.
+// In a small drawing, each shape has its own line. An icon or a chart is a single image.
 const MAX_SHAPES = 40;
 const MIN_SIDE_OF_DRAWING = 32;
 const NO_SHAPES = "title, path, image, use, foreignObject, pattern, linearGradient, radialGradient";

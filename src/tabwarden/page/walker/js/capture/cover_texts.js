@@ -1,5 +1,6 @@
-// Covers texts that hold a secret, in every picture. Python finds them, because no page may get the
-// secrets: `drawnTexts` returns what this document draws, and `coverTexts` covers parts of that.
+// Covers text that contains a secret, in every screenshot. Python finds the text, because no page
+// may get the secrets: `drawnTexts` returns the text that this document draws, and `coverTexts`
+// covers parts of it.
 
 import { suspectAll } from "../dom/closed_root_suspects.js";
 import {
@@ -19,10 +20,10 @@ const LONGEST_DRAWN = 4_000_000;
 let texts = [];
 let fields = [];
 let sheet = null;
-let covered = new Map(); // by text node, its ranges
+let covered = new Map(); // maps each text node to its ranges
 
-// Returns all text that is drawn, in one piece, so that a text over several nodes is found too, and
-// the texts that each field or image draws.
+// Returns all drawn text as one string, so that text across several nodes is found too, and the
+// texts that each field or image draws.
 export function drawnTexts() {
   texts = [];
   fields = [];
@@ -53,8 +54,8 @@ function textDrawnBy(field) {
   return [value, ...rest].join("\n").slice(0, LONGEST_DRAWN).toWellFormed();
 }
 
-// Covers the parts `[start, end]` of the text, and the fields by their numbers. Returns whether one
-// of them was not covered before.
+// Covers the parts `[start, end]` of the text, and the fields by their numbers. Returns whether any
+// of these was not covered before.
 export function coverTexts(parts, numbers) {
   const before = covered;
   covered = new Map();
@@ -72,7 +73,8 @@ export function coverTexts(parts, numbers) {
     isNew ||= !isKept;
     covered.set(node, isKept ? ranges : places.map((place) => rangeIn(node, place)));
   }
-  // To cover the same again would make the browser draw the page, and take one more picture.
+  // Covering the same parts again would make the browser draw the page, and require another
+  // screenshot.
   if (isNew || covered.size !== before.size || !CSS.highlights.has(NAME)) {
     CSS.highlights.set(NAME, new Highlight(...[...covered.values()].flat()));
   }

@@ -1,4 +1,4 @@
-// Draws a box around an element for a person who watches. The box is in the top layer, and the
+// Draws a box around an element for a person who is watching. The box is in the top layer, and the
 // mouse ignores it. The page draws it, because a headless shell lacks the browser's own overlay.
 
 import { rootOf } from "../dom/natives.js";
@@ -13,7 +13,7 @@ export function highlight(id) {
   if (!element) return false;
   highlighting = document.createElement("div");
   highlighting.setAttribute("popover", "manual");
-  highlighting.setAttribute("aria-hidden", "true"); // no snapshot shows it
+  highlighting.setAttribute("aria-hidden", "true"); // hidden from snapshots
   highlighting.style.cssText =
     "position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
     "width:0;height:0;background:none;pointer-events:none";

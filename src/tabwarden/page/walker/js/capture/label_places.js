@@ -1,17 +1,17 @@
-// Finds a place for each label of a screenshot: beside what it names, and where possible over no
-// other element and no other label.
+// Finds a place for each label on a screenshot: beside the label's element and, where possible,
+// over no other element and no other label.
 
 const CELL = 64;
-const LARGEST = 20_000; // a larger box is a container, and a label may be in it
+const LARGEST = 20_000; // a larger box is a container, and may contain a label
 const LEVELS = 3; // how many labels may be stacked on one side
-const ON_LABEL = 10; // how much worse a covered label is than a covered element
+const ON_LABEL = 10; // the cost of a covered label, relative to a covered element
 const ON_TEXT = 0.5;
-const APART = 0.2; // how much worse a label is that is not at its element
-const CROSSED = 2; // how much worse each element between a label and its element is
-const CUT_OFF = 100; // how much worse it is if the picture cuts the label off
+const APART = 0.2; // the cost of a label that is not at its element
+const CROSSED = 2; // the cost of each element between a label and its element
+const CUT_OFF = 100; // the cost of a label that the screenshot cuts off
 
-// Returns a function that places one label after the other. `boxes` are those of the labelled
-// elements, `texts` those of the lines of text, and `page` is what the picture can show.
+// Returns a function that places one label after the other. `boxes` are the boxes of the labelled
+// elements, `texts` are the boxes of the lines of text, and `page` is the area of the screenshot.
 export function labelPlaces(boxes, texts, page) {
   const cells = new Map();
 

@@ -24,7 +24,7 @@ import { checkDrawnBy } from "../geometry/drawn_checks.js";
 import { recordsInColumns } from "../outline/columns.js";
 
 const FLOW = 0; // paragraphs
-const LINES = 1; // a list item: block content gets a line break
+const LINES = 1; // a list item, in which block content gets a line break
 const PHRASE = 2; // one line
 const PRE = 3;
 
@@ -35,12 +35,13 @@ const AROUND = new Set("navigation banner contentinfo complementary search".spli
 const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, article";
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
-const LINKED = 600; // a longer link is not a name
+const LINKED = 600; // a longer link text is not a name
 const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 
 // `home`: the origin for which links are paths, or "".
 //
-// [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether it is cut.
+// [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether the
+// content is cut.
 export function readable(selector, main, most, home) {
   linksFrom = home;
   if (selector !== null && !isSelector(selector)) return outcome("wrong");
@@ -57,8 +58,8 @@ export function readable(selector, main, most, home) {
   return recordsInColumns(read.nodes, read.cut);
 }
 
-// Returns the main part of the page if it is marked and long enough. Else returns the page without
-// navigation and the like, unless almost nothing would be left.
+// Returns the main part of the page if it is marked and long enough. Otherwise returns the page
+// without navigation and similar parts, unless almost nothing would remain.
 function mainPart(root, whole, most, kept) {
   const shown = [...all(document, "main, [role=main]")].filter((m) => showing(m) === SHOWN);
   const [longest] = shown.sort((a, b) => textContent(b).length - textContent(a).length);
@@ -89,14 +90,14 @@ function blocksOf(roots, without, most, kept) {
   let out = "";
   let open = false; // whether a paragraph is open
   let depth = 0; // the nesting depth of blocks that must stay whole
-  let due = ""; // the separator before the next text
-  let last = null; // the text node before it
+  let due = ""; // the separator to write before the next text
+  let last = null; // the previous text node
   let lists = 0;
   let length = 0;
   let room = most;
   let cut = false;
   let level = 0;
-  const ticked = new Set(); // hidden check boxes, each shown by its label
+  const ticked = new Set(); // hidden checkboxes, each shown by its label
 
   const escaped = (text) =>
     text.toWellFormed().replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
@@ -148,8 +149,8 @@ function blocksOf(roots, without, most, kept) {
     tag(escaped(ended));
     if (ended !== words) due = " ";
   };
-  // Opens a paragraph if needed, and writes the separator. Returns whether the next text begins
-  // something.
+  // Opens a paragraph if needed, and writes the separator. Returns whether the next text begins a
+  // block.
   const begin = (context) => {
     if (context === FLOW && !open) {
       tag("<p>");
@@ -176,7 +177,7 @@ function blocksOf(roots, without, most, kept) {
     due = "";
     tag(`</${markup}>`);
   };
-  // Writes a block that stays one string: a heading, a list, a table, ...
+  // Writes a block that remains a single string: a heading, a list, a table, ...
   const block = (markup, inside) => {
     endParagraph();
     depth++;
@@ -270,12 +271,12 @@ function blocksOf(roots, without, most, kept) {
     const before = { out, open, due };
     const start = length;
     if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
-    if (due) last = null; // the space before it is enough
+    if (due) last = null; // the preceding space is enough
     begin(context);
     tag(`<${markup}${attributes}>`);
     inside();
     tag(`</${markup}>`);
-    if (length === start) ({ out, open, due } = before); // it was empty
+    if (length === start) ({ out, open, due } = before); // the block was empty
     else if (isApart(node)) separate();
   };
 

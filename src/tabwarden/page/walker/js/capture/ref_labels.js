@@ -1,4 +1,4 @@
-// Draws refs over the page for a screenshot: in the top layer, out of the page's reach.
+// Draws refs over the page for a screenshot, in the top layer, where the page can't cover them.
 
 import { labelPlaces } from "./label_places.js";
 import { createRange, createTreeWalker, data, rootOf, scrollingElementOf } from "../dom/natives.js";
@@ -8,7 +8,7 @@ import { drawnWithId } from "../geometry/drawn_checks.js";
 
 const COLOR = "#d6006c";
 const HEIGHT = 13;
-const SIGN = 6.7; // the width of a sign; the font has digits of one width
+const SIGN = 6.7; // the width of a character; the font's digits have the same width
 const MOST_TEXTS = 3000;
 const TEXTS = 4; // NodeFilter.SHOW_TEXT
 
@@ -18,7 +18,7 @@ export function annotate(labels) {
   unannotate();
   drawing = document.createElement("div");
   drawing.setAttribute("popover", "manual");
-  drawing.setAttribute("aria-hidden", "true"); // no snapshot shows it
+  drawing.setAttribute("aria-hidden", "true"); // hidden from snapshots
   drawing.style.cssText =
     "position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
     "width:0;height:0;background:none;pointer-events:none";

@@ -48,8 +48,8 @@ const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
 
 const MIDDLE = { block: "center", inline: "nearest", behavior: "instant" };
 
-// Whether a bar that stays at an edge of the viewport hides the top or the bottom of an element that
-// has room elsewhere.
+// Whether a bar fixed at an edge of the viewport hides the top or the bottom of an element that
+// would fit elsewhere.
 function isUnderBar(element, seen) {
   if (seen.bottom - seen.top > innerHeight) return false;
   const x = (seen.left + seen.right) / 2;

@@ -1,4 +1,4 @@
-// The rows of a table, native or made by ARIA roles, and the cells in them.
+// The rows of a native or ARIA table, and the cells in the rows.
 
 import { roleOf } from "../accessibility/names_and_roles.js";
 import { CELLS, rowKey, TABLES } from "../accessibility/parts.js";
@@ -13,8 +13,8 @@ const MOST_SPANNED = 50;
 const holdsData = (tag, role) => tag === "td" || tag === "th" || CELLS.has(role);
 const isTable = (tag, role) => tag === "table" || TABLES.has(role);
 
-// Returns a table's drawn rows, each as a list of cells. Rows with the same number are one, as beside
-// a pinned column.
+// Returns a table's drawn rows, each as a list of cells. Rows with the same number are merged, as
+// beside a pinned column.
 export function rowsOf(table) {
   const rows = new Map();
   for (const row of partsOf(table, (tag, role) => tag === "tr" || role === "row")) {
@@ -25,7 +25,7 @@ export function rowsOf(table) {
   return [...rows.values()];
 }
 
-// Returns the outermost parts of a kind that are drawn and in no inner table.
+// Returns the outermost drawn parts of a kind that are not in an inner table.
 function partsOf(element, isMeant, found = []) {
   for (const child of flatChildren(element, localName(element))) {
     if (!isElement(child) || showing(child) === GONE) continue;
@@ -40,7 +40,7 @@ function partsOf(element, isMeant, found = []) {
 export const isHead = (cell) =>
   localName(cell) === "th" || (hasAttribute(cell, "role") && HEADS.has(roleOf(cell, localName(cell))));
 
-// Returns the attributes that tell how many columns and rows a cell spans.
+// Returns the attributes for the number of columns and rows that a cell spans.
 export function spansOf(cell) {
   const spanAttribute = (name, native) => {
     const span = Math.min(MOST_SPANNED, native ?? Number(attribute(cell, `aria-${name}`)));
@@ -49,8 +49,8 @@ export function spansOf(cell) {
   return spanAttribute("colspan", cell.colSpan) + spanAttribute("rowspan", cell.rowSpan);
 }
 
-// Whether a table has data, and is not only there for the layout: then it has a single column, a role
-// that says so, or other tables and no headers.
+// Whether a table has data. A layout table has a single column, a role such as presentation, or
+// inner tables and no headers.
 export function isDataTable(element, tag, role) {
   if (!isTable(tag, role)) return false;
   if (role === "none" || role === "presentation") return false;

@@ -1,15 +1,16 @@
-// Tells whether a reader sees two texts as separate words, though no white space separates them.
+// Determines whether a reader sees two texts as separate words, although no white space separates
+// them.
 
 import { createRange, data, localName, rootOf, textContent } from "../dom/natives.js";
 import { flatParent } from "../dom/flat_tree.js";
 
 const IN_LINE = /^(inline|contents|ruby.*)$/;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const GAP = 0.22; // of the line's height; a space is about as wide
+const GAP = 0.22; // a share of the line's height, about the width of a space
 const CODE = new Set(["code", "kbd", "samp"]); // their padding is not a gap
 
-// Whether an inline tag is drawn as a box: an item of a toolbar, a cell. A single sign may be a
-// part of an animated word.
+// Whether an inline tag is drawn as a box, such as an item in a toolbar or a cell. A single
+// character may be a part of an animated word.
 export const isApart = (element) =>
   !IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
 

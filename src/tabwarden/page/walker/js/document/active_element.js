@@ -1,4 +1,4 @@
-// Tells which element has the focus, for the result of an action.
+// Determines which element has the focus, for the result of an action.
 
 import { describe } from "../accessibility/describe.js";
 import { titleNow } from "../document/title.js";
@@ -21,12 +21,12 @@ function activeNow() {
   const element = focusedNow();
   if (!element || element === bodyOf(document)) return { element: null, descendant: null };
   const descendant = activeDescendantOf(element);
-  // A closed list may still name its last active option.
+  // A closed list may still refer to its last active option.
   const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
   return { element, descendant: isShown ? descendant : null };
 }
 
-// In an open select, an option has the focus. The outline shows the focus at the select.
+// In an open select, an option has the focus. The outline shows the focus on the select.
 export function activeInOutline() {
   const active = activeNow();
   const { element } = active;
@@ -40,7 +40,7 @@ export function focusNow() {
   return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
 
-// Tells whether text that is typed now goes into a secret; null if a frame gets it.
+// Returns whether typed text goes into a secret field; null if a frame receives the text.
 export function secretNow() {
   const element = focusedNow();
   if (!element || FRAME_TAGS.has(localName(element))) return null;

@@ -1,4 +1,5 @@
-// The kind of a document that is not a page of text: "image 40x20", "image broken", "audio", "video" or "pdf".
+// The kind of a document that is not an HTML page: "image 40x20", "image broken", "audio", "video"
+// or "pdf".
 
 import { contentTypeOf, firstOf, rootOf } from "../dom/natives.js";
 

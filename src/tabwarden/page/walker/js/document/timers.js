@@ -1,5 +1,5 @@
-// Timers and animation frames are numbered per document, whichever world set them (HTML, "timers").
-// So all of a page's timers can be cleared from here.
+// Timers and animation frames are numbered per document, no matter which world set them (HTML,
+// "timers"). So all of a page's timers can be cleared from here.
 const MOST_TIMERS = 200000;
 
 export function clearTimers() {

@@ -1,4 +1,5 @@
-// Tells whether a document, or a part of it, shows that it works: a spinner, ``aria-busy``, "Loading".
+// Determines whether a document, or a part of it, shows that it is busy: a spinner, ``aria-busy``,
+// "Loading".
 
 import { all, animationsIn, animationsOf, attribute } from "../dom/natives.js";
 import { isShown } from "../geometry/boxes.js";

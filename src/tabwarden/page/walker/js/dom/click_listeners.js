@@ -1,4 +1,4 @@
-// Elements that listen for clicks. Scripts can't ask for listeners, so Python names them
+// Elements that listen for clicks. Scripts can't list listeners, so Python passes the elements
 // (`click_listeners.py`).
 
 import { idOf } from "./element_ids.js";
@@ -10,7 +10,7 @@ import { duringWalk } from "./walk.js";
 const listening = new WeakSet();
 let listeners = [];
 
-// The elements around a drawn one that listens, during a walk.
+// The ancestors of drawn elements with listeners, during a walk.
 let aroundListeners = new WeakSet();
 
 // Returns whether any of the elements may be new to the outline.

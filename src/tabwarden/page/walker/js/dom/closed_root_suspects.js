@@ -1,6 +1,6 @@
-// Finds elements that may have a closed shadow root, which no script can see: custom elements,
-// empty elements that are drawn, and elements with undrawn children. A walk notices them. Each is
-// reported once, and again after it has changed.
+// Finds elements that may have a closed shadow root, which scripts can't see: custom elements,
+// empty elements that are drawn, and elements with undrawn children. A walk collects them. Each
+// element is reported once, and again after a change.
 
 import {
   all, boundingRect, checkVisibility, firstChild, firstElementChild, localName, matches,
@@ -9,7 +9,7 @@ import { shadowRoot } from "./shadow_roots.js";
 import { duringWalk } from "./walk.js";
 
 const MAX_SUSPECTS = 500;
-const MAX_EMPTY = 200; // for elements that are not custom ones; the next walk reports more
+const MAX_EMPTY = 200; // the limit for elements that are not custom; the next walk reports more
 const HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );

@@ -1,4 +1,4 @@
-// Local ids: an element keeps its number while it lives, and no number is reused.
+// Local ids: an element keeps its number for its lifetime, and numbers are never reused.
 
 import { watchAbove } from "./mutations.js";
 import { getRootNode, isConnected } from "./natives.js";

@@ -14,7 +14,7 @@ export const LEAVES = new Set(
 );
 export const isLeaf = (element, tag) => LEAVES.has(tag) && !(tag === "object" && showsOwn(element));
 
-// Tags that stand in a line of text.
+// Tags of inline elements.
 export const INLINE_TAGS = new Set(
   (
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span " +
@@ -39,7 +39,7 @@ export function childrenInstead(element, tag) {
   return null;
 }
 
-// These hold a document, whatever role they have.
+// These elements contain a document, regardless of role.
 export const FRAMED = new Set(["iframe", "frame"]);
 export const holdsFrame = (element, tag) => FRAMED.has(tag) || (tag === "object" && element.contentWindow !== null);
 

@@ -2,7 +2,7 @@
 
 import { all, attribute, closest, localName } from "./natives.js";
 
-// An area of an image map has no box: it shows where its image does.
+// An area of an image map has no box. It is drawn where its image is drawn.
 export const isArea = (element) => localName(element) === "area";
 
 export function imageOf(area) {

@@ -1,7 +1,8 @@
-// Which elements were drawn when the last snapshot read the document. Without a snapshot, unknown.
+// The elements that were drawn when the last snapshot read the document; unknown without a
+// snapshot.
 
 let shown = null;
-let readWhole = new WeakSet(); // their whole content was read at once
+let readWhole = new WeakSet(); // elements whose whole content was read at once
 let roots = [];
 export let shownAt = 0; // when the snapshot began
 
@@ -20,14 +21,14 @@ export function noteRoot(root) {
   if (roots.length < MAX_ROOTS) roots.push(new WeakRef(root));
 }
 
-// The shadow roots in which the snapshot read something.
+// The shadow roots that the snapshot read.
 export const shadowRootsShown = () => roots.map((root) => root.deref()).filter(Boolean);
 
 export const knowsShown = () => shown !== null;
 export const wasShown = (element) => shown !== null && shown.has(element);
 export const wasRead = (element) => readWhole.has(element);
 
-// Notes that an element has come or gone since.
+// Records that an element has appeared or disappeared since the snapshot.
 export function nowShown(element, isShown) {
   if (shown === null) return;
   if (isShown) shown.add(element);

@@ -1,5 +1,5 @@
-// Parts of the page that a closed dialog left behind: still hidden by aria-hidden or inert, although
-// no dialog is open. People see such a part, and it is most of what they see.
+// Parts of the page that a closed dialog left behind: still hidden by aria-hidden or inert,
+// although no dialog is open. Such a part is visible, and is most of the visible page.
 
 import {
   all, allElements, attribute, bodyOf, checkVisibility, contains, firstElementChild, hasAttribute, isElement,
@@ -9,7 +9,8 @@ import { squash } from "./text.js";
 import { isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "./visibility.js";
 
 const NOTHING = new Set();
-// If fewer of the page's elements are in such parts, they are not most of it. Counting is cheap.
+// If less than 1 / SHARE of the elements are in such parts, they are not most of the page. Counting
+// is cheap.
 const SHARE = 4;
 
 export function leftBehind() {
@@ -36,7 +37,7 @@ const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dial
 // Returns the dialogs for which a page may have hidden the rest of itself by aria-hidden or inert.
 export const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
 
-// Leaves out elements of a kind, such as the slides of a carousel that are not shown now.
+// Omits elements of a kind, such as the carousel slides that are not currently shown.
 function unlike(elements) {
   const looks = (one) => `${localName(one)} ${attribute(one, "class")}`;
   const counts = new Map();
@@ -44,8 +45,8 @@ function unlike(elements) {
   return elements.filter((one) => counts.get(looks(one)) === 1);
 }
 
-// Dialogs are appended to the body, so its children are what a page hides for them. An application
-// may be the only child.
+// Dialogs are appended to the body, so a page hides the body's other children for them. An
+// application may be the only child.
 function isOutermost(element, body) {
   for (let at = element; at && isElement(at); at = parentNode(at)) {
     const around = parentNode(at);

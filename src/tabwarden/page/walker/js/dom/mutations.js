@@ -1,8 +1,8 @@
-// Mutations: what was added and removed since the last snapshot near elements with ids.
+// Mutations: elements that were added or removed near elements with ids since the last snapshot.
 //
 // Only the ancestors of such elements are observed, each for its own children. So a page that
-// changes a text a million times costs nothing here. The records keep removed elements alive for
-// comparison. So there are few records, and the next snapshot clears them.
+// changes a text a million times causes no records. The records keep removed elements alive for
+// comparison, so their number is limited and the next snapshot clears them.
 
 import { isElement, method, nodeType, parentNode } from "./natives.js";
 
@@ -55,8 +55,8 @@ export function watchAbove(element) {
   }
 }
 
-// Starts new records after a snapshot, because refs refer to what it shows. `lastId` is the newest
-// id then.
+// Starts new records after a snapshot, because refs refer to the snapshot's elements. `lastId` is
+// the newest id at that time.
 export function sinceNow(lastId) {
   watcher.takeRecords();
   records = [];
@@ -64,10 +64,10 @@ export function sinceNow(lastId) {
   since = { lastId, url: location.href, complete: true };
 }
 
-// Returns what was added or removed since the last snapshot, as the roots of the trees, with the
+// Returns the trees that were added or removed since the last snapshot, by their roots, with the
 // time and place of each, and the newest id at that snapshot. A removed tree has the time at which
-// it came, or null if the snapshot showed it. Trees that only moved are left out. Returns null after
-// too many changes, or if the page's URL changed.
+// it was added, or null if the snapshot showed it. Trees that only moved are omitted. Returns null
+// after too many changes, or if the page's URL changed.
 export function comings() {
   keep(watcher.takeRecords());
   if (!since.complete || location.href !== since.url) return null;

@@ -1,4 +1,4 @@
-// The DOM's own getters, stored before anything else runs. In an isolated world no page script can
+// The DOM's own getters, stored before other code runs. In an isolated world no page script can
 // have replaced them. But a page's markup can still shadow properties of a form or of the document
 // (<input name="children">). So these getters read everything that a page may shadow.
 
@@ -85,8 +85,9 @@ export const all = (root, selector) =>
 export const firstOf = (root, selector) =>
   (root instanceof Element ? Element : DocumentFragment).prototype.querySelector.call(root, selector);
 
-// Returns elements that an attribute names by id. If the browser reflects the attribute, scripts
-// may also have set elements across trees (ARIA element reflection). It does not reflect aria-owns.
+// Returns the elements that an attribute references by id. If the browser reflects the attribute,
+// scripts may also have set elements across trees (ARIA element reflection). It does not reflect
+// aria-owns.
 function references(name, key) {
   const reflected = Object.getOwnPropertyDescriptor(Element.prototype, key)?.get;
   return (element) => {

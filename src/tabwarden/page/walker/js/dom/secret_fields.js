@@ -1,11 +1,11 @@
-// Secret fields: no recording shows what goes into them, and no agent reads what a person typed
-// there, or what was filled in from the configuration.
+// Secret fields: recordings never contain their values, and agents can't read values that a person
+// typed or that were filled in from the configuration.
 
 import { attribute, isConnected, localName } from "./natives.js";
 
 const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 
-// Whether what goes into a field now is secret.
+// Whether text that is typed into a field is secret.
 export function takesSecret(field) {
   if (localName(field) === "input" && field.type === "password") return true;
   if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
@@ -26,10 +26,11 @@ export function keepSecret(field) {
   return typedByPerson.has(field);
 }
 
-// Returns what the fields hold that a person typed secrets into.
+// Returns the values of the fields that a person typed secrets into.
 export const secretsTyped = () => [...typedByPerson].map((field) => field.value);
 
-// Remembers a field that gets a secret of the configuration, and draws dots in it for good.
+// Remembers a field that receives a secret from the configuration, and permanently masks its text
+// with dots.
 export function holdSecret(field) {
   for (const kept of filledIn) if (!isConnected(kept)) filledIn.delete(kept);
   filledIn.add(field);

@@ -1,5 +1,5 @@
-// Tells which elements have attributes for their role, name or state. Most have only a class or the
-// like, so a walk checks once instead of a dozen times.
+// Determines which elements have attributes for their role, name or state. Most elements have only
+// attributes such as class, so a walk checks once instead of a dozen times.
 
 import { attributeNames, hasAttributes } from "../dom/natives.js";
 import { duringWalk, walking } from "../dom/walk.js";
@@ -13,7 +13,7 @@ const TELLING = new Set(
 );
 const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
 
-// The last element checked on this walk, with the result.
+// The last element that this walk checked, with the result.
 let tellingOf = null;
 let tellingIs = false;
 

@@ -1,9 +1,9 @@
-// Shadow roots: the open ones, and the closed ones that the browser has handed over.
+// Shadow roots: open roots, and closed roots that the browser has passed to the walker.
 
 import { all, getRootNode, openRoot } from "./natives.js";
 import { duringWalk } from "./walk.js";
 
-// Closed shadow roots by their hosts. The browser hands them over one at a time (`closed.py`).
+// Closed shadow roots by their hosts. The browser passes them one at a time (`closed.py`).
 const closedRoots = new WeakMap();
 let anyClosed = false;
 // Whether any shadow root was found. Until then, every visited node is in the document.
@@ -31,7 +31,7 @@ export function* openRoots(root = document) {
   }
 }
 
-// Returns an element's root. During a walk, asking each element for it would be slow.
+// Returns an element's root. During a walk, reading the root of each element would be slow.
 export const rootAround = (element) => (anyRoots ? getRootNode(element) : documentNow ?? document);
 export const isInDocument = (element) => !anyRoots || getRootNode(element) === document;
 

@@ -10,7 +10,7 @@ export function squash(text, most = MAX_READ) {
 
 const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
 const SOON_READ = 10_000; // a longer text would overflow the regular expression's stack
-// A name is cut much shorter, and nobody reads all of a text as long as the second limit.
+// Names are cut to much less, and nobody reads a text that reaches the second limit.
 const MAX_READ = 100_000;
 export const MAX_TEXT = 2_000_000;
 
@@ -22,8 +22,8 @@ export function holding(words) {
   return (some) => typeof some === "string" && pattern.test(some);
 }
 
-// Cuts text between two characters as people see them, so that marks and joined emoji stay whole. A
-// page that piles up marks can't prevent the cut.
+// Cuts text between two characters as people see them, so that combining marks and joined emoji
+// stay intact. A page with piles of marks can't prevent the cut.
 export const MAX_NAME = 500;
 const MAX_PILE = 40;
 const seenCharacters = new Intl.Segmenter();

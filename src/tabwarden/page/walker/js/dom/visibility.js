@@ -21,12 +21,12 @@ export function showing(element) {
   const style = getComputedStyle(element);
   if (style.display === "none") return GONE;
   if (style.display === "") {
-    // Without a style, it is in no slot of a shadow root, which may be open or closed.
+    // An element without a style is in no slot of an (open or closed) shadow root.
     const parent = parentNode(element);
     if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
     return GONE;
   }
-  // It has no box, but its children have boxes, unless an ancestor is not drawn.
+  // The element has no box, but its children have boxes, unless an ancestor is not drawn.
   if (style.display === "contents") {
     const parent = flatParent(element);
     if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
@@ -36,7 +36,7 @@ export function showing(element) {
   return GONE; // content-visibility: hidden, as in a closed <details>
 }
 
-// Whether it is hidden for a reason other than its own visibility.
+// Whether an element is hidden for a reason other than its own visibility.
 const isCutOff = (element) => !checkVisibility(element);
 
 // Elements whose content is never drawn as page content.
@@ -54,13 +54,13 @@ export const isHiddenFromAll = (element, tag) =>
 export const isHidden = (element) =>
   showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 
-// Whether an element takes no input, by the attribute or by CSS.
+// Whether an element is inert, by the attribute or by CSS.
 export function isInert(element) {
   for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
   return getComputedStyle(element).interactivity === "inert";
 }
 
-// Browsers ignore aria-hidden on the whole page and around the focus, where it is a mistake.
+// Browsers ignore aria-hidden on the whole page and around the focus, where it is an error.
 function isAriaHidden(element, tag) {
   if (attribute(element, "aria-hidden") !== "true") return false;
   if (tag === "body" || tag === "html") return false;

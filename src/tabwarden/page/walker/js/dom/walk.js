@@ -1,4 +1,4 @@
-// A walk through a document, and what modules cache during it.
+// A walk through a document, and the modules' caches during the walk.
 
 const learned = [];
 export let walking = false;

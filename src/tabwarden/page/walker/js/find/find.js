@@ -35,8 +35,9 @@ export function findElements(query, most) {
   const shown = innerWidth > 0 && innerHeight > 0;
   for (const root of openRoots()) learnLabels(root);
   const matches = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
-  // Visible elements come first, because they are the likely targets if not all are returned. Of
-  // those, one that the page hides from assistive technology may be a copy of another.
+  // Visible elements come first, because they are the likely targets if not all are returned. Among
+  // these, elements that the page hides from assistive technology come last, because they may be
+  // copies of others.
   const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
   matches.sort((a, b) => rank(b) - rank(a));
   const elements = matches.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
@@ -44,7 +45,7 @@ export function findElements(query, most) {
   return { elements, total: matches.length, visible: matches.filter((one) => one.visible).length, kind: kindNow() };
 }
 
-// Describes one element that Python holds.
+// Describes an element for Python.
 export function described(element) {
   for (const root of openRoots()) learnLabels(root);
   const description = called(element);
@@ -67,7 +68,7 @@ function called(element) {
 
 const FINDERS = {
   css: function* ({ css }) {
-    new DocumentFragment().querySelector(css.replaceAll(" >>> ", " ")); // throws if the selector is bad
+    new DocumentFragment().querySelector(css.replaceAll(" >>> ", " ")); // throws if the selector is invalid
     yield* inRoots(css);
   },
 
@@ -101,8 +102,8 @@ const FINDERS = {
     forgetLabels();
   },
 
-  // Yields the innermost elements that contain the text or have it as their name. If one is inside
-  // a link or a button, yields that.
+  // Yields the innermost elements that contain the text or have it as their name. For an element
+  // inside a link or a button, yields the link or button.
   text: function* ({ text }) {
     const has = holding(text);
     const found = new Set();
@@ -120,10 +121,10 @@ const FINDERS = {
   },
 };
 
-// Returns an element's name, or the label beside it.
+// Returns an element's name, or the label beside the element.
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 
-// A page may give a field another name than people see, as Pikaday does.
+// A page may give a field a different name than the visible label, as Pikaday does.
 const isLabelled = (element, has) => [...(element.labels ?? [])].some((label) => has(textContent(label)));
 
 export function* innermost(top, has) {

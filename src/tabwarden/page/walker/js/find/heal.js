@@ -1,13 +1,14 @@
 // Healing: finds the redrawn version of a ref's element, if the match is certain.
 //
-// A new element replaces an old one only if all of this holds:
-// - It came in the place of the old one, after that went. An element beside the old one is another.
+// A new element replaces an old element only if all of these conditions are true:
+// - It was added in the place of the old element after the old element was removed. An element that
+//   was beside the old element is a different one.
 // - Role and name are the same, and so are the keys (ids, addresses, handlers) above it.
 // - The item around it (its row or card, as far up as it holds no similar element) reads the same,
-//   and exactly one removed and one added element match in this way. Others may have taken the
-//   place in between, one after the other: a list that was drawn three times.
-// - No other element of its kind is missing. A missing one could be the old element.
-// Anything else is refused, because a click on the wrong row can't be undone.
+//   and exactly one removed and one added element match in this way. Other elements may have been
+//   in this place in between, one after the other, as in a list that was drawn three times.
+// - No other element of its kind is missing. A missing element could be the old element.
+// Other elements are rejected, because a click on the wrong row can't be undone.
 
 import { elementOf, identified, identify, idOf } from "../dom/element_ids.js";
 import { comings, parentOf, queryAll, stands, topOf } from "../dom/mutations.js";
@@ -28,9 +29,9 @@ const KINDS = ["role", "type", "class"];
 const MAX_COUNTS = 20;
 const MAX_FORMER = 200;
 
-// For each healed element, the old id that it replaces. Two refs never become one.
+// Maps each healed element to the old id that it replaces. Two refs never become one.
 const heirs = new Map();
-// The trees that earlier versions of an element were removed with.
+// The removed trees that contain earlier versions of an element.
 const former = new WeakMap();
 const formerOf = (element) => former.get(element) ?? [];
 
@@ -52,8 +53,8 @@ export function heal(id, role, name) {
   return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(outline, role, name) };
 }
 
-// Returns the element that took the place of `was`, and the trees that `was` and those between them
-// were removed with.
+// Returns the element that took the place of `was`, and the removed trees that contain `was` and
+// the elements in between.
 function heirOf(was, alike) {
   const seen = comings();
   if (!seen) return null;
@@ -98,15 +99,15 @@ function heirOf(was, alike) {
   return isAccounted(was, heir, lost, passing, fresh, olds, new Set(heirsToBe), itemOf) ? found : null;
 }
 
-// Whether each came when the one before had gone.
+// Whether each element was added after the previous element had been removed.
 function inTurn([first, ...others]) {
   others.sort((one, other) => one.came - other.came);
   return others.every(({ came }, at) => came >= (at ? others[at - 1] : first).time);
 }
 
-// Whether each removed element of the kind is found among the added ones. If its text without
-// numbers is unique ("Like (3)"), the numbers may differ. Of the elements that came and went
-// between, one of each text is enough.
+// Whether each removed element of the kind is among the added elements. If its text without numbers
+// is unique ("Like (3)"), the numbers may differ. Of the elements that appeared and disappeared in
+// between, one per text is enough.
 function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
   const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
   const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
@@ -152,7 +153,7 @@ function elementsIn(roots) {
   return found;
 }
 
-// Maps each element to its item: the highest ancestor, added or removed with it, that holds no
+// Maps each element to its item: the highest ancestor, added or removed with it, that contains no
 // other of the given elements.
 function items(elements, came) {
   const counts = new Map();
@@ -231,8 +232,8 @@ function keysAbove(element, top) {
   return keys.filter(Boolean).join("\n\n");
 }
 
-// Whether the element or its item has a key that identifies a thing. A position (an index, "#") is
-// not such a key.
+// Whether the element or its item has a key that identifies an object. A position (an index, "#")
+// is not such a key.
 function isOwnKeyed(element, item) {
   const href = attribute(element, "href");
   if (href && !/^\s*(#|javascript:)/i.test(href)) return true;

@@ -1,9 +1,9 @@
 // Locators: ways to find an element again, on this page or on a later version of it, in the terms of
 // Playwright's locators. A recording keeps them, and exported scripts and replays use them.
 //
-// Each kind matches as Playwright's locator of that name does with `exact`: whole, in the same case,
-// with white space collapsed. Text and labels are the text of the tree, also where it is hidden; a
-// role and its name leave out what is hidden from assistive technology.
+// Each kind matches as Playwright's locator of that name does with `exact`: the whole text, with
+// the same case and collapsed white space. Text and labels include hidden text. Roles and names
+// omit content that is hidden from assistive technology.
 
 import { learnLabels, forgetLabels } from "../accessibility/labels.js";
 import { nameOf } from "../accessibility/names.js";
@@ -18,7 +18,7 @@ import { openRoots, shadowRoot } from "../dom/shadow_roots.js";
 import { MAX_NAME } from "../dom/text.js";
 import { isHidden, NEVER } from "../dom/visibility.js";
 
-// Roles of ours that are not ARIA's.
+// The walker's own roles, which are not ARIA roles.
 const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));
 const WITH_LABELS = new Set("button meter output progress select textarea input".split(" "));
 const WITHOUT_TEXT = new Set(["script", "style", "noscript", "head"]);
@@ -26,8 +26,8 @@ const MAX_TOLD = 80;
 const LONGEST_NAME = 200;
 const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
 
-// Returns the candidates for an element, in the order of preference, each with whether it finds this
-// element alone.
+// Returns the candidate locators for an element, in order of preference, each with whether it
+// matches only this element.
 export function locators(id, x = null, y = null) {
   const element = identified(id);
   if (!element) return null;
@@ -42,7 +42,8 @@ export function locators(id, x = null, y = null) {
   return { ...details, candidates, ...(x === null ? {} : offset(element, x, y)) };
 }
 
-// The place of a point in an element: from its corner, and from the corner inside of its border.
+// The position of a point in an element: from the element's corner, and from the corner inside its
+// border.
 function offset(element, x, y) {
   const { left, top, width, height } = boundingRect(element);
   const [right, down] = [x - left, y - top];
@@ -66,8 +67,8 @@ function* candidatesFor(element, role, name) {
 
 const isShort = (text) => text.length > 0 && text.length <= MAX_TOLD;
 
-// Whether a locator finds this element alone. The text of a button may be in an element inside of it,
-// where a click does the same, but a drag may not.
+// Whether a locator matches only this element. A button's text may be in an inner element, where a
+// click has the same effect, but a drag may not.
 function findsOnly(element, candidate) {
   const [found, other] = located(candidate);
   if (!found || other) return { unique: false };
@@ -75,7 +76,7 @@ function findsOnly(element, candidate) {
   return candidate.by === "text" && contains(element, found) ? { unique: true, inside: true } : { unique: false };
 }
 
-// Yields the elements that a locator matches. The caller has learnt the labels.
+// Yields the elements that a locator matches. The caller has collected the labels.
 export function* located(locator) {
   yield* MATCHES[locator.by](locator);
 }
@@ -102,8 +103,8 @@ const MATCHES = {
   css: ({ css }) => inRoots(css),
 };
 
-// Yields what a selector matches in the document and all shadow roots. After " >>> " it goes on in
-// the shadow root of each match.
+// Yields the matches of a selector in the document and all shadow roots. The part after " >>> "
+// matches in the shadow root of each match.
 export function* inRoots(css) {
   const [first, ...others] = css.split(INTO_ROOT);
   for (const root of openRoots()) {
@@ -127,7 +128,7 @@ function* byAttribute(name, text) {
 
 const roleIn = (element) => roleOf(element, localName(element));
 
-// Whether Playwright gives the element the same role as we do.
+// Whether Playwright and the walker compute the same role for the element.
 function isSharedRole(element, role) {
   if (TRANSPARENT.has(role) || OWN_ROLES.has(role)) return false;
   if (hasAttribute(element, "role")) return true;
@@ -187,7 +188,7 @@ function childrenOf(node) {
 const isHeldBelow = (element, text, known) =>
   childrenOf(element).some((child) => !isText(child) && (isElement(child) || child instanceof ShadowRoot) && textOf(child, known) === text);
 
-// Returns a selector that finds the element alone, from the document through the shadow roots.
+// Returns a selector that matches only the element, from the document through the shadow roots.
 function cssThrough(element) {
   const css = cssOf(element);
   const root = getRootNode(element);
@@ -195,7 +196,7 @@ function cssThrough(element) {
   return cssThrough(root.host) + INTO_ROOT + css;
 }
 
-// Returns a selector that finds the element alone in its document or shadow root.
+// Returns a selector that matches only the element in its document or shadow root.
 function cssOf(element) {
   const root = getRootNode(element);
   const steps = [];

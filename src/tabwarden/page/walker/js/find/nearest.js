@@ -11,7 +11,8 @@ export function tally(texts) {
   return counts;
 }
 
-// Returns elements of the same role, those with the same name first, each with the text beside it.
+// Returns elements with the same role, elements with the same name first, each with the text beside
+// it.
 export function near(outline, role, name) {
   const found = [];
   outline.ids.forEach((id, at) => {
@@ -42,8 +43,8 @@ function wordsBeside({ depths, names }, at) {
   return cutTo(words.join(", "), 80);
 }
 
-// Returns the text that distinguishes one of several similar elements, such as that of its table
-// row. It comes from the highest ancestor without another such element.
+// Returns the text that distinguishes one of several similar elements, such as the text of its
+// table row. The text is in the highest ancestor without another such element.
 function wordsAround({ depths, roles, names }, at) {
   const isTwin = (one) => one !== at && roles[one] === roles[at] && names[one] === names[at];
   let words = [];

@@ -1,4 +1,5 @@
-// Waits for what a document shows. It looks often, but spends at most a tenth of the time on it.
+// Waits until a document shows a text or an element. Checks often, but for at most a tenth of the
+// time.
 
 import { describe } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
@@ -23,8 +24,8 @@ export function isSelector(selector) {
   }
 }
 
-// Whether the document shows a text, as a snapshot would, or an element, or has an element (match)
-// even where it is hidden. Returns the element's id, role and name.
+// Whether the document shows a text, as a snapshot would, or an element, or contains an element
+// (match) that may be hidden. Returns the element's id, role and name.
 export function present(kind, what) {
   if (kind === "match") return firstMatch(what, () => true);
   if (innerWidth === 0 || innerHeight === 0) return null; // the frame is not shown
@@ -39,7 +40,7 @@ function shows(text) {
   return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
 }
 
-// Whether a text is only in folded boxes, which cut it off.
+// Whether a text is only in collapsed boxes, which cut it off.
 function isFoldedText(root, has) {
   const found = [...innermost(root, has)];
   return found.length > 0 && !found.some(isOpenToView);
@@ -77,7 +78,8 @@ function hasText(element, text) {
     (!holdsSecret(element) && has(element.value)) || has(describe(element).name);
 }
 
-// Waits up to some milliseconds until something is present, or absent. Returns null if that fails.
+// Waits up to some milliseconds until a text or an element is present, or absent. Returns null on a
+// timeout.
 export async function awaited(kind, what, gone, milliseconds) {
   return looking(() => {
     const found = present(kind, what);
@@ -85,8 +87,8 @@ export async function awaited(kind, what, gone, milliseconds) {
   }, milliseconds);
 }
 
-// Waits up to some milliseconds until an element has a state and a text; null means any. Returns null
-// if that fails, and `gone` if the element is not in the document.
+// Waits up to some milliseconds until an element has a state and a text; null means any. Returns
+// null on a timeout, and `gone` if the element is not in the document.
 export async function elementAwaited(id, state, text, milliseconds) {
   return looking(() => meets(id, state, text), milliseconds);
 }

@@ -65,8 +65,8 @@ export function contentInset(element) {
   };
 }
 
-// A smaller element is hidden on purpose, and something else such as a label is drawn for it. Tiny
-// frames count visits.
+// A smaller element is hidden on purpose, and another element such as a label is drawn for it. Tiny
+// frames are tracking frames.
 const MIN_SIDE = 3;
 export const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
 export const isTiny = (element) => isTinyBox(boundingRect(element));

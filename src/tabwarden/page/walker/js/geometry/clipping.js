@@ -1,4 +1,4 @@
-// The boxes that clip an element, and what they leave of it.
+// The boxes that clip an element, and the remaining part of the element.
 
 import { flatParent } from "../dom/flat_tree.js";
 import { all, bodyOf, hasAttributes, isElement, localName, offsetHeight, offsetWidth, rootOf } from "../dom/natives.js";
@@ -8,10 +8,10 @@ import { EMPTY, isShown, isTiny, paddingBox } from "./boxes.js";
 export const isCutToNothing = (element) =>
   isTiny(element) && getComputedStyle(element).overflow !== "visible";
 
-// Whether an element is folded: a box without height or width that cuts off all that is in it. A box
-// without both is hidden on purpose, as a text for screen readers.
+// Whether an element is folded: a box without height or width that cuts off all its content. A box
+// without both is hidden on purpose, such as text for screen readers.
 const FLAT = 3;
-// Only these are measured, because a walk would take twice as long if it measured all.
+// Only these tags are measured. A walk would take twice as long if it measured all.
 const PANELS = new Set("div section article aside nav ul ol menu dl dd form fieldset main header footer".split(" "));
 export function isFolded(element, tag = localName(element)) {
   if (!(PANELS.has(tag) || tag.includes("-")) || !hasAttributes(element) || !(element instanceof HTMLElement)) return false;

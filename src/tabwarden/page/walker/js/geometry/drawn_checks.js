@@ -1,4 +1,4 @@
-// Check boxes and radio buttons that are not drawn, because something else is drawn for them: their
+// Checkboxes and radio buttons that are not drawn, because another element is drawn instead: their
 // label, or a box around them.
 
 import { identified } from "../dom/element_ids.js";
@@ -12,25 +12,25 @@ const CHECK_TYPES = new Set(["checkbox", "radio"]);
 const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
 const isUndrawn = (element) => !checkVisibility(element, RENDERED);
 
-// Returns the check box that a label is drawn for, or null.
+// Returns the checkbox that a label is drawn for, or null.
 export function checkDrawnBy(label) {
   const { control } = label;
   return control && isCheck(control) && isUndrawn(control) ? control : null;
 }
 
-// Returns the only check box in an element, if that is not drawn, or null.
+// Returns the only checkbox in an element if it is not drawn; otherwise null.
 export function checkIn(element) {
   const checks = all(element, CHECKS);
   return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
 }
 
-// Returns the label that people see instead of a check box, or the element itself.
+// Returns the label that people see instead of a checkbox, or the element itself.
 export function drawnOf(element) {
   if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
   return [...(element.labels ?? [])].find(isShown) ?? element;
 }
 
-// Returns what people see of the element with an id.
+// Returns the element that people see for the element with an id.
 export function drawnWithId(id) {
   const element = identified(id);
   return element && drawnOf(element);

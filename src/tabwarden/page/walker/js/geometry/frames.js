@@ -29,10 +29,10 @@ export function frameMap(element) {
   const wide = Math.abs(a) * width + Math.abs(c) * height;
   const high = Math.abs(b) * width + Math.abs(d) * height;
   if (Math.abs(wide - box.width) > 2 || Math.abs(high - box.height) > 2) {
-    // With perspective or a motion path, assume scaling only.
+    // With perspective or a motion path, only scaling is assumed.
     [a, b, c, d] = [width ? box.width / width : 1, 0, 0, height ? box.height / height : 1];
   }
-  // Rotation does not move the middle of a box.
+  // Rotation does not move the center of a box.
   const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
   const area = a * d - b * c || 1;
   return {

@@ -1,4 +1,4 @@
-// Where the visible parts of elements are in this viewport now.
+// The current positions of the visible parts of elements in this viewport.
 
 import { boxesOf, hasArea, unionOf } from "./boxes.js";
 import { seenOf } from "./clipping.js";
@@ -14,8 +14,8 @@ export const boxes = (ids) =>
     return [left, top, right - left, bottom - top];
   });
 
-// Returns [x, y, width, height] for each id, or null if nothing of the element shows. `isWhole`: the
-// whole page shows, not only the viewport.
+// Returns [x, y, width, height] for each id, or null if no part of the element is visible.
+// `isWhole`: the whole page counts as visible, not only the viewport.
 export const boxesInView = (ids, isWhole = false) =>
   ids.map((id) => {
     const element = drawnWithId(id);

@@ -1,4 +1,4 @@
-// Tells whether an element moves, and when the browser has drawn.
+// Determines whether an element is moving, and when the browser has drawn.
 
 import { flatParent } from "../dom/flat_tree.js";
 import { animationsOf, isElement } from "../dom/natives.js";

@@ -1,4 +1,4 @@
-// How far scrollers can scroll, and scrolling an element or a point into view.
+// Computes how far scrollers can scroll, and scrolls an element or a point into view.
 
 import { flatParent } from "../dom/flat_tree.js";
 import { boundingRect, isElement, scrollingElementOf, scrollIntoView } from "../dom/natives.js";
@@ -37,7 +37,7 @@ export function revealedBox(id) {
 }
 
 // Returns how far a scroller can still scroll back and forward. If the text starts at the right or
-// the bottom, so does the scrolling, and its positions are negative.
+// the bottom, scrolling starts there too, with negative positions.
 export function roomAcross(scroller, style, scale = 1) {
   const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
   const room = scroller.scrollWidth - scroller.clientWidth;

@@ -1,5 +1,5 @@
-// Tells whether a click on the hit element reaches another element, and whether a child takes the
-// click: a "Delete" button in a row, a nested item, a link in a label.
+// Determines whether a click on the hit element reaches another element, and whether a child
+// handles the click: a "Delete" button in a row, a nested item, a link in a label.
 
 import { ACTED_ON, isClickable } from "../accessibility/clickable.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
@@ -15,7 +15,7 @@ import { isCutToNothing } from "../geometry/clipping.js";
 export const reaches = (hit, element) => wayTo(hit, element) !== null;
 
 // Returns the path from the hit element to the element, or null. `taker` is a child on the path
-// that handles clicks itself. It is sought only if the element is clicked as a unit (`whole`).
+// that handles clicks itself. The search runs only if the element is clicked as a unit (`whole`).
 export function wayTo(hit, element, whole = false) {
   let taker = null;
   let labelled = false;
@@ -32,7 +32,8 @@ export function wayTo(hit, element, whole = false) {
   return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 
-// A combobox may draw its choice over its input, and a slider its thumb. A press there reaches it too.
+// A combobox may draw its choice over its input, and a slider its thumb. A press there reaches the
+// widget too.
 const MAX_WRAPPED = 2;
 const DRAWN_OVER = new Set(["combobox", "slider"]);
 
@@ -50,7 +51,7 @@ function isDrawnOver(element, hit) {
   return false;
 }
 
-// Returns what is drawn for an input that is itself hidden from sight.
+// Returns the element that is drawn for an invisible input.
 export function drawnFor(element) {
   const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
   if (isSeen(element) && isSeen(flatParent(element))) return [];

@@ -1,4 +1,4 @@
-// Describes what covers an element, with buttons that may remove the cover.
+// Describes the cover of an element, with buttons that may remove it.
 
 import { withId } from "../accessibility/describe.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
@@ -16,7 +16,7 @@ export function coverJson(hit, element) {
   return { ...withId(cover), buttons };
 }
 
-// Returns the whole cover instead of the hit word: the dialog or banner around it. If there is
+// Returns the whole cover instead of the hit element: the dialog or banner around it. If there is
 // none, returns the largest floating part that does not contain the element.
 export function coverOf(hit, element) {
   let floating = null;

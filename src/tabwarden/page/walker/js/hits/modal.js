@@ -24,7 +24,7 @@ function modalAround(element, modals) {
   return null;
 }
 
-// Modal dialogs in shadow trees, which a document query can't find. A walk notes them.
+// Modal dialogs in shadow trees, which a document query can't find. A walk records them.
 export let nestedModals = [];
 
 export function noteModal(dialog) {

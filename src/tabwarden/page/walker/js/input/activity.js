@@ -1,5 +1,5 @@
-// Tells what a document is doing: when it last changed, whether it shows that it works, and how much
-// it shows. Python decides from that whether to wait (page/call/stillness.py).
+// Reports a document's activity: when it last changed, whether it shows that it is busy, and how
+// much it shows. Python then decides whether to wait (page/call/stillness.py).
 
 import { ends, isWorking, saysLoading } from "../document/working.js";
 import { all, allElements, animationsIn, bodyOf, localName } from "../dom/natives.js";
@@ -79,7 +79,7 @@ function howMuch() {
   return { text, controls, isLoading, isBare: isLittle && controls === pictures };
 }
 
-// Whether the frame of an application is there but not its content: its main part is empty, or there
+// Whether an application has drawn its frame but not its content: its main part is empty, or there
 // are placeholders (skeletons).
 function isPlaceholder(body) {
   const [main] = all(body, "main, [role=main]");

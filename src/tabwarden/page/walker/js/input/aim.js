@@ -1,4 +1,4 @@
-// Finds where an element is, and whether a click there reaches it.
+// Finds the position of an element, and checks whether a click there reaches it.
 
 import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
@@ -22,8 +22,8 @@ const miss = (reason, by) => ({ ok: false, reason, by });
 
 // Returns a viewport point that hits the element, and scrolls it into view if needed. With
 // `presses`, the point avoids children that handle clicks themselves. A press that lands elsewhere
-// is blocked (press_guard.js). With null, the mouse only passes, so the element may be disabled. If other documents must be checked first, the caller arms that
-// guard.
+// is blocked (press_guard.js). With null, there are no presses, so the element may be disabled. If
+// other documents must be checked first, the caller arms that guard.
 export function aim(id, presses = 0, expects = true) {
   const element = identified(id);
   const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
@@ -31,9 +31,9 @@ export function aim(id, presses = 0, expects = true) {
   return withObstacle(found, element);
 }
 
-// Does the same, but waits up to some milliseconds: a cover may go, the element may become enabled,
-// or an animation may end. No event reports that a cover is gone, so this checks whenever the
-// browser draws. If the caller will not wait again (`isFinal`), the last look is a thorough one.
+// Does the same, but waits up to some milliseconds: a cover may disappear, the element may become
+// enabled, or an animation may end. No event reports that a cover is gone, so this checks whenever
+// the browser draws. If the caller will not wait again (`isFinal`), the last check is thorough.
 export async function aimLater(id, presses, expects, milliseconds, isFinal) {
   const until = performance.now() + milliseconds;
   for (;;) {
@@ -48,8 +48,8 @@ export async function aimLater(id, presses, expects, milliseconds, isFinal) {
   }
 }
 
-// Waits until the mouse has reached the element for some milliseconds without a break, as when a
-// picture that shows it under the mouse is loaded.
+// Waits until the mouse has reached the element for some milliseconds without a break, for example
+// while an image that moves it is loading.
 export async function rests(id, milliseconds, atMost) {
   const until = performance.now() + atMost;
   let since = performance.now();
@@ -60,7 +60,7 @@ export async function rests(id, milliseconds, atMost) {
   }
 }
 
-// Where to scroll the element. The middle avoids sticky bars; if that fails, try an edge.
+// Where to scroll the element. The center avoids sticky bars; if that fails, try an edge.
 export const WAYS_IN = ["center", "end", "start"];
 
 export function aimAt(element, ways, presses, evenMoving = false) {
@@ -86,7 +86,7 @@ export function aimAt(element, ways, presses, evenMoving = false) {
     if (found.ok) break;
   }
   if (!found.ok) return reasonOf(found, places[0]);
-  if (found.taker && !fitsViewport(places[0])) scrollTo("start"); // its own text comes first
+  if (found.taker && !fitsViewport(places[0])) scrollTo("start"); // the element's own text comes first
   if (!found.ok) scrollTo("center");
   if (!found.ok) return found;
   const taker = found.taker ?? null;
@@ -98,7 +98,7 @@ export function aimAt(element, ways, presses, evenMoving = false) {
     : { ok, x, y, scrolled };
 }
 
-// Why a click can't reach an element, if it is not what lies there instead.
+// The reason why a click can't reach an element, other than a covering element.
 function reasonOf(found, place) {
   if (found.reason !== "obscured" && found.reason !== "outside") return found;
   if (isInert(place)) return miss("inert");
@@ -107,7 +107,7 @@ function reasonOf(found, place) {
   return seen && (seen.right <= seen.left || seen.bottom <= seen.top) ? miss("clipped") : found;
 }
 
-// A click on one of these elements may also go to its label, which passes it on.
+// A click on the label of one of these elements also reaches the element.
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
 const standIns = (element) =>
   LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
@@ -158,7 +158,8 @@ function pointOn(place, element, whole, passes) {
   if (!cover) return miss("outside");
   const svg = closest(element, "svg");
   if (passes && svg && svg !== element && svg === closest(cover, "svg")) {
-    // The mouse passes through a shape without a fill, as when something is dropped into a frame.
+    // Mouse events pass through a shape without a fill, as when a person drops an element into a
+    // frame.
     const [box] = shown;
     return { ok: true, ...toScreen((box.left + box.right) / 2, (box.top + box.bottom) / 2) };
   }

@@ -4,8 +4,8 @@ import { kindOf } from "../accessibility/field_kinds.js";
 import { identified } from "../dom/element_ids.js";
 import { attribute, boundingRect, localName, matches, parentNode } from "../dom/natives.js";
 
-// Returns how far past its middle to drop an element on a sibling. A list puts the element behind
-// the one whose middle the mouse has passed.
+// Returns how far past a sibling's center to drop an element. A list inserts the element behind the
+// sibling whose center the mouse has passed.
 export function pastMiddle(sourceId, goalId) {
   const [source, goal] = [identified(sourceId), identified(goalId)];
   const areAlike = source && goal && source !== goal &&
@@ -26,7 +26,7 @@ const DRAWN_IN = "canvas, video, audio, iframe, frame, object, embed, input, tex
 const MAX_ABOVE = 5;
 const MOVABLE = /drag|sort|grab|handle/i;
 
-// Whether a pressed element seems made to be dragged.
+// Whether a pressed element seems draggable.
 function isMovable(path) {
   const elements = path.filter((one) => one instanceof Element).slice(0, MAX_ABOVE);
   return elements.length > 0 && /grab|move/.test(getComputedStyle(elements[0]).cursor) || elements.some((one) =>
@@ -41,7 +41,7 @@ function reactions() {
   const observer = new MutationObserver(reacts);
   const begin = (event) => {
     const path = event.composedPath();
-    seen.any = path[0] instanceof Element && matches(path[0], DRAWN_IN); // nobody sees what those do
+    seen.any = path[0] instanceof Element && matches(path[0], DRAWN_IN); // changes inside these elements can't be observed
     seen.isMovable = isMovable(path);
     observer.disconnect();
     for (const root of [document, ...path.filter((one) => one instanceof ShadowRoot)]) observer.observe(root, ALL);
@@ -76,8 +76,8 @@ export function dragExpected() {
   };
 }
 
-// Whether the page takes what is dragged over it from outside. Chromium itself takes files in a file
-// input, and text in a field.
+// Whether the page accepts data that is dragged over it from outside. Chromium itself accepts files
+// in a file input, and text in a field.
 export function dragTaken(hasFiles) {
   const { dragover } = dragging?.events ?? {};
   if (!dragover) return false;
@@ -89,10 +89,10 @@ export function dragTaken(hasFiles) {
 
 const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 
-// Tells whether a drag began here without being prevented, and with which effects it ended here and
-// was dropped here. An effect is "none" if nothing took the drop, and null without an event. Waits
-// up to some milliseconds for the end of a drag that began here. Tells also whether the page
-// reacted, and whether the pressed element seems made to be dragged.
+// Returns whether a drag began here without being prevented, and the effects with which it ended
+// here and was dropped here. An effect is "none" if no element accepted the drop, and null without
+// an event. Waits up to some milliseconds for the end of a drag that began here. Also returns
+// whether the page reacted, and whether the pressed element seems draggable.
 export async function dragSeen(milliseconds) {
   if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, isMovable: false };
   const { events, reacted, forget } = dragging;
@@ -103,7 +103,7 @@ export async function dragSeen(milliseconds) {
     await new Promise((later) => setTimeout(later, 5));
   }
   forget();
-  const selects = getSelection()?.isCollapsed === false; // also of what should have been dragged
+  const selects = getSelection()?.isCollapsed === false; // also for the element that should have been dragged
   return {
     began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null,
     reacted: reacted.any || (selects && !reacted.isMovable),

@@ -1,8 +1,9 @@
-// The effect of an input on the document: counts of lines that came and went, announcements, and
-// states that changed. These are facts for one line of the answer, never a verdict.
+// The effect of an input on the document: counts of lines that appeared and disappeared,
+// announcements, and changed states. These are facts for one line of the result, without a
+// judgement.
 //
-// Observing begins at the input. The page's changes are only collected then, and judged when Python
-// asks. Changes after that answer stay for the next one: the next input's answer has them as `late`.
+// Observing begins at the input. Changes are collected, and evaluated when Python requests them.
+// Later changes are kept for the next request: the next input's result contains them as `late`.
 
 import { shortName } from "../accessibility/describe.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
@@ -25,8 +26,8 @@ import { shownValue } from "./slider.js";
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_BESIDE = 30; // elements beside the input, which a style sheet alone may show or hide
-const MAX_GLANCES = 300; // at what comes, which may be gone again when Python asks
-const MAX_GLANCED = 30; // elements of one of them
+const MAX_GLANCES = 300; // checks of added elements, which may disappear before Python's request
+const MAX_GLANCED = 30; // elements in one added element
 const MAX_FACTS = 4;
 const MAX_SAID = 80;
 
@@ -71,8 +72,8 @@ function keepChanges(records) {
   }
 }
 
-// Begins to observe, unless the same action has begun to. Adds the control that the input acts on:
-// keys act on the focused one.
+// Begins to observe, unless the same action has already begun. Adds the control that the input acts
+// on: keys act on the focused control.
 export function effectBegins(element = null) {
   if (!effect || effect.isTold) {
     const late = seen();
@@ -120,7 +121,7 @@ function noteChanges(records) {
   effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
 }
 
-// A popover comes and goes without a change of the document.
+// A popover opens and closes without a change in the document.
 function noteToggle({ isTrusted, target, newState }) {
   if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
   effect.count += 1;
@@ -129,12 +130,12 @@ function noteToggle({ isTrusted, target, newState }) {
   if (newState === "open") glance(target);
 }
 
-// The browser refuses to send a form, and shows its message beside the first of these fields.
+// The browser refuses to submit a form, and shows its message beside the first of these fields.
 function noteInvalid({ isTrusted, target }) {
   if (isTrusted && effect && isElement(target) && !effect.near.has(target)) effect.invalid ??= target;
 }
 
-// Notes the text of what has just come: a toast may be gone again when Python asks.
+// Records the text of an added element, because a toast may disappear before Python's request.
 function glanceAt({ type, target, addedNodes, attributeName }) {
   if (type === "childList") {
     for (const node of addedNodes) glance(node);
@@ -165,13 +166,13 @@ function firstLine(node) {
   return text;
 }
 
-// Whether a node is still there and shown.
+// Whether a node is still in the document and shown.
 function isStanding(node) {
   const element = isText(node) ? textHolder(parentNode(node)) : node;
   return isConnected(node) && element !== null && isShownNow(element);
 }
 
-// The texts that came and are gone.
+// The texts that appeared and disappeared again.
 function passed({ passing }) {
   const standing = new Set();
   const gone = new Set();
@@ -179,13 +180,13 @@ function passed({ passing }) {
   return [...gone].filter((text) => !standing.has(text)).slice(0, MAX_FACTS);
 }
 
-// How long ago the last change since the input was, in milliseconds; null if there was none.
+// The time since the last change after the input, in milliseconds; null if there was no change.
 export function lastChangeAgo() {
   const { last } = changesSinceInput();
   return last ? performance.now() - last : null;
 }
 
-// How many changes the input caused so far, and when the last one was.
+// How many changes the input has caused so far, and when the last change was.
 export function changesSinceInput() {
   if (!effect) return { count: 0, last: 0 };
   keepChanges(observer.takeRecords());
@@ -213,8 +214,8 @@ function stateOf(control) {
 }
 const MOVED = new Set(["slider", "spinbutton"]);
 
-// Tells what was observed since the input or the last answer, and late effects of the input before.
-// Returns null if nothing was begun.
+// Returns the effects since the input or the last request, and late effects of the previous input.
+// Returns null if observing has not begun.
 export function effectSeen() {
   if (!effect) return null;
   const { late } = effect;
@@ -234,7 +235,7 @@ function seen() {
   const lines = noLines();
   const states = new Map();
   const changed = new Map(); // an element with a changed attribute, and its first old values
-  const was = new Map(); // a node and whether it was there before
+  const was = new Map(); // a node and whether it was in the document before
   const texts = new Set();
   for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
     if (type === "attributes") {

@@ -22,8 +22,8 @@ import { isSlider } from "./slider.js";
 import { coverOver, elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
 
 // Editors that draw their own text (code editors, terminals) only catch input, in an edit context
-// or in a tiny textarea. It follows the editor's caret, so leave that alone. It holds a part of the
-// text at most.
+// or in a tiny textarea. It follows the editor's caret, so we don't move the caret. It contains at
+// most a part of the text.
 function isCatcher(field) {
   if (field.editContext) return true;
   if (localName(field) !== "textarea") return false;
@@ -35,8 +35,8 @@ function isCatcher(field) {
 
 const EMBEDS = new Set(["iframe", "frame", "object", "embed", "fencedframe"]);
 
-// Returns the field that gets a person's text now, as `{id, isSecret}`; `id` is null if another element
-// of this frame has the focus. Returns null if the focus is in another frame.
+// Returns the field that receives a person's text, as `{id, isSecret}`; `id` is null if another
+// element in this frame has the focus. Returns null if the focus is in another frame.
 export function fieldInUse() {
   if (!document.hasFocus()) return null;
   const focused = focusedNow();
@@ -48,9 +48,9 @@ export function fieldInUse() {
 // Focuses a field and puts the caret at its end, or selects its text. Returns how to enter text:
 // "typed" (insert it), "keyed" (key by key, because the text is longer than the field allows and
 // the page may move to the next field), "picked" (use `pick`), "slid" (use keys), or "" with the
-// reason. If the page moved the focus, `elsewhere` is the element that gets the text. `isAll`: the text replaces all
-// content. `isCatcher`: the caret stays where it is, and nothing is selected. `isRich`: lines become
-// paragraphs.
+// reason. If the page moved the focus, `elsewhere` is the element that receives the text. `isAll`:
+// the text replaces all content. `isCatcher`: the caret stays where it is, and nothing is selected.
+// `isRich`: lines become paragraphs.
 export function focus(id, { select, length }) {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
@@ -85,7 +85,7 @@ export function focus(id, { select, length }) {
   };
 }
 
-// Does the same, but waits up to some milliseconds for a field that can't be typed into now.
+// Does the same, but waits up to some milliseconds if the field does not currently accept text.
 export async function focusLater(id, how, milliseconds) {
   const until = performance.now() + milliseconds;
   for (;;) {
@@ -105,7 +105,7 @@ function caretToEnd() {
   getSelection().modify("move", "forward", "documentboundary");
 }
 
-// Sets a field that has a picker instead of text. `taken` is false if the value's form is wrong.
+// Sets a field that has a picker instead of text. `taken` is false if the value's format is wrong.
 export function pick(id, value) {
   const named = identified(id);
   const field = named && fieldOf(named);
@@ -113,7 +113,7 @@ export function pick(id, value) {
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
   const before = field.value;
   set.call(field, value);
-  // The browser turns a malformed value into an empty or default one.
+  // The browser replaces a malformed value with an empty or default value.
   const taken = field.type === "range"
     ? value.trim() !== "" && !Number.isNaN(Number(value))
     : field.type === "color"
@@ -136,8 +136,8 @@ const invalidOf = (field) =>
     : {};
 
 // Leaves a text field as a person would, because many pages accept the text only then. The field
-// gets the focus back, so that Enter still sends its form. `popup`: something such as a calendar
-// floats beside the field, and a key must close it. Returns the field as it is then.
+// gets the focus back, so that Enter still submits the form. `popup`: a popup such as a calendar is
+// open beside the field, and a key must close it. Returns the field's new state.
 export async function leave(id, isLast) {
   const named = identified(id);
   const field = named && fieldOf(named);
@@ -166,8 +166,8 @@ function hasPopup(field) {
 const BESIDE = 20;
 const FLOATS = new Set(["absolute", "fixed"]);
 
-// Reads a field once its content differs from now, but waits at most some milliseconds: some
-// editors draw later what was typed.
+// Reads a field once its content changes, but waits at most some milliseconds, because some editors
+// draw typed text later.
 export async function readLater(id, milliseconds) {
   const before = read(id)?.value;
   const until = performance.now() + milliseconds;

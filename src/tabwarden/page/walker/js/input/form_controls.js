@@ -25,8 +25,8 @@ export function control(id) {
   return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
 
-// Options are chosen in a combobox even if it takes text: pages often drop text that chose none. A
-// field with a calendar takes the text.
+// In a combobox, we choose options even if it accepts text, because pages often discard text that
+// matches no option. A field with a calendar gets the text.
 function isChosenFrom(element) {
   const found = pickerOf(element);
   if (!found || found.kind === "suggestions") return false;
@@ -42,7 +42,8 @@ function checkedNow(element) {
   return checkedOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
 }
 
-// Waits up to some milliseconds until it has the wanted state. The page may redraw it first.
+// Waits up to some milliseconds until the control has the state. The page may redraw the control
+// first.
 export async function checkedAs(id, wanted, milliseconds) {
   const until = performance.now() + milliseconds;
   for (;;) {

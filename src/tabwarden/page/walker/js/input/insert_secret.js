@@ -1,4 +1,4 @@
-// Inserts a secret of the configuration in the focused field of this document.
+// Inserts a secret from the configuration in the focused field of this document.
 
 import { kindOf } from "../accessibility/field_kinds.js";
 import { focusedNow } from "../document/active_element.js";
@@ -7,9 +7,10 @@ import { holdSecret } from "../dom/secret_fields.js";
 
 export const origin = () => self.origin;
 
-// Inserts a text as an input method would. The fields that get it show dots from now on, and no
-// answer has their values. If the text is longer than the field allows, it goes in character by
-// character, because the page may move on to the next field. Returns whether all of it went in.
+// Inserts text as an input method would. The fields that receive the text show dots from now on,
+// and no result contains their values. If the text is longer than the field allows, it is inserted
+// character by character, because the page may move the focus to the next field. Returns whether
+// all of the text was inserted.
 export function insertSecret(id, text, replaces) {
   const named = identified(id);
   const into = focusedNow();

@@ -85,7 +85,7 @@ export function forEach(lines, root, judge) {
   }
 }
 
-// The element of a text's parent, which may be a shadow root.
+// The parent element of a text; for a text in a shadow root, the host.
 export const textHolder = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
 
 export const isShownNow = (element) => showing(element) === SHOWN;

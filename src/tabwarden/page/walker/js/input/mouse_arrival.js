@@ -1,4 +1,4 @@
-// Watches the mouse: does the browser's mouse event arrive in this frame?
+// Checks whether the browser's mouse events arrive in this frame.
 
 let moves = 0;
 let onMove = () => {};

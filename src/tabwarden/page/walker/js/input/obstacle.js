@@ -26,7 +26,8 @@ export function withObstacle(found, target) {
   } };
 }
 
-// At most so old; a snapshot that did not show it, or the document itself, may limit the age.
+// The maximum age of the obstacle. It can't be older than the document or a snapshot that did not
+// show it.
 function ageOf(around) {
   const now = performance.now();
   const since = Math.max(...around.map(changedAt), knowsShown() && !wasShown(around[0]) ? shownAt : 0);

@@ -1,7 +1,8 @@
 // The press guard: a press reaches the intended element, or the page never sees it.
 //
 // Between the aim and the press, the page may move, replace or cover the element. A press that
-// would land elsewhere is stopped before the page's own listeners. The caller then aims again.
+// would hit another element is stopped before the page's own listeners run. The caller then aims
+// again.
 
 import { pageNow } from "../document/active_element.js";
 import { identified } from "../dom/element_ids.js";
@@ -16,15 +17,15 @@ const PRESS_EVENTS = [
 ];
 const PRESS_MS = 2000; // a later press is not ours
 let expected = null;
-let ended = null; // the outcome that `pressDone` told, in case its answer comes too late
+let ended = null; // the outcome that `pressDone` returned, in case its reply is too late
 let lastPress = 0;
 
-// The child that takes the next press if the element has no free spot.
+// The child that receives the next press if the element has no free spot.
 let takenBy = null;
 export const pressIsTakenBy = (child) => (takenBy = child);
 
-// Guards the next presses. They are meant for an element, or, with null, for a child frame, which
-// then is the only one to see them.
+// Guards the next presses, which are meant for an element or, with null, for a child frame. Only
+// the child frame then receives them.
 export const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
 
 export function expectPress(element, count) {
@@ -37,7 +38,7 @@ export function expectPress(element, count) {
     isWatched: false, clicked: null,
   };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
-  if (element === null) effectBegins(); // this document sees nothing of the press
+  if (element === null) effectBegins(); // this document does not receive the press
 }
 
 function judgePress(event) {
@@ -65,17 +66,18 @@ function judgePress(event) {
   }
   if (expected.landed && !expected.strayed) {
     if (expected.began < expected.count) return;
-    expected.isWatched = true; // only the click remains to be seen
+    expected.isWatched = true; // only the click event is missing
     for (const kind of ["pointerdown", "mousedown"]) removeEventListener(kind, judgePress, true);
     return;
   }
   event.stopImmediatePropagation();
-  // Pointer events are only stopped: preventing them would also suppress the mouse events.
+  // Pointer events are stopped but not prevented, because that would also suppress the mouse
+  // events.
   if (!event.type.startsWith("pointer")) event.preventDefault();
 }
 
-// Whether the element has shrunk or moved away from under the mouse, as by its `:hover` style. The
-// release would miss it.
+// Whether the element has shrunk or moved away from the mouse, for example because of its `:hover`
+// style. The release would miss the element.
 const hasLeft = ({ clientX: x, clientY: y }, { element, box }) => {
   const holds = ({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom;
   return holds(box) && !holds(boundingRect(element));
@@ -94,8 +96,8 @@ function landsOn(event, { element, taker, whole }) {
   return closed.has(hit) && arrives(hitAt(event.clientX, event.clientY, element));
 }
 
-// Tells whether the press hit the intended element (null if none came here), whether a later one of
-// several would have missed, and whether a click followed (null if unknown).
+// Returns whether the press hit the intended element (null if no press arrived here), whether a
+// later press would have missed, and whether a click followed (null if unknown).
 export function pressSeen() {
   if (!expected && ended) {
     const outcome = ended;
@@ -115,7 +117,7 @@ export const pressBegun = () =>
   expected?.landed === false ? { landed: false, strayed: false } : pressSeen();
 
 // Call this before the releases. It resolves with the same result and the page's state once that
-// many releases are handled. `pressSeen` also resolves it, in case no event gets through to here.
+// many releases are handled. `pressSeen` also resolves it, in case no event arrives here.
 export async function pressDone(releases) {
   return new Promise((tell) => {
     if (!expected) {
@@ -128,8 +130,8 @@ export async function pressDone(releases) {
   });
 }
 
-// The click comes in the same task as the release, and this message in a later task. A timer would
-// not do, because the page can clear timers from any world.
+// The click event is dispatched in the same task as the release, and this message in a later task.
+// A timer would not work, because the page can clear timers from any world.
 const { port1: pressHeard, port2: pressTold } = new MessageChannel();
 pressHeard.onmessage = ({ data: press }) => {
   if (expected?.press === press) forgetPress();

@@ -1,5 +1,5 @@
-// Sliders: read one, and bring a native one near a value. Keys do the rest, because some pages take
-// a value only from a key or the mouse.
+// Sliders: reads a slider, and sets a native slider near a value. Keys do the rest, because some
+// pages accept a value only from a key or the mouse.
 
 import { kindOf } from "../accessibility/field_kinds.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
@@ -9,7 +9,7 @@ import { squash } from "../dom/text.js";
 
 const numberIn = (text) => (text === null || text === "" ? null : Number(text));
 
-// Whether keys move it: a native range, or an element with the role.
+// Whether keys move the element: a native range input, or an element with the slider role.
 export const isSlider = (element) =>
   localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
 
@@ -29,7 +29,7 @@ function sliderState(element) {
 
 export const shownValue = (element) => sliderState(element).shown;
 
-// Waits up to some milliseconds until the slider shows something else than before.
+// Waits up to some milliseconds until the slider shows another value.
 export async function slider(id, before, milliseconds) {
   const until = performance.now() + milliseconds;
   for (;;) {
@@ -42,8 +42,8 @@ export async function slider(id, before, milliseconds) {
   }
 }
 
-// Sets a native range one step beside a value, so that one key press leads there. Returns the value
-// that the browser makes of the wanted one, and whether the key must raise it.
+// Sets a native range one step beside a value, so that one key press leads there. Returns the
+// nearest value that the browser accepts, and whether the key must raise the value.
 export function slideNear(id, value) {
   const element = identified(id);
   if (!element) return null;

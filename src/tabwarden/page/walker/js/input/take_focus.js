@@ -1,5 +1,5 @@
-// Focuses a field, or returns why it can't get the focus. It may be inert behind a dialog, or the
-// page may focus another element, which would then get the typed text.
+// Focuses a field, or returns why it can't get the focus. The field may be inert behind a dialog,
+// or the page may focus another element, which would then receive the typed text.
 
 import { withId } from "../accessibility/describe.js";
 import { fieldOf, kindOf } from "../accessibility/field_kinds.js";
@@ -25,8 +25,9 @@ function dialogAround(element) {
 // Dialogs that were open, without the field inside, when a field was last focused.
 let shutting = [];
 
-// Focuses a field. Returns null if it has the focus then. Else returns the focused element, and
-// whether the page moved the focus on to something new (a search box that opens) rather than back.
+// Focuses a field. Returns null if the field then has the focus. Otherwise returns the focused
+// element, and whether the page moved the focus to a new element (a search box that opens) rather
+// than back.
 export function takeFocus(field) {
   const before = focusedNow();
   const open = [...all(document, MODAL)].filter((one) => showing(one) === SHOWN);
@@ -61,8 +62,8 @@ export function refusedFocus(field, now) {
   return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 
-// Focuses any element, not only a field that is typed into. Returns the reason why it does not get
-// the focus; "" if it has the focus.
+// Focuses any element, not only a text field. Returns the reason why the element does not get the
+// focus; "" if it has the focus.
 export function giveFocus(id) {
   const named = identified(id);
   if (!named) return { reason: "gone" };
@@ -75,8 +76,8 @@ export function giveFocus(id) {
   return refused.reason === "no_text" ? { ...refused, reason: "no_focus" } : refused;
 }
 
-// Returns what covers a field that has the focus: a person could not see what is typed. Parts of
-// the field's own widget may lie over it.
+// Returns the cover of a focused field, because a person could not see the typed text. Parts of the
+// field's own widget may lie over the field.
 export function coverOver(field) {
   const { reason, by } = aimAt(field, WAYS_IN, 0);
   if (reason !== "obscured" || isTiny(field)) return null;
@@ -86,7 +87,7 @@ export function coverOver(field) {
 }
 const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 
-// Returns the element that has the focus instead of a field, if any.
+// Returns the element that has the focus instead of the field, if any.
 export function elsewhereOf(field) {
   const now = focusedNow();
   return now && now !== bodyOf(document) && !holdsFocus(field, now) ? withId(now) : null;

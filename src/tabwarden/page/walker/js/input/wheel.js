@@ -1,4 +1,5 @@
-// The wheel: what it scrolls in this document, how far, and how far it could still scroll.
+// The mouse wheel: which area it scrolls in this document, how far, and how far the area can still
+// scroll.
 
 import { flatParent } from "../dom/flat_tree.js";
 import { isElement, scrollingElementOf } from "../dom/natives.js";
@@ -34,8 +35,8 @@ export function wheelExpected(x, y, vertical, sign) {
 const WHEEL_EVENTS = ["wheel", "scroll", "scrollend"];
 const CAPTURED = { capture: true, passive: true };
 
-// Returns what moved and how far. Stops if nothing began to move in this time and a few frames: the
-// page sees the browser's scrolling only when it draws next.
+// Returns which area moved, and how far. Stops if no area began to move in this time plus a few
+// frames, because the page notices the browser's scrolling only when it draws.
 export async function wheeled(milliseconds) {
   const { sign, events, vertical, scrollers, before, forget } = watched;
   const began = performance.now();
@@ -62,7 +63,7 @@ export async function wheeled(milliseconds) {
   };
 }
 
-// Returns what can scroll along an axis at a point, innermost first.
+// Returns the areas that can scroll along an axis at a point, innermost first.
 function scrollersAt(x, y, vertical) {
   const root = scrollingElementOf(document);
   const found = [];

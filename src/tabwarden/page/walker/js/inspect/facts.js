@@ -1,4 +1,4 @@
-// The facts of an element, for someone who asks why a page behaves as it does.
+// Facts about an element, to find out why a page behaves in some way.
 
 import { describe } from "../accessibility/describe.js";
 import { nameOf } from "../accessibility/names.js";
@@ -46,7 +46,7 @@ export function facts(id, styles) {
   };
 }
 
-// Returns whether a person sees the element, the reason if not, and what covers it.
+// Returns whether a person sees the element, the reason if not, and the element's cover.
 function visibilityOf(element) {
   const hidden = whyHidden(element);
   if (hidden) return { visible: false, reason: hidden, by: null };
@@ -54,14 +54,14 @@ function visibilityOf(element) {
   if (!boxes.length) return { visible: false, reason: "it has no size", by: null };
   const seen = seenOf(element, boxes[0]);
   if (!(seen.right > seen.left && seen.bottom > seen.top)) {
-    return { visible: false, reason: "a box around it hides this part: scroll that box", by: null };
+    return { visible: false, reason: "a box around it clips this part: scroll that box", by: null };
   }
   if (seen.bottom <= 0 || seen.right <= 0 || seen.top >= innerHeight || seen.left >= innerWidth) {
-    return { visible: false, reason: "it is outside its frame's viewport: scroll", by: null };
+    return { visible: false, reason: "it is outside its frame's viewport: scroll to it", by: null };
   }
   const aimed = aimAt(element, [], null, true);
   if (aimed.reason === "obscured") return { visible: false, reason: "covered", by: aimed.by };
-  return { visible: true, reason: aimed.reason === "mouse_proof" ? "the mouse goes through it" : "", by: null };
+  return { visible: true, reason: aimed.reason === "mouse_proof" ? "mouse events pass through it" : "", by: null };
 }
 
 function whyHidden(element) {

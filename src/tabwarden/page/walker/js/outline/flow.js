@@ -1,4 +1,5 @@
-// How an element stands in the text around it: glued to it, alone, or repeated by it.
+// How an element relates to the text around it: attached to the text, separate, or repeated in the
+// text.
 
 import { controlNamedBy } from "../accessibility/labels.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
@@ -15,8 +16,8 @@ export function isGlued(element, run) {
 
 const isSpace = (text) => text === " " || text === "\n" || text === "\t";
 
-// Whether an inline tag is drawn as a block, as in a row of boxes. A floating letter is part of its
-// word.
+// Whether an inline tag is drawn as a block, as in a row of boxes. A floating letter is a part of
+// its word.
 export function standsAlone(element) {
   const style = getComputedStyle(element);
   return !FLOWING.test(style.display) && style.float === "none";

@@ -1,4 +1,4 @@
-// Layers: the page's open dialogs, or another layer over the page, and what they cover.
+// Layers: the page's open dialogs, or another layer over the page, and the covered elements.
 
 import { ACTED_ON } from "../accessibility/clickable.js";
 import { DIALOGS } from "../accessibility/role_sets.js";
@@ -10,22 +10,24 @@ import { coverOf } from "../hits/cover.js";
 import { hitAt } from "../hits/hit_test.js";
 import { hitsOf, isReached, isUntested } from "./offscreen_obscured.js";
 
-// Shown in front although they are not in the dialog: they may report on it, or belong to it.
+// These are listed with the dialog although they are outside it, because they may report on it or
+// belong to it.
 const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
-// So many covered elements are marked one by one.
+// The maximum number of covered elements that are marked one by one.
 const FEW = 2;
 const WHOLE = 0.95;
 
-// Whether a page has hidden this element, which is drawn, because of a dialog beside it.
+// Whether a page has hidden this drawn element from assistive technology because of a dialog beside
+// it.
 export function isSetAside(element, dialogs) {
   const parent = parentNode(element);
   return dialogs.some((one) => contains(parent, one) && !contains(element, one)) &&
     firstOf(element, ACTED_ON) !== null;
 }
 
-// Reorders the records: first the dialogs, and last what is behind them. Returns the outline with
-// `layers`: `behind` is the first record behind the dialog with the id `by`, or the record count.
-// `covers` has the other covers: [id, ids of the covered elements].
+// Reorders the records: the dialogs first, and the records behind them last. Returns the outline
+// with `layers`: `behind` is the first record behind the dialog with the id `by`, or the record
+// count. `covers` has the other covers: [id, ids of the covered elements].
 //
 // `aside` are the ranges of records that the page has set aside.
 export function arranged(outline, modal, modalRange, aside) {
@@ -83,7 +85,7 @@ function groupedByCover(covered, { where, states }) {
   return groups;
 }
 
-// Returns the records of the dialogs in the viewport with nothing over them.
+// Returns the records of the uncovered dialogs in the viewport.
 function dialogsIn({ depths, roles, where }) {
   const found = [];
   for (let at = 0; at < roles.length; at++) {
@@ -182,11 +184,11 @@ function inFront({ depths, roles, states, ids, where }, fronts, isWhole, wrong) 
   return { ranges, count: front };
 }
 
-// Returns the outermost records in which no record is `wrong`, with their content.
+// Returns the outermost records that contain no `wrong` record, with their content.
 function rootsWithout(depths, wrong) {
   const found = [];
   const count = depths.length;
-  const holds = new Int8Array(count); // whether a record is wrong or around one
+  const holds = new Int8Array(count); // whether a record is wrong or contains a wrong record
   const path = [];
   for (let at = 0; at < count; at++) {
     while (path.length && depths[path.at(-1)] >= depths[at]) path.pop();

@@ -1,5 +1,6 @@
-// Tells whether an element is out of reach: beyond the page's edge where no scrolling leads, or
-// behind another one. Only the first are checked, because boxes and hit tests are slow.
+// Determines whether an element is unreachable: beyond the page's edge where scrolling can't reach
+// it, or behind another element. Only the first elements are checked, because boxes and hit tests
+// are slow.
 
 import { allElements, boundingRect, scrollingElementOf } from "../dom/natives.js";
 import { isInert } from "../dom/visibility.js";
@@ -26,7 +27,8 @@ let hitsLeft = 0;
 let seenNow = null;
 let widthNow = 0;
 let cuttersNow = null;
-// What was hit at each covered element, by the element's states; and the elements with no cover.
+// `coveredBy` maps the states of each covered element to the element that was hit instead.
+// `reached` has the elements without a cover.
 let coveredBy = new Map();
 let reached = new Set();
 let untested = new Set();
@@ -75,7 +77,7 @@ export function addPlace(states, element) {
     states.offscreen = true;
     return;
   }
-  if (isTinyBox(sight.box)) return; // what holds it hides it on purpose
+  if (isTinyBox(sight.box)) return; // its container hides it on purpose
   const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
   if (!over) return;
   if (isInert(element)) {
@@ -86,7 +88,8 @@ export function addPlace(states, element) {
   coveredBy.set(states, over);
 }
 
-// Pages scroll from their start corner: the left one, or the right one in right-to-left pages.
+// Pages scroll from their start corner: the left corner, or the right corner in right-to-left
+// pages.
 function isBeyond(box) {
   if (box.right > 0 && box.bottom > 0 && box.left < widthNow) return false;
   const root = scrollingElementOf(document);
@@ -136,7 +139,8 @@ function sightOf(element, box) {
   return { holder, box };
 }
 
-// Returns the next ancestor that clips an element. Many elements share one, so a walk caches it.
+// Returns the next ancestor that clips an element. Many elements share such an ancestor, so a walk
+// caches it.
 function cutterOf(element) {
   const at = clipperOf(element, getComputedStyle(element));
   if (!at) return null;

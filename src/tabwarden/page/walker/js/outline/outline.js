@@ -47,20 +47,20 @@ const IN_CELL = 256;
 
 const MAX_INLINE = 160;
 
-// The name that the browser gives each field for files.
+// The name that the browser gives each file input.
 const UPLOADS = "Choose File";
 
 // The depth limit. The parser itself stops nesting at 512.
 const MAX_LEVELS = 900;
 
-// Not interactive, but these get a ref because an agent may look at, hover or drag them.
+// These are not interactive, but get a ref because an agent may look at, hover or drag them.
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
-// These are listed even if they are empty.
+// These roles are listed even if they are empty.
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
 const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
-// Makes the outline. With `view`, adds which records are in the viewport, as [from, to) pairs.
+// Creates the outline. With `view`, adds which records are in the viewport, as [from, to) pairs.
 export function outlineOf(view) {
   beginShown();
   const modal = modalOnTop();
@@ -71,7 +71,8 @@ export function outlineOf(view) {
   return outlineUnder(modalOnTop(), view);
 }
 
-// Makes the outline of one element, which has a line even if an outline of the page gives it none.
+// Creates the outline of one element, which has a line even if an outline of the page has no line
+// for it.
 export const outlineIn = (id) => outlineUnder(null, false, identified(id));
 
 function outlineUnder(modal, view, only = undefined) {
@@ -80,17 +81,17 @@ function outlineUnder(modal, view, only = undefined) {
   const names = [];
   const ids = []; // 0 for a record without an id
   const states = []; // null for a record without states
-  const where = []; // the element of each record; for a text, its parent
+  const where = []; // the element of each record; for a text, the text's parent
   let run = "";
   let around = null;
   let cut = false;
   let modalRange = null;
   const aside = [];
   const left = modal ? new Set() : leftBehind();
-  const ticked = new Set(); // hidden check boxes, each shown by its label
+  const ticked = new Set(); // hidden checkboxes, each shown by its label
   let dialogs = null;
   let shapesLeft = MOST_SHAPES;
-  const icons = new Set(); // those in texts
+  const icons = new Set(); // icons in texts
 
   forgetLabels();
   learnLabels(document);
@@ -117,11 +118,11 @@ function outlineUnder(modal, view, only = undefined) {
     if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0, null, around);
   };
 
-  // Whether a text is the label that the control before it shows.
+  // Whether a text is the label that the preceding control already shows.
   const isLabel = (text, at, depth) =>
     at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
 
-  // Shows an icon in a text. Controls that have the same icon will show it, too.
+  // Shows an icon in a text. Controls with the same icon will show it, too.
   const addIcon = (element, tag) => {
     const icon = iconWord(element, tag);
     if (!icon) return false;
@@ -131,7 +132,7 @@ function outlineUnder(modal, view, only = undefined) {
     return true;
   };
 
-  // Shows a small picture in a table's cell as its name, such as "True" for a check mark.
+  // Shows a small image in a table cell as its name, such as "True" for a check mark.
   const addWords = (element, tag, flags) => {
     const name = nameOf(element, tag, "img");
     if (!name || flags & (QUIET | FOLDED)) return false;
@@ -284,7 +285,7 @@ function outlineUnder(modal, view, only = undefined) {
     emit(element, tag, TRANSPARENT.has(role) ? "generic" : role, depth, flags, level, clickable);
   };
 
-  // `place`: what is drawn for the element.
+  // `place`: the element that is drawn for this element.
   const emit = (element, tag, role, depth, flags, level, actionable, place = element) => {
     if (role === "iframe" && isTiny(element)) return;
     const quietAbove = (flags & (QUIET | FOLDED)) !== 0;
@@ -335,7 +336,7 @@ function outlineUnder(modal, view, only = undefined) {
       flush(depth + 1);
     }
     fold(at);
-    if (at === depths.length) return; // it was empty
+    if (at === depths.length) return; // the element was empty
     const part = PARTED.has(role) ? partOfRecord(role, at, depths, roles, where) : "";
     if (part) state.part = part;
     if (icons.size && actionable && names[at]) {
@@ -352,8 +353,8 @@ function outlineUnder(modal, view, only = undefined) {
     if (isEmpty(state)) states[at] = null;
   };
 
-  // Shows what there is of a control without a name or text: the label in the cell beside it, and
-  // what its author called it.
+  // Shows the available description of a control without a name or text: the label in the cell
+  // beside it, and its author's word.
   const addHints = (state, element, tag, role) => {
     const isAField = isField(element, tag, role);
     if (isAField && state.near) return;
@@ -367,7 +368,7 @@ function outlineUnder(modal, view, only = undefined) {
   const isSaid = (element, tag, below) =>
     element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
 
-  // A node with a single text gets it as its name. An empty node is removed.
+  // A node with a single text gets this text as its name. An empty node is removed.
   const fold = (at) => {
     const inner = depths.length - at - 1;
     if (names[at]) return;
@@ -382,7 +383,7 @@ function outlineUnder(modal, view, only = undefined) {
   const start = only === undefined ? rootOf(document) : only;
   if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
   flush(0);
-  if (modal && !modalRange) visit(modal, 0, 0, 0, null); // it is in an element that shows only its name
+  if (modal && !modalRange) visit(modal, 0, 0, 0, null); // the node is in an element that shows only its name
   forgetLabels();
   const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
   return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };

@@ -1,5 +1,5 @@
-// Finds options as they are drawn. A list box may exist only for screen readers, clipped to
-// nothing, while other elements show the options. A long list may draw only the part in view.
+// Finds drawn options. A list box may exist only for screen readers, clipped to nothing, while
+// other elements show the options. A long list may draw only the part in view.
 
 import { contentText } from "../accessibility/names_and_roles.js";
 import { ancestors, isInside } from "../dom/flat_tree.js";

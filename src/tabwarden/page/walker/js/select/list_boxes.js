@@ -1,5 +1,5 @@
-// Finds the list boxes of a combobox. If it names none, its list is one that appears when it opens.
-// A list that is always visible may belong to another widget.
+// Finds the list boxes of a combobox. If the combobox references no list, its list is one that
+// appears when it opens. A list that is always visible may belong to another widget.
 
 import { roleOf } from "../accessibility/names_and_roles.js";
 import { isInside } from "../dom/flat_tree.js";
@@ -26,7 +26,8 @@ function around(element, selector) {
 
 const listsAround = (element) => around(element, LISTS).filter(isShown);
 
-// Returns a widget's list boxes: itself, or those that it names, contains or shares a label with.
+// Returns a widget's list boxes: the widget itself, or the lists that it references, contains or
+// shares a label with.
 export function ownLists(element) {
   if (roleOf(element, localName(element)) === "listbox") return [element];
   const own = [...namedBy(element), ...all(element, LISTS)].filter(isShown);
@@ -55,8 +56,9 @@ const isOthers = (list, element) =>
       (namedBy(other).some((one) => isInside(list, one)) || isLabelledAs(list, other)),
   );
 
-// Returns a widget's list boxes, else new ones since it was closed, nearest first. If none came in
-// time, or it was open from the start, returns the nearest that no other combobox has.
+// Returns a widget's list boxes, otherwise lists that are new since it was closed, nearest first.
+// If no list appeared in time, or the widget was open from the start, returns the nearest list that
+// no other combobox has.
 export function listsOf(element, isLast = true) {
   const own = ownLists(element);
   if (own.length) return own;

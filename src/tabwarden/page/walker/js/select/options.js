@@ -1,4 +1,4 @@
-// The options of a picker: their labels, and those that match what is wanted.
+// The options of a picker: their labels, and the options that match the wanted labels or values.
 
 import { shownAs } from "../accessibility/labels.js";
 import { nameOf } from "../accessibility/names.js";
@@ -40,7 +40,7 @@ function optionLabel(option) {
   return text && name.startsWith(`${text} `) ? text : name;
 }
 
-// Finds an option for each wanted text: an exact match, else the only match in any case.
+// Finds an option for each wanted text: an exact match, otherwise the only match in any case.
 export const matched = (options, wanted, by) =>
   wanted.map((text) => {
     const plain = by === "label" ? squash(text) : text;

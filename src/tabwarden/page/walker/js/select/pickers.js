@@ -12,7 +12,7 @@ import { isShown } from "../geometry/boxes.js";
 import { ownLists, seenClosed } from "./list_boxes.js";
 import { isMultiple, matched, optionsOf, refusal } from "./options.js";
 
-// Returns the picker that the element is, or is a part of.
+// Returns the picker that is or contains the element.
 export function pickerOf(named) {
   const start = localName(named) === "label" && named.control ? named.control : named;
   for (let at = start; at && isElement(at); at = flatParent(at)) {
@@ -57,7 +57,7 @@ export function suggestion(id, wanted, by) {
   return refusal(options, found, wanted, by) ?? { text: found[0].value };
 }
 
-// Selects options, and sends the page the same events as a person's choice.
+// Selects options, and dispatches the same events as a person's choice.
 export function choose(id, wanted, by) {
   const element = identified(id);
   if (!element) return { reason: "gone" };

@@ -1,5 +1,5 @@
-// What a widget shows as its choice: its value, or the texts (often chips) in the box around it. An
-// option that was chosen may leave the list, so the list alone can't tell.
+// The choice that a widget shows: its value, or the texts (often chips) in the box around it. A
+// chosen option may be removed from the list, so the list alone is not enough.
 
 import { kindOf } from "../accessibility/field_kinds.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
@@ -16,7 +16,7 @@ const MAX_LABEL = 200;
 const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
 const NOT_SHOWN = "[aria-hidden=true]";
 
-// Returns the largest box around a field that holds no other field.
+// Returns the largest box around a field that contains no other field.
 function widgetAround(field) {
   const isOther = (one) =>
     one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one, NOT_SHOWN) &&
@@ -29,7 +29,7 @@ function widgetAround(field) {
   return widget;
 }
 
-// A list that offers something unchosen. A list of chips holds only what was chosen.
+// A list that has unchosen options. A list of chips contains only chosen options.
 const isOffer = (element) =>
   attribute(element, "role") === "listbox" &&
   [...all(element, "[role=option]")].some((one) => attribute(one, "aria-selected") !== "true");
@@ -39,7 +39,7 @@ export function fieldValue(element) {
   return squash(valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`)));
 }
 
-// Returns the texts that the widget shows outside of its list: each one's element, and the text.
+// Returns the texts that the widget shows outside its list, each with its element.
 function textsOf(field) {
   const found = [];
   const read = (element) => {
@@ -58,8 +58,8 @@ function textsOf(field) {
   return found;
 }
 
-// Returns a test for what a widget shows now: whether it shows a label. Text in its fields may only
-// filter the list, so the caller tells whether that counts.
+// Returns a function that tests whether a widget currently shows a label. Text in its fields may
+// only filter the list, so the caller decides whether that text counts.
 export function displays(field, { typed }) {
   const texts = textsOf(field)
     .filter(({ element }) => typed || kindOf(element) !== "typed")
@@ -83,7 +83,7 @@ export function chipsLike(field, label) {
   return [];
 }
 
-// A chip may draw a cross before or after its label.
+// A chip may draw a close icon before or after its label.
 function labelOfChip(chip) {
   const texts = [];
   const read = (element) => {

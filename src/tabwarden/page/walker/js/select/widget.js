@@ -1,4 +1,4 @@
-// A scripted list box or combobox: find the options to click, and tell what it shows as chosen.
+// A scripted list box or combobox: find the options to click, and read the displayed choice.
 
 import { withId } from "../accessibility/describe.js";
 import { kindOf } from "../accessibility/field_kinds.js";
@@ -16,10 +16,11 @@ import { chipsLike, displays, fieldValue } from "./shown_choice.js";
 const BEFORE_SCROLLS_MS = 300;
 
 // Waits up to some milliseconds for a widget's options, and returns those to click so that the
-// wanted ones end up chosen. `done` has the labels that were clicked already: they may have left the
-// list. A widget that takes text may list an option only after its label is typed: then the answer
-// comes after `typable` milliseconds, with the field to type into. Without `typable`, options from
-// before the widget opened count if no others appear, and a scrolling list is searched to its end.
+// wanted ones end up chosen. `done` has the labels that were already clicked, because these options
+// may be removed from the list. A widget that accepts text may list an option only after its label
+// is typed: then this function returns after `typable` milliseconds, with the field to type into.
+// Without `typable`, options from before the widget opened count if no others appear, and a
+// scrolling list is searched to its end.
 export async function toClick(id, wanted, by, done, milliseconds, typable) {
   const from = performance.now();
   const seen = new Set();
@@ -58,16 +59,16 @@ export async function toClick(id, wanted, by, done, milliseconds, typable) {
   }
 }
 
-// Whether an option is marked as chosen. Some libraries (Choices.js) mark the one that the keys are
-// at: then the select that the widget stands for knows better.
+// Whether an option is marked as chosen. Some libraries (Choices.js) mark the option that has the
+// keyboard focus. Then the hidden select that the widget replaces has the correct state.
 function isMarked(element, { label, selected }) {
   const stands = firstOf(element, "select");
   const own = stands && [...stands.options].find((one) => squash(one.label) === label);
   return own ? own.selected : selected;
 }
 
-// Returns the field that filters the options: the widget itself, or the one that got the focus when
-// it opened.
+// Returns the field that filters the options: the widget itself, or the field that got the focus
+// when the widget opened.
 function fieldToType(element) {
   const field = [element, focusedNow()].find((one) => one && kindOf(one) === "typed");
   return !field || field.readOnly === true ? null : field;
@@ -75,7 +76,7 @@ function fieldToType(element) {
 
 const lastOffered = new WeakMap();
 
-// Waits up to some milliseconds until a widget shows what was chosen. Returns what it shows.
+// Waits up to some milliseconds until a widget shows the choice. Returns the displayed labels.
 export async function chosen(id, asked, milliseconds) {
   const until = performance.now() + milliseconds;
   for (;;) {
@@ -113,7 +114,7 @@ function textShown(element) {
   return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
 }
 
-// The widget may show other words too, but not the name of another option.
+// The widget may also show other words, but not the name of another option.
 function isSaid(shown, asked, offers) {
   const low = (text) => text.toLowerCase();
   const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));

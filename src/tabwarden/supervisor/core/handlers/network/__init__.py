@@ -1,14 +1,14 @@
 """Network: the log of requests, routes, and the network policy, as far as the machine applies it.
 
 ``log`` (with ``messages``) reads the events of the Network domain, which ``events`` declares.
-``requests`` gets the requests that the browser intercepts: the dialog bridge's (``dialogs``), those
-that a route takes (``routes``), and documents, which the policy may refuse (``outgoing``).
+``requests`` handles the intercepted requests: requests from the dialog bridge (``dialogs``),
+requests that match a route (``routes``), and documents, which the policy may refuse (``outgoing``).
 
 To change:
 
-- what the network log keeps of a request: ``supervisor/core/handlers/network/``: ``events.py`` has
-  the fields of the events, ``log.py`` and ``messages.py`` keep them; ``page/logs/one_request.py``
-  shows them; ``recording/har.py`` writes them
+- the properties of a request in the network log: ``supervisor/core/handlers/network/``:
+  ``events.py`` declares the events' fields, ``log.py`` and ``messages.py`` store them;
+  ``page/logs/one_request.py`` shows them; ``recording/har.py`` writes them
 - what a route does with a request: ``routes.py`` (pure) decides; ``page/routing/`` checks and lists
   routes; ``requests.py`` beside it sends the answers
 """

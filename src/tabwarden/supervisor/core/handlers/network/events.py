@@ -1,4 +1,4 @@
-"""The parts of the Network domain's events that the log reads, and what it keeps of them."""
+"""The parts of the Network domain's events that the log reads, and how it stores them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ from tabwarden.supervisor.core.state.values import replace
 from tabwarden.telemetry.redaction import headers_without_secrets, url_without_secrets
 
 _URL_MAX = 2_000
-"""How many characters of a URL we read, because data: URLs may have millions."""
+"""How many characters of a URL we read; a data: URL may have millions."""
 TEXT_MAX = 300
 _HEADERS_MAX = 100
 _HEADER_MAX = 4_000
-"""The longest value of a header, in characters. Servers seldom accept more than 8,000 in all."""
+"""The maximum length of a header value, in characters. Servers seldom accept more than 8,000 for
+all headers together.
+"""
 
 
 class Struct(msgspec.Struct, frozen=True, rename="camel"):
-    """Base of structs that have only the fields that we read."""
+    """The base class for structs with only the fields that we read."""
 
 
 class _CallFrame(Struct, frozen=True):
@@ -66,7 +68,7 @@ class Response(Struct, frozen=True):
 
 
 class OfRequest(Event, frozen=True, rename="camel"):
-    """Base of the events about one request."""
+    """The base class for events about one request."""
 
     request_id: str
 
@@ -174,7 +176,7 @@ class SocketFrame(Struct, frozen=True):
 
 
 class Frame(OfRequest, frozen=True, kw_only=True):
-    """A WebSocket's frame."""
+    """A WebSocket frame."""
 
     timestamp: float
     response: SocketFrame
@@ -197,7 +199,9 @@ class SourceMessage(OfRequest, frozen=True, kw_only=True):
 
 
 def kept_headers(headers: Mapping[str, str], *, secrets: bool) -> dict[str, str]:
-    """Return headers as the log keeps them: shortened, and without secrets unless allowed."""
+    """Return headers as the log stores them: shortened, and without secrets unless these are
+    allowed.
+    """
     short = {
         name[:TEXT_MAX]: value[:_HEADER_MAX] for name, value in list(headers.items())[:_HEADERS_MAX]
     }
@@ -205,7 +209,7 @@ def kept_headers(headers: Mapping[str, str], *, secrets: bool) -> dict[str, str]
 
 
 def kept_url(url: str) -> str:
-    """Return a URL as the log keeps it: shortened and without secrets."""
+    """Return a URL as the log stores it: shortened and without secrets."""
     if url[:5].lower() == "data:":
         kind = url[5:105].partition(",")[0]
         return f"data:{kind},… ({len(url)} characters)"
@@ -215,25 +219,26 @@ def kept_url(url: str) -> str:
     return f"{plain[: TEXT_MAX - 1]}…"
 
 
-def initiator_of(told: _Initiator | None) -> Initiator | None:
-    if told is None:
+def initiator_of(initiator: _Initiator | None) -> Initiator | None:
+    if initiator is None:
         return None
-    frames = told.stack.call_frames if told.stack is not None else ()
+    frames = initiator.stack.call_frames if initiator.stack is not None else ()
     if frames:
         top = frames[0]
         return Initiator(
-            type=told.type[:40],
+            type=initiator.type[:40],
             url=kept_url(top.url),
             line=top.line_number + 1,
             function=top.function_name[:TEXT_MAX],
         )
-    line = round(told.line_number) + 1 if told.line_number is not None else None
-    return Initiator(type=told.type[:40], url=kept_url(told.url), line=line)
+    line = round(initiator.line_number) + 1 if initiator.line_number is not None else None
+    return Initiator(type=initiator.type[:40], url=kept_url(initiator.url), line=line)
 
 
 def answered(request: NetworkRequest, response: Response, state: SupervisorState) -> NetworkRequest:
-    """Return a request with its response. Headers that were told separately stay: they are
-    complete. With an egress proxy, the browser knows only the proxy's address."""
+    """Return a request with its response. Headers that were reported separately are kept, because
+    they are complete. With an egress proxy, the browser knows only the proxy's address.
+    """
     cached = [
         name
         for name, is_it in (

@@ -1,8 +1,8 @@
-"""The network log: the last requests of each tab, recorded once someone has asked for the log.
+"""The network log: the last requests of each tab, recorded from the first request for the log.
 
 ``Network.enable`` makes pages with many cached scripts 1.2 times slower. So the Network domain is
-on only while requests are recorded, or while an emulation needs it (``emulating.py``). We keep no
-bodies, and remove secrets from URLs and headers before they get into the state.
+on only while requests are recorded, or while an emulation needs it (``emulating.py``). We store no
+bodies, and remove secrets from URLs and headers before we store them.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from tabwarden.supervisor.core.state.values import frozen, replace
 ENABLE = network.Enable(
     max_total_buffer_size=16_000_000, max_resource_buffer_size=4_000_000, max_post_data_size=0
 )
-"""The renderer's buffers keep response bodies, which the agent may ask for later."""
+"""The sizes of the renderer's buffers for response bodies, which the agent may request later."""
 _EARLY_MAX = 50
-"""How many requests may have told their headers before their own event."""
+"""How many requests may have headers that arrived before the request's own event."""
 
 
 def record(turn: Turn, _: inputs.RecordNetwork) -> None:
@@ -52,7 +52,7 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def drop_session(turn: Turn, session_id: str) -> None:
-    """A session is gone, so no more events will arrive for its open requests."""
+    """End a session's open requests, because no more events will arrive for them."""
     for tab_id, known in turn.state.network.items():
         lost = {
             key: replace(request, ended=True, error="its page navigated away or was closed")
@@ -80,7 +80,7 @@ def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
         answered = told.answered(before, event.redirect_response, turn.state)
         size = round(event.redirect_response.encoded_data_length)
         ended = _ended(answered, event.timestamp, size=size)
-        # The headers of this hop may still come, unless the browser redirected without a server.
+        # The headers for this hop may still arrive, unless the browser redirected without a server.
         key = before.details.hop if event.redirect_has_extra_info else f"{before.number} internal"
         requests[_hop_key(event.request_id, key)] = ended
     request = NetworkRequest(
@@ -102,7 +102,7 @@ def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
         ),
     )
     early = known.headers_told.get(event.request_id, HeadersTold())
-    requests[event.request_id] = _with_told(request, early)
+    requests[event.request_id] = _with_headers(request, early)
     _keep(turn, tab.tab_id, requests, known)
 
 
@@ -128,7 +128,7 @@ def _socket_created(turn: Turn, event: told.SocketCreated, session_id: str | Non
 
 
 def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: TabRequests) -> None:
-    """Keep the last requests, and what else is known of them."""
+    """Keep the last requests and their other data; drop older requests."""
     gone = [requests.pop(next(iter(requests))) for _ in range(len(requests) - NETWORK_RING)]
     ids = {one.request_id for one in gone} - requests.keys()
     turn.change(next_request=turn.state.next_request + 1)
@@ -144,16 +144,16 @@ def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: T
 
 def _headers_sent(turn: Turn, event: told.SentExtra, session_id: str | None) -> None:
     headers = _headers(turn, event.headers)
-    _headers_came(turn, event.request_id, session_id, HeadersTold(sent=(headers,)))
+    _record_headers(turn, event.request_id, session_id, HeadersTold(sent=(headers,)))
 
 
 def _headers_received(turn: Turn, event: told.ReceivedExtra, session_id: str | None) -> None:
     headers = _headers(turn, event.headers)
-    _headers_came(turn, event.request_id, session_id, HeadersTold(received=(headers,)))
+    _record_headers(turn, event.request_id, session_id, HeadersTold(received=(headers,)))
 
 
-def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: HeadersTold) -> None:
-    """The browser told the headers of one hop of a request, perhaps before the request itself."""
+def _record_headers(turn: Turn, request_id: str, session_id: str | None, new: HeadersTold) -> None:
+    """Record the headers for one hop of a request, which may arrive before the request itself."""
     tab = turn.state.tab_of_session(session_id)
     if tab is None:
         return
@@ -171,18 +171,18 @@ def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: Head
         key = _hop_key(request_id, hop)
     request = known.requests.get(key)
     if request is not None:
-        requests = known.requests | {key: _with_told(request, now)}
+        requests = known.requests | {key: _with_headers(request, now)}
         known = replace(known, requests=frozen(requests))
     turn.put("network", tab.tab_id, known)
 
 
 def _hop_key(request_id: str, hop: int | str) -> str:
-    """Return the key of an earlier hop of a request."""
+    """Return the key for an earlier hop of a request."""
     return f"{request_id}#{hop}"
 
 
-def _with_told(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
-    """Give a request the headers that were told for its hop."""
+def _with_headers(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
+    """Return a request with the headers that were reported separately for its hop."""
     details, hop = request.details, request.details.hop
     if len(headers.sent) > hop:
         details = replace(details, request_headers=headers.sent[hop])
@@ -199,7 +199,7 @@ def _answered(turn: Turn, event: told.Answered, session_id: str | None) -> None:
     _change(turn, event, session_id, answered)
 
 
-def _more_came(turn: Turn, event: told.Data, session_id: str | None) -> None:
+def _add_data(turn: Turn, event: told.Data, session_id: str | None) -> None:
     def longer(request: NetworkRequest) -> NetworkRequest:
         size = request.details.decoded_size + event.data_length
         return replace(request, details=replace(request.details, decoded_size=size))
@@ -215,17 +215,17 @@ def _finished(turn: Turn, event: told.Finished, session_id: str | None) -> None:
 def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
     cors = (event.cors_error_status or {}).get("corsError")
     why = [event.blocked_reason, f"CORS: {cors}" if cors else None]
-    said = ", ".join(word for word in why if word)
+    error_text = ", ".join(word for word in why if word)
 
     def failed(request: NetworkRequest) -> NetworkRequest:
         is_read = event.canceled and request.type == "fetch" and request.status is not None
-        if is_read or request.status in (204, 205):  # which lead to no document
+        if is_read or request.status in (204, 205):  # these do not lead to a document
             # Chromium also cancels the loading of a body that is empty or that nobody reads.
             return _ended(request, event.timestamp)
         error = event.error_text or ("canceled" if event.canceled else "failed")
         behind = outgoing.why_failed(turn.state, request.url, error)
         error = behind.words if behind is not None else error
-        error = f"{error} ({said})" if said else error
+        error = f"{error} ({error_text})" if error_text else error
         return replace(_ended(request, event.timestamp), error=error[:TEXT_MAX])
 
     _change(turn, event, session_id, failed)
@@ -263,7 +263,7 @@ EVENTS = (
     (told.SentExtra, _headers_sent),
     (told.Answered, _answered),
     (told.ReceivedExtra, _headers_received),
-    (told.Data, _more_came),
+    (told.Data, _add_data),
     (told.Finished, _finished),
     (told.Failed, _failed),
     (told.FromCache, _from_cache),
@@ -277,7 +277,7 @@ INPUTS = ((inputs.RecordNetwork, record),)
 
 
 def find(turn: Turn, request_id: str, session_id: str | None) -> NetworkRequest | None:
-    """Return the last hop of a request; None if its tab does not keep it."""
+    """Return a request's last hop; None if the request is not in its tab's log."""
     tab = turn.state.tab_of_session(session_id)
     known = turn.state.network.get(tab.tab_id) if tab is not None else None
     return known.requests.get(request_id) if known is not None else None

@@ -1,4 +1,6 @@
-"""The messages of WebSockets and EventSources in the network log: the last of each, shortened."""
+"""Messages of WebSockets and EventSources in the network log: the last messages of each,
+shortened.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 _TALKERS_MAX = 20
-"""How many WebSockets and EventSources of a tab keep their messages: those that talked last."""
+"""How many of a tab's WebSockets and EventSources keep their messages: the most recently active
+ones.
+"""
 _TEXT = 1
 _BINARY = 2
 

@@ -1,7 +1,7 @@
 """Outgoing: apply the network policy to the requests that the state machine sees.
 
 With an egress proxy, the proxy refuses connections according to the gate in the state. Without a
-proxy, this module refuses documents before they are requested.
+proxy, this module refuses requests for documents.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ORIGINS_KEPT = 100
 
 
 def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame committed a document, perhaps from a service worker and without a request."""
+    """Record a frame's new document, which may come from a service worker without a request."""
     if session_id not in turn.state.sessions:
         return
     origin = event.frame.security_origin
@@ -31,21 +31,21 @@ def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> N
         _head_for(turn, place)
 
 
-def origins_known(turn: Turn, given: inputs.OriginsKnown) -> None:
-    for origin in given.origins:
+def origins_known(turn: Turn, input_: inputs.OriginsKnown) -> None:
+    for origin in input_.origins:
         _keep(turn, origin)
 
 
-def place_named(turn: Turn, given: inputs.PlaceNamed) -> None:
-    turn.change(gate=turn.state.gate.naming(given.place))
+def place_named(turn: Turn, input_: inputs.PlaceNamed) -> None:
+    turn.change(gate=turn.state.gate.naming(input_.place))
 
 
-def connection_failed(turn: Turn, given: inputs.ConnectionFailed) -> None:
-    _failed(turn, given.place, given.why, given.error)
+def connection_failed(turn: Turn, input_: inputs.ConnectionFailed) -> None:
+    _failed(turn, input_.place, input_.why, input_.error)
 
 
 def _keep(turn: Turn, origin: str) -> None:
-    """Remember an origin as the most recent one, and forget the oldest."""
+    """Record an origin as the most recent one, and forget the oldest."""
     known = turn.state.origins
     if known and known[-1] == origin:
         return
@@ -54,7 +54,7 @@ def _keep(turn: Turn, origin: str) -> None:
 
 
 PROXY_FAILED = "net::ERR_SOCKS_CONNECTION_FAILED"
-"""Chromium shows only this error for a connection that the egress proxy did not make."""
+"""Chromium reports only this error for a connection that the egress proxy did not open."""
 _BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
 _KEPT = 50
 _NO_UDP = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name];"
@@ -62,15 +62,16 @@ _NO_UDP = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) 
 
 def set_up(state: SupervisorState) -> Command[Any] | None:
     """Return the command that keeps a target's pages from using UDP, which bypasses any proxy. The
-    command must run before the pages' first script. A browser that we launch gets a command-line
-    switch instead; a single context can't have one."""
+    command must run before the pages' first script. Browsers that we launch get a command-line
+    switch instead, which does not exist for a single context.
+    """
     if state.context is None or not state.proxied:
         return None
     return page.AddScriptToEvaluateOnNewDocument(source=_NO_UDP, run_immediately=True)
 
 
 def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
-    """Record a failed connection. Add a note if it was refused."""
+    """Record a failed connection. Add a note if the connection was refused."""
     number = turn.state.connections_failed + 1
     one = FailedConnection(number=number, place=place, why=why, error=error)
     kept = (*turn.state.failed_connections, one)[-_KEPT:]
@@ -86,8 +87,9 @@ def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
 
 def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
     """Whether an intercepted request for a document must be refused. If the request is allowed,
-    record its place: local addresses stay reachable only as long as all documents come from this
-    computer."""
+    record its place: local addresses stay reachable only as long as all documents are from this
+    computer.
+    """
     place = place_of(event.request.url)
     if place is None or event.resource_type != "Document":
         return False
@@ -124,7 +126,9 @@ def _is(one: FailedConnection, error: str) -> bool:
 
 
 def _tab_of(state: SupervisorState, place: Place) -> str:
-    """Return the id of the tab navigating to this place, or else of the only tab; "" if unknown."""
+    """Return the id of the tab that is navigating to this place, or else the id of the only tab; ""
+    if unknown.
+    """
     for frame in state.frames.values():
         session = state.sessions.get(frame.session_id)
         if session is not None and frame.bound_for and place_of(frame.bound_for) == place:

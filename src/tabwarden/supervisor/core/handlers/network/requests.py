@@ -1,9 +1,10 @@
 """Requests that the browser intercepts for us (the ``Fetch`` domain).
 
-The browser intercepts the dialog bridge's own requests, and all document requests. A document's
-server may ask for a password (``Fetch.authRequired`` arrives only for intercepted requests), and
-the network policy may refuse the document. Each document request is continued or refused at once.
-While there are routes, the browser intercepts all requests, and ``routes.py`` decides about them.
+The browser intercepts the dialog bridge's requests, and all requests for documents. A document's
+server may request a password (``Fetch.authRequired`` arrives only for intercepted requests), and
+the network policy may refuse the document. Each request for a document is continued or refused
+immediately. While there are routes, the browser intercepts all requests, and ``routes.py`` decides
+about them.
 
 The dialog bridge's requests are dialogs that wait in a synchronous request of the page. While the
 debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that request
@@ -40,8 +41,9 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 def set_up(bridge: Bridge | None, *, asks_us: bool, takes_all: bool = False) -> fetch.Enable:
-    """Return the command that makes the browser intercept a target's requests (all of them, if
-    ``takes_all``), and ask us (``asks_us``) for passwords."""
+    """Return the command that makes the browser intercept a target's requests. ``takes_all``
+    includes all requests, and ``asks_us`` includes requests for passwords.
+    """
     patterns = [_ALL if takes_all else _DOCUMENTS]
     if bridge is not None and not takes_all:
         patterns.append(fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type="XHR"))
@@ -49,11 +51,12 @@ def set_up(bridge: Bridge | None, *, asks_us: bool, takes_all: bool = False) -> 
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
-    """A request was intercepted. If it is a helper page's, the action that opened the page handles
-    it."""
+    """Handle an intercepted request. Requests from a helper page are handled by the action that
+    opened the page.
+    """
     if session_id in turn.state.backstage_sessions:
         return
-    if session_id is not None and _asked(turn, event, session_id):
+    if session_id is not None and _handle_bridge_request(turn, event, session_id):
         return
     route = routes.taken(turn, event)
     if route is not None and route.delay_s:
@@ -72,17 +75,17 @@ def _go_on(
 
 
 def release(turn: Turn, _: inputs.Tick) -> None:
-    """Let the requests go on whose delay is over."""
+    """Continue the requests whose delay is over."""
     _resume(turn, lambda one: one.due <= turn.now.monotonic)
 
 
-def let_go(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    """Let the requests go on that a removed route delays, without that route."""
-    _resume(turn, lambda one: one.route.number in given.numbers, is_routed=False)
+def let_go(turn: Turn, input_: inputs.RemoveRoutes) -> None:
+    """Continue the requests that a removed route delays, without that route."""
+    _resume(turn, lambda one: one.route.number in input_.numbers, is_routed=False)
 
 
 def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
-    """A frame stopped loading, so nobody waits for its next document any more."""
+    """Handle a frame that stopped loading, so that nobody is waiting for its next document."""
     _resume(
         turn,
         lambda one: (one.event.resource_type, one.event.frame_id) == ("Document", event.frame_id),
@@ -90,7 +93,7 @@ def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
 
 
 def left(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame has another document. No call waits for the old one's requests any more."""
+    """Handle a frame's new document: no call is waiting for the old document's requests."""
     _resume(turn, lambda one: (one.session_id, one.event.frame_id) == (session_id, event.frame.id))
 
 
@@ -104,7 +107,7 @@ def _resume(
             _go_on(turn, one.event, one.session_id, one.route if is_routed else None)
 
 
-def _asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
+def _handle_bridge_request(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
     """Handle an intercepted request; return whether it was the bridge's."""
     bridge = turn.state.policy.bridge
     session = turn.state.sessions.get(session_id)

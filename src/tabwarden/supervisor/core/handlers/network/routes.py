@@ -1,8 +1,8 @@
-"""Routes: decide what happens to a request that a route of the agent's matches. No I/O.
+"""Routes: decide how the agent's routes handle a request. No I/O.
 
-``requests.py`` gets the browser's intercepted requests and asks this module about each. The latest
-matching route wins. A request that a route only delays or changes is still subject to the network
-policy, and so is each redirect.
+``requests.py`` gets the browser's intercepted requests and calls this module for each. The latest
+matching route is used. Requests that a route only delays or changes are still subject to the
+network policy, and so are their redirects.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 _ALIKE = ("xhr", "fetch", "eventsource")
-"""Chromium intercepts all of them as XHR."""
+"""The resource types that Chromium intercepts as XHR."""
 _PREFLIGHT = "access-control-request-method"
 
 
-def add(turn: Turn, given: inputs.AddRoute) -> None:
+def add(turn: Turn, input_: inputs.AddRoute) -> None:
     number = turn.state.next_route
-    route = replace(given.route, number=number, added_at=turn.now.wall)
+    route = replace(input_.route, number=number, added_at=turn.now.wall)
     turn.change(routes=(*turn.state.routes, route), next_route=number + 1)
 
 
-def remove(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    turn.change(routes=tuple(r for r in turn.state.routes if r.number not in given.numbers))
+def remove(turn: Turn, input_: inputs.RemoveRoutes) -> None:
+    turn.change(routes=tuple(r for r in turn.state.routes if r.number not in input_.numbers))
 
 
 def taken(turn: Turn, event: fetch.RequestPaused) -> Route | None:
-    """Return the route that takes a request, and count it."""
-    found = matching(turn.state, event)
-    if found is None:
+    """Return the route for a request, and count the request."""
+    route = matching(turn.state, event)
+    if route is None:
         return None
-    counted = replace(found, matched=found.matched + 1)
-    turn.change(routes=tuple(counted if r is found else r for r in turn.state.routes))
+    counted = replace(route, matched=route.matched + 1)
+    turn.change(routes=tuple(counted if r is route else r for r in turn.state.routes))
     return counted
 
 
@@ -51,10 +51,10 @@ def matching(state: SupervisorState, event: fetch.RequestPaused) -> Route | None
 
 
 def _fits(route: Route, event: fetch.RequestPaused) -> bool:
-    asked = _preflight_of(event)
-    if asked is not None and route.answer is None and not route.error:
-        return False  # what the route does to the real request needs no preflight
-    if route.method and route.method != (asked or event.request.method):
+    method = _preflight_of(event)
+    if method is not None and route.answer is None and not route.error:
+        return False  # the route's effect on the actual request needs no preflight
+    if route.method and route.method != (method or event.request.method):
         return False
     return _is_of(route, event.resource_type.lower()) and route.covers(event.request.url)
 
@@ -73,7 +73,9 @@ def failing_route(state: SupervisorState, url: str) -> Route | None:
 
 
 def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None:
-    """Return the command that ends a request without a server; None if it goes to its server."""
+    """Return the command that answers a request without its server; None if the request is sent to
+    its server.
+    """
     if route.error:
         return fetch.FailRequest(request_id=event.request_id, error_reason=route.error)
     if route.answer is None:
@@ -93,10 +95,10 @@ def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None
 def continued(
     state: SupervisorState, route: Route | None, event: fetch.RequestPaused
 ) -> fetch.ContinueRequest:
-    """Return the command that lets a request go to its server, with the route's headers.
+    """Return the command that sends a request to its server, with the route's headers.
 
-    A redirected request still has the headers of the first one, so what only other sites may have
-    is taken out.
+    A redirected request still has the first request's headers, so headers that are only for other
+    sites are removed.
     """
     origin = origin_of(event.request.url) or ""
     known = [one for each in state.routes for one in each.secret_headers]
@@ -105,18 +107,20 @@ def continued(
         for one in (route.secret_headers if route is not None else ())
         if origin in one.origins
     }
-    given = {name: str(one) for name, one in event.request.headers.items()}
+    request_headers = {name: str(one) for name, one in event.request.headers.items()}
     # The first request of a tab that a link opens without an opener has the browser's own hints.
-    told = state.emulation.client_hints
+    client_hints = state.emulation.client_hints
     hints = {
-        name: told[name.lower()]
-        for name, one in given.items()
-        if told.get(name.lower(), one) != one
+        name: client_hints[name.lower()]
+        for name, one in request_headers.items()
+        if client_hints.get(name.lower(), one) != one
     }
     set_here = {**hints, **(route.headers if route is not None else {}), **secret}
     foreign = {(one.name.lower(), one.value) for one in known if origin not in one.origins}
-    kept = {name: one for name, one in given.items() if (name.lower(), one) not in foreign}
-    if not set_here and kept == given:
+    kept = {
+        name: one for name, one in request_headers.items() if (name.lower(), one) not in foreign
+    }
+    if not set_here and kept == request_headers:
         return fetch.ContinueRequest(request_id=event.request_id)
     ours = {name.lower() for name in set_here}
     headers = {name: one for name, one in kept.items() if name.lower() not in ours}
@@ -137,7 +141,7 @@ def hold(turn: Turn, event: fetch.RequestPaused, session_id: str | None, route: 
 
 
 def drop_session(turn: Turn, session_id: str) -> None:
-    """A session is gone, and its requests with it."""
+    """Drop the delayed requests of a session that ended."""
     turn.drop("worker_sessions", session_id)
     turn.drop(
         "delayed", *(k for k, one in turn.state.delayed.items() if one.session_id == session_id)
@@ -145,7 +149,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
 
 
 def drop_all(turn: Turn) -> None:
-    """The connection is gone: the browser lets the requests go on."""
+    """Drop all delayed requests: after a connection loss, the browser continues them."""
     turn.change(delayed=frozen({}), worker_sessions=frozen({}))
 
 
@@ -157,21 +161,21 @@ def _header(event: fetch.RequestPaused, wanted: str) -> str | None:
 
 
 def _preflight_of(event: fetch.RequestPaused) -> str | None:
-    """Return the method that a CORS preflight asks for; None if the request is no preflight."""
+    """Return the method for which a CORS preflight asks; None if the request is not a preflight."""
     return _header(event, _PREFLIGHT) if event.request.method == "OPTIONS" else None
 
 
 def _permission(event: fetch.RequestPaused) -> MockedAnswer:
-    """Return the answer that lets a page send the request that its preflight asked for."""
-    asked = _header(event, "access-control-request-headers")
+    """Return the answer that allows the request after a preflight."""
+    requested_headers = _header(event, "access-control-request-headers")
     headers = [("Access-Control-Allow-Methods", _header(event, _PREFLIGHT) or "*")]
-    if asked is not None:
-        headers.append(("Access-Control-Allow-Headers", asked))
+    if requested_headers is not None:
+        headers.append(("Access-Control-Allow-Headers", requested_headers))
     return MockedAnswer(204, tuple(headers), "")
 
 
 def _for_origin(answer: MockedAnswer, event: fetch.RequestPaused) -> tuple[tuple[str, str], ...]:
-    """Return the headers that let a page of another origin read an answer, as Playwright does."""
+    """Return the headers that let a page from another origin read an answer, as Playwright does."""
     origin = _header(event, "origin")
     named = any(name.lower() == "access-control-allow-origin" for name, _ in answer.headers)
     if origin is None or named:

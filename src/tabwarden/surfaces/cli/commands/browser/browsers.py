@@ -1,4 +1,4 @@
-"""``tabwarden browsers`` and ``install``: list the browsers, and install what is no part of us."""
+"""``tabwarden browsers`` and ``install``: list browsers, and install browsers and axe-core."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from tabwarden.surfaces.cli.output import show
 from tabwarden.surfaces.cli.progress import working
 
 _WHY = {
-    "argument": "the configuration names it",
-    "environment": "TABWARDEN_CHROME names it",
+    "argument": "set in the configuration",
+    "environment": "set in TABWARDEN_CHROME",
     "installed": "installed by tabwarden browsers install",
     "system": "found in a standard location",
     "path": "found on PATH",
@@ -44,16 +44,17 @@ PROBE_ALL_MS = 120_000.0
 
 
 def install_browser(*, from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser, show the progress on stderr, and say which browser Tabwarden will use.
+    """Install a browser and show the progress on stderr. Print a note if Tabwarden will use another
+    browser.
 
     Raises:
-        InvalidArgument: the file does not exist, or the configuration is wrong.
+        InvalidArgument: the file does not exist, or the configuration is invalid.
         LaunchFailed: no method could install a working browser.
     """
     if from_file is not None and not from_file.exists():
         raise InvalidArgument(
             f"There is no file {str(from_file)!r}.",
-            "Specify a zip, a tar or an executable with --from.",
+            "Set --from to a zip file, a tar file or an executable.",
             field="from",
         )
     asyncio.run(_install(from_file, if_missing=if_missing))
@@ -100,7 +101,7 @@ class _Steps:
             self._bar.stop()
 
     def show(self, step: str, done: int, total: int | None) -> None:
-        """See ``endpoints.Progress``. The text before ": " names the step."""
+        """See ``endpoints.Progress``. The text before ": " is the step's name."""
         name = step.partition(": ")[0]
         if not self._bar.console.is_terminal:
             if name != self._step:
@@ -138,13 +139,12 @@ async def _find_all(*, refresh: bool) -> list[Probed]:
 def _tell_another(used: Probed | None) -> None:
     if used is None:
         words = (
-            "Tabwarden does not use this browser, because a different browser is configured. That "
-            "browser does not work; tabwarden browsers shows why."
+            "Tabwarden will not use this browser, because another browser is configured. The "
+            "configured browser does not work. tabwarden browsers shows the reason."
         )
     else:
         words = (
-            f"Tabwarden does not use this browser: it uses {used.path} "
-            f"({_WHY[used.candidate.source]})."
+            f"Tabwarden will not use this browser, but {used.path} ({_WHY[used.candidate.source]})."
         )
     click.echo(words, err=True)
 
@@ -167,7 +167,7 @@ def _why(one: Probed, chosen: Probed | None) -> str:
     if one is not chosen:
         return why
     named = one.candidate.source in {"argument", "environment"}
-    return f"used: {why}" if named else f"used: {why}, the first that works"
+    return f"used: {why}" if named else f"used: {why}, the first browser that works"
 
 
 @click.group(cls=ListedCommands, invoke_without_command=True)
@@ -178,7 +178,7 @@ def _why(one: Probed, chosen: Probed | None) -> str:
 @click.pass_context
 @shows_errors
 def browsers(context: click.Context, as_json: bool, refresh: bool) -> None:
-    """List the browsers on this system. Show which one Tabwarden uses, and why."""
+    """List the browsers on this system, and show which browser Tabwarden uses and why."""
     if context.invoked_subcommand is not None:
         return
     with working("Starting each browser to test it"):
@@ -215,23 +215,23 @@ def browsers(context: click.Context, as_json: bool, refresh: bool) -> None:
     "--from",
     "from_file",
     type=click.Path(path_type=Path),
-    help="Install from this zip, tar or executable.",
+    help="Install from this zip file, tar file or executable.",
 )
 @click.option("--if-missing", is_flag=True, help="Install only if no browser works yet.")
 @shows_errors
 def install_browser_command(from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser: Chrome for Testing, or else npm's Chromium, or else a system package."""
+    """Install a browser: Chrome for Testing, npm's Chromium, or a system package, in this order."""
     install_browser(from_file=from_file, if_missing=if_missing)
 
 
 @click.group("install", cls=Commands)
 def install_command() -> None:
-    """Install what Tabwarden uses but does not contain. For a browser: tabwarden browsers."""
+    """Install optional components. To install a browser, run tabwarden browsers install."""
 
 
 @install_command.command("axe")
 @shows_errors
 def axe_command() -> None:
-    """Install axe-core, the rules of `tabwarden audit` (MPL-2.0), from the npm registry."""
+    """Install axe-core (MPL-2.0), which `tabwarden audit` needs, from the npm registry."""
     path = asyncio.run(install_axe())
     click.echo(f"axe-core {AXE_VERSION}: {path}")

@@ -26,7 +26,7 @@ VIEWER_S = 5.0
 
 @asynccontextmanager
 async def watched(stage: Stage) -> AsyncIterator[None]:
-    """Serve the demo's browser in a live view, and give the person time to open it."""
+    """Serve a live view of the demo's browser, and give the person time to open it."""
     from tabwarden.surfaces.live.app import OwnServer
     from tabwarden.surfaces.live.live import Live, Scope
     from tabwarden.tools.offer import BorrowedSession
@@ -44,7 +44,7 @@ async def watched(stage: Stage) -> AsyncIterator[None]:
     try:
         url = live.link(Scope(name=own_name()))
         opened = has_display() and open_link(url)
-        words = "" if opened else f" The demo goes on in {VIEWER_S:.0f} seconds."
+        words = "" if opened else f" The demo continues in {VIEWER_S:.0f} seconds."
         stage.teller.say(f"\nWatch it here: {url}{words}", "bold")
         await asyncio.sleep(VIEWER_S)
         yield
@@ -53,7 +53,7 @@ async def watched(stage: Stage) -> AsyncIterator[None]:
 
 
 @click.command()
-@click.option("--headed", is_flag=True, help="Show a window.")
+@click.option("--headed", is_flag=True, help="Show the browser's window.")
 @click.option("--live", is_flag=True, help="Print a link to a live view of the agent.")
 @click.option("--keep", is_flag=True, help="Leave the browser open until you press Enter.")
 @click.option(
@@ -65,9 +65,10 @@ async def watched(stage: Stage) -> AsyncIterator[None]:
 )
 @shows_errors
 def demo(headed: bool, live: bool, keep: bool, output: Path) -> None:
-    """Run a scripted agent through a small shop: dialogs, frames, a hang, a crash.
+    """Run a scripted agent in a small web shop, with dialogs, frames, a hang and a crash.
 
-    If no browser works yet, install one first, as `tabwarden browsers install --if-missing` does.
+    If no browser works yet, the demo first installs one, like `tabwarden browsers install
+    --if-missing`.
     """
     from tabwarden.demo.story import run_demo
     from tabwarden.surfaces.cli.commands.browser.browsers import install_browser

@@ -1,7 +1,8 @@
 """``tabwarden live``: opens the live view of the user's tasks in their browser.
 
-A browser's arguments can be read by every user of the machine, and a link has a token: so the
-browser gets a page, which only its user can read."""
+A link contains a token, and all users of the machine can read a browser's arguments. So the browser
+opens a local page that contains the link and that only its user can read.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from tabwarden.surfaces.daemon.paths import private_folder
 LINK_S = 5.0
 """How long a server may take to create a link to its live view."""
 LINK_PAGE_S = 300.0
-"""How long a page that leads to a link is kept: as long as the link works."""
+"""How long a page with a link is kept: as long as the link works."""
 _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
@@ -37,18 +38,21 @@ _PAGE = """<!doctype html>
 <title>Tabwarden</title>
 <a href="{url}">Open Tabwarden</a>
 """
-OPENED = "Opened in your browser. If you see no page there, open the link yourself."
-"""What to print below a link that was opened: a browser in a sandbox (snap, Flatpak) may be unable
-to read the page."""
+OPENED = (
+    "The link was opened in your browser. If the browser shows no page, open the link yourself."
+)
+"""The text below a link that was opened. A sandboxed browser (snap, Flatpak) may be unable to read
+the page.
+"""
 
 
 @click.command()
-@click.option("--session", help="Only the task of this session.")
-@click.option("--port", type=int, help="The server on this port.")
-@click.option("--task", help="Only this task of the server.")
-@click.option("--read-only", is_flag=True, help="A link for watching, without any control.")
-@click.option("--name", help="Who uses the link; agents are told this name.")
-@click.option("--no-open", is_flag=True, help="Only print the link.")
+@click.option("--session", help="Show only this session's task.")
+@click.option("--port", type=int, help="Show the tasks of the server on this port.")
+@click.option("--task", help="Show only this task.")
+@click.option("--read-only", is_flag=True, help="Create a link that only allows watching.")
+@click.option("--name", help="The name of the person who uses the link. Agents see it.")
+@click.option("--no-open", is_flag=True, help="Print the link without opening it.")
 @json_option
 @shows_errors
 def live(
@@ -60,18 +64,19 @@ def live(
     no_open: bool,
     as_json: bool,
 ) -> None:
-    """Watch your tasks in a web page, answer what waits there, and take control.
+    """Watch your tasks in a web page, answer dialogs and questions, and take control.
 
-    Prints a link that works once, for a few minutes, and opens it if this computer has a display.
-    Without options, the page shows the tasks of all your sessions and servers on this computer.
+    Prints a link that works once, within a few minutes, and opens the link if this computer has a
+    display. Without options, the page shows the tasks of all your sessions and servers on this
+    computer.
     """
     url = _link(session, port, task, read_only=read_only, name=name or own_name())
     opened = not no_open and has_display() and open_link(url)
     waiting = waiting_handoffs()
     lines = [url] if not opened else [url, OPENED]
-    asked = [f"An agent asks for you. {line}" for line in handoff_lines(waiting)]
-    told = {"url": url, "opened": opened, "handoffs": waiting}
-    show(told, [*lines, *asked], as_json=as_json)
+    requests = [f"An agent is asking for you. {line}" for line in handoff_lines(waiting)]
+    data = {"url": url, "opened": opened, "handoffs": waiting}
+    show(data, [*lines, *requests], as_json=as_json)
 
 
 def _link(
@@ -89,13 +94,13 @@ def _link(
     fitting = [one for one in servers if port is None or one.url.endswith(f":{port}")]
     if not fitting:
         raise NotOpen(
-            f"Nothing to watch: {_missing(session, port)}.",
-            "Open a browser first: tabwarden open URL. Or start a server: tabwarden serve.",
+            f"There is nothing to watch: {_missing(session, port)}.",
+            "Open a browser (tabwarden open URL) or start a server (tabwarden serve).",
         )
-    return _asked(fitting[0].url, fitting[0].key, task, read_only=read_only, name=name)
+    return _requested_link(fitting[0].url, fitting[0].key, task, read_only=read_only, name=name)
 
 
-def _asked(url: str, key: str, task: str | None, *, read_only: bool, name: str) -> str:
+def _requested_link(url: str, key: str, task: str | None, *, read_only: bool, name: str) -> str:
     import httpx2
 
     wanted = {"task": task, "read_only": read_only, "name": name}
@@ -107,16 +112,16 @@ def _asked(url: str, key: str, task: str | None, *, read_only: bool, name: str) 
         return str(answer.raise_for_status().json()["url"])
     except (httpx2.HTTPError, KeyError, ValueError) as error:
         raise EndpointUnreachable(
-            f"The server at {url} gave no link: {error}.", "Restart that server."
+            f"The server at {url} did not create a link: {error}.", "Restart that server."
         ) from None
 
 
 def _missing(session: str | None, port: int | None) -> str:
     if session is not None:
-        return f"session {session!r} has no browser open"
+        return f"session {session!r} has no open browser"
     if port is not None:
-        return f"no server of yours listens on port {port}"
-    return "no task has a browser open, and no server runs"
+        return f"none of your servers is listening on port {port}"
+    return "no task has an open browser, and no server is running"
 
 
 def has_display() -> bool:
@@ -126,7 +131,9 @@ def has_display() -> bool:
 
 
 def open_link(url: str) -> bool:
-    """Open a link in the person's browser. Return whether there is one. Print the link, too."""
+    """Open a link in the person's browser. Return False if no browser was found, so print the link
+    too.
+    """
     try:
         page = _write(url)
     except (OSError, Denied):
@@ -135,7 +142,7 @@ def open_link(url: str) -> bool:
 
 
 def _write(url: str) -> Path:
-    """Write the page that leads to a link, and remove those of links that no longer work."""
+    """Write a page that contains a link, and remove the pages of expired links."""
     folder = Path(private_folder())
     for old in folder.glob("link-*.html"):
         with suppress(FileNotFoundError):  # another process removed it

@@ -1,6 +1,6 @@
-"""``tabwarden profiles`` and ``cookies import``: named profiles, and the user's own cookies.
+"""``tabwarden profiles`` and ``import-cookies``: named profiles, and the user's own cookies.
 
-Only a person at a terminal can import cookies. No other surface does.
+Only a person at a terminal can import cookies. No other surface can.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tabwarden.surfaces.cli.output import show
 
 @click.group(cls=Commands)
 def profiles() -> None:
-    """Permanent profiles by name: `tabwarden open --profile NAME` makes and keeps one."""
+    """Manage permanent profiles. `tabwarden open --profile NAME` creates one."""
 
 
 @profiles.command("list")
@@ -42,7 +42,7 @@ def profiles() -> None:
 @json_option
 @shows_errors
 def list_profiles(config: Path | None, as_json: bool) -> None:
-    """List the profiles with their sizes, last use, and the process that uses each now."""
+    """List each profile's name, size, last use, and the process that is using it."""
     folder = profiles_folder(load_config(config).browser)
     found = named_profiles(folder)
     rows = [_row(one) for one in found]
@@ -59,7 +59,7 @@ def list_profiles(config: Path | None, as_json: bool) -> None:
 @config_option
 @shows_errors
 def path(name: str, config: Path | None) -> None:
-    """Print the folder of the profile NAME, whether it exists or not."""
+    """Print the path of the profile NAME, even if the profile does not exist."""
     click.echo(profiles_folder(load_config(config).browser) / checked_kept_name(name, "name"))
 
 
@@ -68,7 +68,7 @@ def path(name: str, config: Path | None) -> None:
 @config_option
 @shows_errors
 def remove(name: str, config: Path | None) -> None:
-    """Remove the profile NAME with all its logins. Refuses while a browser uses it."""
+    """Remove the profile NAME with all its logins. Fails while a browser is using it."""
     folder = profiles_folder(load_config(config).browser)
     size = remove_profile(folder, checked_kept_name(name, "name"))
     click.echo(f"Removed {name} ({size / 1e6:.1f} MB).")
@@ -107,17 +107,21 @@ PERSON_ANSWERS_MS = 60_000.0
     "browser",
     required=True,
     metavar="BROWSER",
-    help="chrome, edge, brave, chromium, chrome-beta, ... (tabwarden connect auto:BROWSER).",
+    help="Your browser: chrome, edge, brave, chromium, chrome-beta, ... (see tabwarden connect "
+    "auto:BROWSER).",
 )
-@click.option("--to", "name", required=True, metavar="NAME", help="The saved state to add them to.")
+@click.option(
+    "--to", "name", required=True, metavar="NAME", help="The saved state to add the cookies to."
+)
 @click.option(
     "--domain",
     "domains",
     multiple=True,
     metavar="DOMAIN",
-    help="Only cookies of this domain and its subdomains. May be repeated. Default: all.",
+    help="Copy only cookies for this domain and its subdomains. May be repeated. Default: all "
+    "cookies.",
 )
-@click.option("--profile", help="Not possible: see the error for what to do.", hidden=True)
+@click.option("--profile", help="Not supported: the error says what to do instead.", hidden=True)
 @config_option
 @shows_errors
 def import_cookies(
@@ -125,22 +129,24 @@ def import_cookies(
 ) -> None:
     """Copy cookies from your own browser into the saved state NAME, for --restore NAME.
 
-    The browser must run, and you must have allowed debugging in it (Chrome 144: at
-    chrome://inspect/#remote-debugging). It may ask you again. Nothing in it changes. The cookies
-    are those of the profile that the browser opened first.
+    The browser must be running, and you must have allowed debugging in it (Chrome 144: at
+    chrome://inspect/#remote-debugging). The browser may ask you again. Nothing in the browser
+    changes. The cookies come from the profile that the browser opened first.
     """
     if profile is not None:
         raise InvalidArgument(
-            "A browser tells only the cookies of the profile that it opened first.",
-            f"Quit it, start it with --profile-directory={shlex.quote(profile)}, allow debugging, "
-            "and run this command without --profile.",
+            "Tabwarden can read only the cookies of the profile that the browser opened first.",
+            f"Quit the browser, start it with --profile-directory={shlex.quote(profile)}, allow "
+            "debugging, and run this command without --profile.",
             field="profile",
         )
     folder = state_folder(load_config(config).browser)
     path = state_file.state_path(folder, checked_kept_name(name, "to"))
     _ask(browser, domains, path)
     count = asyncio.run(_copied(browser, domains, path))
-    click.echo(f"{count} cookies are now in {path}. Use them: tabwarden open URL --restore {name}")
+    click.echo(
+        f"{count} cookies are now in {path}. To use them: tabwarden open URL --restore {name}"
+    )
 
 
 def _ask(browser: str, domains: Sequence[str], path: Path) -> None:
@@ -149,8 +155,8 @@ def _ask(browser: str, domains: Sequence[str], path: Path) -> None:
             "Only a person at a terminal can copy cookies from their own browser.",
             "Run this command yourself, in a terminal.",
         )
-    which = f"the cookies of {', '.join(domains)}" if domains else "ALL cookies"
-    click.echo(f"Whoever reads {path} can then use your logins there.", err=True)
+    which = f"the cookies for {', '.join(domains)}" if domains else "ALL cookies"
+    click.echo(f"Anyone who can read {path} can then use your logins.", err=True)
     click.confirm(f"Copy {which} from {browser}?", abort=True, err=True)
 
 
@@ -162,7 +168,7 @@ async def _copied(browser: str, domains: Sequence[str], path: Path) -> int:
         if not domains or any(cookies.is_below(one.domain, domain) for domain in domains)
     ]
     if not wanted:
-        which = f" of {', '.join(domains)}" if domains else ""
+        which = f" for {', '.join(domains)}" if domains else ""
         raise InvalidArgument(
             f"{browser} has no cookies{which}.", "Check --domain.", field="domain"
         )

@@ -1,5 +1,6 @@
-"""``tabwarden status``, ``sessions``, ``daemon``, ``control`` and ``handoffs``: the processes
-behind the commands, who has control of a browser, and what waits for a person."""
+"""``tabwarden status``, ``sessions``, ``daemon``, ``control`` and ``handoffs``: the daemons behind
+the commands, who has control of a browser, and the hand-offs that are waiting for a person.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +37,9 @@ _STATUS = {"op": "status"}
 @json_option
 @shows_errors
 def status(session: str, as_json: bool) -> None:
-    """Show a session: its browser, tabs, open dialogs and prompts. Starts no browser."""
+    """Show a session's browser, tabs, and open dialogs and prompts. Never starts a browser."""
     known = ask(SessionPaths(session), _STATUS, FIRST_ANSWER_S)
-    nothing = [f"session {session}: no browser is running; start one with tabwarden open"]
+    nothing = [f"session {session}: no browser is running; tabwarden open starts one"]
     data = {"session": session, "running": known is not None, **(known or {})}
     show(data, nothing if known is None else _lines(known), as_json=as_json)
 
@@ -66,7 +67,7 @@ def sessions(as_json: bool) -> None:
 
 @click.group(cls=Commands)
 def daemon() -> None:
-    """Manage the processes that keep the browsers open between commands."""
+    """Manage the daemons, the processes that keep the browsers open between commands."""
 
 
 @daemon.command("stop")
@@ -75,7 +76,7 @@ def daemon() -> None:
 @json_option
 @shows_errors
 def stop_command(session: str, every: bool, as_json: bool) -> None:
-    """End a session's daemon and its browser. Kill the daemon if it does not answer."""
+    """Stop a session's daemon and close its browser. Kill the daemon if it is not responding."""
     names = session_names() if every else [session]
     stopped = [name for name in names if stop(SessionPaths(name))]
     lines = [f"session {name}: stopped" for name in stopped] or ["no daemon was running"]
@@ -88,7 +89,7 @@ def ask(
     """Send a request to a session's daemon and return its answer; None if no daemon is running.
 
     Raises:
-        EndpointUnreachable: the daemon does not answer in time.
+        EndpointUnreachable: the daemon did not respond in time.
     """
     until = time.monotonic() + patience_s
     link = found(place, until)
@@ -96,15 +97,15 @@ def ask(
         return None
     try:
         link.send(dict(request))
-        told = link.receive(until)
+        response = link.receive(until)
     except TimeoutError:
         raise EndpointUnreachable(
-            f"The daemon of session {place.session!r} does not respond.",
-            f"tabwarden daemon stop --session {place.session} ends it.",
+            f"The daemon of session {place.session!r} is not responding.",
+            f"To end it, run: tabwarden daemon stop --session {place.session}",
         ) from None
     finally:
         link.close()
-    return told["answer"] if told is not None else None
+    return response["answer"] if response is not None else None
 
 
 def _entry(session: str) -> dict[str, Any] | None:
@@ -132,7 +133,7 @@ def _lines(known: Mapping[str, Any]) -> list[str]:
         lines.append(f"{mark} {tab['tab_id']} {json.dumps(tab['title'])} {json.dumps(tab['url'])}")
     for dialog in known["dialogs"]:
         words = f"{dialog['id']}, {dialog['type']} {json.dumps(dialog['message'])}"
-        lines.append(f"dialog {words} waits in tab {dialog['tab_id']}: tabwarden dialog")
+        lines.append(f"dialog {words} is waiting in tab {dialog['tab_id']}: tabwarden dialog")
     return [
         *lines,
         *known["prompts"],
@@ -142,7 +143,7 @@ def _lines(known: Mapping[str, Any]) -> list[str]:
 
 
 def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
-    """Say who has control, and what waits for a person."""
+    """Return lines that say which person has control, and which hand-offs are waiting."""
     lines = []
     if (holder := control["holder"]) is not None:
         minutes = (time.time() - holder["since"]) / 60
@@ -152,15 +153,16 @@ def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
 
 
 def waiting_handoffs() -> list[dict[str, Any]]:
-    """Return what agents ask of a person, in all sessions of the command line."""
+    """Return the waiting hand-offs in all command-line sessions."""
     return [{"session": name, **one} for name in session_names() for one in _handoffs_of(name)]
 
 
 def handoff_lines(waiting: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Say what agents ask of a person. An agent wrote the reason, so it goes out as JSON: a
-    terminal would obey its control characters."""
+    """Return a line for each waiting hand-off. The agent's text is written as JSON, because a
+    terminal would obey control characters in it.
+    """
     return [
-        f"session {one['session']}: hand-off {one['id']} waits for a person: "
+        f"session {one['session']}: hand-off {one['id']} is waiting for a person: "
         f"{json.dumps(one['reason'])}"
         for one in waiting
     ]
@@ -168,10 +170,10 @@ def handoff_lines(waiting: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _handoffs_of(session: str) -> list[dict[str, Any]]:
     try:
-        told = ask(SessionPaths(session), _STATUS, BRIEF_S)
+        state = ask(SessionPaths(session), _STATUS, BRIEF_S)
     except EndpointUnreachable:  # a daemon that hangs has nothing to show
         return []
-    return told["control"]["waiting_handoffs"] if told is not None else []
+    return state["control"]["waiting_handoffs"] if state is not None else []
 
 
 @click.group(cls=Commands, invoke_without_command=True)
@@ -194,10 +196,10 @@ def release(session: str, as_json: bool) -> None:
     _show_control(session, {"release": True}, as_json=as_json)
 
 
-def _show_control(session: str, given: Mapping[str, Any], *, as_json: bool) -> None:
-    told = _asked(session, given, as_json=as_json)
-    lines = control_lines(told, session) or [f"session {session}: the agent has control"]
-    show({"session": session, **told}, lines, as_json=as_json)
+def _show_control(session: str, request: Mapping[str, Any], *, as_json: bool) -> None:
+    state = _control_request(session, request, as_json=as_json)
+    lines = control_lines(state, session) or [f"session {session}: the agent has control"]
+    show({"session": session, **state}, lines, as_json=as_json)
 
 
 @click.group(cls=ListedCommands, invoke_without_command=True)
@@ -205,15 +207,15 @@ def _show_control(session: str, given: Mapping[str, Any], *, as_json: bool) -> N
 @click.pass_context
 @shows_errors
 def handoffs(context: click.Context, as_json: bool) -> None:
-    """List what agents ask of a person, in all command-line sessions."""
+    """List the hand-offs that are waiting for a person, in all command-line sessions."""
     if context.invoked_subcommand is not None:
         return
     waiting = waiting_handoffs()
-    show(waiting, handoff_lines(waiting) or ["no agent asks for a person"], as_json=as_json)
+    show(waiting, handoff_lines(waiting) or ["no hand-off is waiting"], as_json=as_json)
 
 
 def _ends_handoff(name: str, outcome: str, about: str) -> None:
-    """Add the command ``name`` to ``handoffs``: it ends one with ``outcome``."""
+    """Add the command ``name`` to ``handoffs``. It ends a hand-off with ``outcome``."""
 
     @handoffs.command(name, help=about)
     @click.argument("handoff_id", metavar="ID")
@@ -222,14 +224,14 @@ def _ends_handoff(name: str, outcome: str, about: str) -> None:
     @json_option
     @shows_errors
     def end(handoff_id: str, message: str, session: str, as_json: bool) -> None:
-        given = {"id": handoff_id, "outcome": outcome, "message": message, "name": own_name()}
-        told = _asked(session, given, as_json=as_json)
-        show({"session": session, **told}, [f"{handoff_id}: {outcome}"], as_json=as_json)
+        request = {"id": handoff_id, "outcome": outcome, "message": message, "name": own_name()}
+        state = _control_request(session, request, as_json=as_json)
+        show({"session": session, **state}, [f"{handoff_id}: {outcome}"], as_json=as_json)
 
 
-_WITH_MESSAGE = "what it asked for, with an optional message."
-_ends_handoff("done", "done", f"Tell the agent that you have done {_WITH_MESSAGE}")
-_ends_handoff("refuse", "refused", f"Tell the agent that you will not do {_WITH_MESSAGE}")
+_WITH_MESSAGE = "its request. You can add a message."
+_ends_handoff("done", "done", f"Tell the agent that you have fulfilled {_WITH_MESSAGE}")
+_ends_handoff("refuse", "refused", f"Tell the agent that you refuse {_WITH_MESSAGE}")
 
 
 def own_name() -> str:
@@ -239,10 +241,12 @@ def own_name() -> str:
         return "A person"
 
 
-def _asked(session: str, given: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
-    told = ask(SessionPaths(session), {"op": "control", **given}, FIRST_ANSWER_S)
-    if told is None:
-        raise NotOpen(f"No browser is open in session {session!r}.", "Open one: tabwarden open URL")
-    if "error" in told:
-        sys.exit(show_error(told["error"], as_json=as_json))
-    return told
+def _control_request(session: str, request: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
+    response = ask(SessionPaths(session), {"op": "control", **request}, FIRST_ANSWER_S)
+    if response is None:
+        raise NotOpen(
+            f"No browser is open in session {session!r}.", "To open one, run: tabwarden open URL"
+        )
+    if "error" in response:
+        sys.exit(show_error(response["error"], as_json=as_json))
+    return response

@@ -1,5 +1,5 @@
-// Shows a trace: its calls, and for the chosen call its details and the page after it. Texts from
-// pages go in as text only.
+// Shows a trace: its calls, and the selected call's details and screenshot. Texts from
+// pages are inserted as text only.
 
 async function start() {
   const records = await (await fetch("trace.json")).json();

@@ -1,4 +1,4 @@
-"""``tabwarden trace``, ``export`` and ``replay``: read, show and repeat what an agent did."""
+"""``tabwarden trace``, ``export`` and ``replay``: read, show, export and replay traces."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class _Traces(Commands):
 
 @click.group(cls=_Traces)
 def trace() -> None:
-    """Traces: what an agent did, step by step, with pictures."""
+    """Read traces, which record an agent's steps with screenshots."""
 
 
 @trace.command("list")
 @config_option
 @shows_errors
 def list_traces(config: Path | None) -> None:
-    """List the traces of this user, newest first."""
+    """List your traces, newest first."""
     from tabwarden.config import load_config
     from tabwarden.recording import trace_folder, traces_in
 
@@ -87,12 +87,15 @@ def text(file: Path) -> None:
 
 @trace.command()
 @_FILE
-@click.option("--port", type=int, default=0, help="The port to listen on; 0: any free port.")
-@click.option("--no-open", is_flag=True, help="Only print the address.")
+@click.option(
+    "--port", type=int, default=0, help="The port to listen on (default 0: any free port)."
+)
+@click.option("--no-open", is_flag=True, help="Print the address without opening it.")
 @shows_errors
 def show(file: Path, port: int, **options: Any) -> None:
-    """Show the trace FILE in Playwright's viewer, or on a page of Tabwarden's own if Playwright is
-    not installed. Ends with Ctrl-C."""
+    """Show the trace FILE in Playwright's viewer, or in Tabwarden's own if Playwright is not
+    installed. Serves the viewer until Ctrl-C.
+    """
     from tabwarden.recording import Trace
     from tabwarden.surfaces.cli.commands.browser.live import OPENED, open_link
 
@@ -111,17 +114,17 @@ def show(file: Path, port: int, **options: Any) -> None:
     "kind",
     type=click.Choice(["playwright", "tabwarden", "pytest"]),
     required=True,
-    help="What the script is for.",
+    help="The script's format.",
 )
 @click.option(
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the script to this file. Without it, print the script.",
+    help="Write the script to this file. Default: print the script.",
 )
 @shows_errors
 def export(file: Path, kind: str, output: Path | None) -> None:
-    """Write a script that repeats the trace FILE."""
+    """Write a script that repeats the actions in the trace FILE."""
     from tabwarden.export import SCRIPTS, plan_of, read_trace
     from tabwarden.recording import as_trace
 
@@ -135,7 +138,8 @@ def export(file: Path, kind: str, output: Path | None) -> None:
         write_private_file(output, script.encode())
     except OSError as error:
         raise InvalidArgument(
-            f"Tabwarden can't write {output}: {error.strerror}.", "Choose another file.",
+            f"Tabwarden can't write {output}: {error.strerror}.", "Choose another file with "
+            "--output.",
             field="output",
         ) from None  # fmt: skip
     click.echo(str(output))
@@ -143,18 +147,21 @@ def export(file: Path, kind: str, output: Path | None) -> None:
 
 @click.command()
 @_FILE
-@click.option("--headed", is_flag=True, help="Show a window.")
+@click.option("--headed", is_flag=True, help="Show the browser's window.")
 @click.option(
     "--env",
     "names",
     multiple=True,
     metavar="NAME",
-    help="Let the trace type this environment variable, for a secret. May be repeated.",
+    help="Allow the trace to type the value of this environment variable (a secret) into pages. "
+    "May be repeated.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print an error as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print errors as JSON.")
 @shows_errors
 def replay(file: Path, headed: bool, names: tuple[str, ...], as_json: bool) -> None:
-    """Repeat the trace FILE in a new browser. Stops where the page differs from it."""
+    """Repeat the trace FILE in a new browser. Stops where the page differs from the recorded
+    page.
+    """
     import asyncio
 
     from tabwarden.browser import Browser
@@ -169,7 +176,7 @@ def replay(file: Path, headed: bool, names: tuple[str, ...], as_json: bool) -> N
 
     async def repeat() -> None:
         launch = {name: one for name, one in plan.launch.items() if name in EMULATED}
-        # The trace gets only what the person allows, and so no secrets of the configuration.
+        # The trace gets only the secrets that the person allows, and none from the configuration.
         own = load_config().browser.model_copy(update={"secrets": {}, "secrets_file": None})
         async with Browser.launch(headless=not headed, config=with_launch(own, launch)) as browser:
             await run(
@@ -181,11 +188,13 @@ def replay(file: Path, headed: bool, names: tuple[str, ...], as_json: bool) -> N
 
     asyncio.run(repeat())
     if not as_json:
-        click.echo(f"All {len(plan.steps)} steps went as recorded.")
+        click.echo(f"All {len(plan.steps)} steps succeeded.")
 
 
 def _allowed(plan: Plan, names: tuple[str, ...], *, asks: bool) -> Mapping[str, str]:
-    """Return the environment variables that a trace may type. A person is asked for the others."""
+    """Return the environment variables that a trace may type. Ask the person before allowing
+    variables not in ``names``.
+    """
     others = [name for name in plan.secrets if name not in names]
     if others and asks and sys.stdin.isatty() and sys.stderr.isatty():
         click.confirm(
@@ -197,7 +206,7 @@ def _allowed(plan: Plan, names: tuple[str, ...], *, asks: bool) -> Mapping[str, 
     if unset:
         raise InvalidArgument(
             f"These environment variables are not set: {', '.join(unset)}.",
-            "Set them, and call again.",
+            "Set them, and run the command again.",
             field="env",
         )
     return {name: os.environ[name] for name in names}
@@ -210,12 +219,13 @@ _POLICY = (
 
 
 class TraceServer:
-    """Listens on loopback only. It answers only requests whose path starts with a random secret.
+    """Serves a trace on the loopback interface. Accepts only requests whose path starts with a
+    random secret.
 
     Args:
-        trace: the trace, for our own page.
-        file: its file, for Playwright's viewer.
-        port: where to listen; 0 for any free port.
+        trace: the trace, for Tabwarden's own viewer.
+        file: the trace's file, for Playwright's viewer.
+        port: the port to listen on; 0 for any free port.
 
     Raises:
         InvalidArgument: the port can't be used.
@@ -274,7 +284,7 @@ class _Handler(BaseHTTPRequestHandler):
         )
         try:
             found = self._found(name) if known else None
-        except (OSError, ValueError):  # the file is gone, or no file can have this name
+        except (OSError, ValueError):  # the file was removed, or the name is not a valid file name
             found = None
         if found is None:
             self.send_error(404)

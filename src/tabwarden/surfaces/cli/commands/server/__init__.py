@@ -1,1 +1,1 @@
-"""Commands for those who serve browsers, and set up this machine and other programs."""
+"""Commands that serve browsers, and that set up this machine and other programs."""

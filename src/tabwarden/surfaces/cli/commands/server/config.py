@@ -33,13 +33,15 @@ _of_file = click.option(
 def config() -> None:
     """Show the configuration and the source of each value, or change the configuration file.
 
-    Write keys with dots: browser.timeouts_ms.evaluate. Running servers apply a change at once.
+    Write keys with dots: browser.timeouts_ms.evaluate. Running servers apply changes at once.
     """
 
 
 @config.command()
 @json_option
-@click.option("--yaml", "as_yaml", is_flag=True, help="Print YAML in the form of the file.")
+@click.option(
+    "--yaml", "as_yaml", is_flag=True, help="Print YAML in the format of the configuration file."
+)
 @_of_file
 @shows_errors
 def show(path: Path | None, as_json: bool, as_yaml: bool) -> None:
@@ -90,22 +92,22 @@ def get(path: Path | None, key: str, as_json: bool) -> None:
 @_of_file
 @shows_errors
 def set_(path: Path | None, key: str, value: str) -> None:
-    """Set KEY in the file to VALUE, in YAML. If VALUE is -, read it from standard input.
+    """Set KEY in the file to VALUE, which is YAML. If VALUE is -, read it from standard input.
 
     Use - for a secret, because other users can see the arguments of a process. On a terminal, the
-    command then prompts for the value and hides a secret. The file keeps its comments and its
-    order. An invalid value is not written.
+    command then prompts for the value and does not echo a secret. The file's comments and order
+    stay unchanged. An invalid value is rejected.
     """
     keys = known_key(key)
-    given = _from_stdin(keys) if value == "-" else value
-    parsed = parse_value(given, keys)
+    text = _from_stdin(keys) if value == "-" else value
+    parsed = parse_value(text, keys)
     file = set_value(config_file(path), keys, parsed)
     nested: Any = parsed
     for name in reversed(keys):
         nested = {name: nested}
     secret = holds_secret(nested)
-    shown = "" if secret else f" = {flow(parsed)}"
-    click.echo(f"{written_key(keys)}{shown} is set in {file}")
+    assignment = "" if secret else f" = {flow(parsed)}"
+    click.echo(f"{written_key(keys)}{assignment} is set in {file}")
     if secret and value != "-":
         click.echo(
             "The secret was visible in this process's arguments and may be in your shell's "
@@ -133,7 +135,7 @@ def unset(path: Path | None, key: str) -> None:
 
 @config.command("path")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON, including whether the file exists."
+    "--json", "as_json", is_flag=True, help="Print the path and whether the file exists, as JSON."
 )
 @_of_file
 @shows_errors
@@ -154,7 +156,8 @@ def schema() -> None:
 def _tell_overriding(keys: Sequence[str]) -> None:
     for variable in variables_of(keys):
         click.echo(
-            f"The environment variable {variable} overrides the file, here and wherever it is set.",
+            f"The environment variable {variable} overrides this key in the file wherever it is "
+            "set.",
             err=True,
         )
 
@@ -166,13 +169,13 @@ def _from_stdin(keys: tuple[str, ...]) -> str:
 
 
 def _nested(found: list[Effective]) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+    root: dict[str, Any] = {}
     for one in found:
-        node = said
+        node = root
         for key in one.keys[:-1]:
             node = node.setdefault(key, {})
         node[one.keys[-1]] = one.value
-    return said
+    return root
 
 
 def _yaml(found: list[Effective], *, with_origins: bool) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""``tabwarden doctor``: examine this machine, and print the findings."""
+"""``tabwarden doctor``: check this machine, and print the findings."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _MARKS = {
 @config_option
 @shows_errors
 def doctor(as_json: bool, only: tuple[str, ...], timeout_ms: float, config: Path | None) -> None:
-    """Find problems that keep Tabwarden from working here, and the commands that fix them.
+    """Find problems that keep Tabwarden from working, and print the commands that fix them.
 
-    The doctor changes nothing, and creates no session at a provider. The exit status is 0 if the
-    doctor found no problem. A warning is not a problem.
+    The doctor changes nothing, and creates no session at a provider. The exit status is 0 if there
+    is no problem. A warning is not a problem.
     """
     for name in only:
         if name not in CHECKS:
             nearest = get_close_matches(name, CHECKS, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"There is no check {name!r}.",
-                f"The closest match is {nearest}. Checks: {', '.join(CHECKS)}.",
+                f"Did you mean {nearest}? Checks: {', '.join(CHECKS)}.",
                 field="only",
                 nearest=nearest,
             )
@@ -76,13 +76,15 @@ def _print_coloured(found: list[Finding]) -> None:
     table.add_column(overflow="fold")
     for one in found:
         mark, style = _MARKS[one.status]
-        said = Text(one.message, style="dim" if one.status == "skipped" else "")
+        text = Text(one.message, style="dim" if one.status == "skipped" else "")
         if one.command:
-            said.append(f"\n{one.command}", style="bold cyan")
-        table.add_row(Text(mark, style=style), Text(one.check, style=style), said)
+            text.append(f"\n{one.command}", style="bold cyan")
+        table.add_row(Text(mark, style=style), Text(one.check, style=style), text)
     console = Console()
     console.print(table)
     problems = sum(one.status == "problem" for one in found)
     warnings = sum(one.status == "warning" for one in found)
-    words = f"{problems} problem(s), {warnings} warning(s)" if problems or warnings else "All well."
+    words = (
+        f"{problems} problem(s), {warnings} warning(s)" if problems or warnings else "No problems."
+    )
     console.print(f"\n{words}", style=_MARKS[worst(found)][1], highlight=False)

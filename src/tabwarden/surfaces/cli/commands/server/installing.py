@@ -1,4 +1,6 @@
-"""``tabwarden plugins``, ``skill`` and ``completion``: what other programs get from Tabwarden."""
+"""``tabwarden plugins``, ``skill`` and ``completion``: install plugins, the skill and shell
+completion.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,12 @@ _UNWANTED = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 @click.group(cls=Commands)
 def plugins() -> None:
-    """Plugins that let other systems use Tabwarden: Hermes Agent and more."""
+    """Install plugins that let other systems, such as Hermes Agent, use Tabwarden."""
 
 
 @plugins.command("list")
 def list_plugins() -> None:
-    """List the plugins, with what each is for."""
+    """List the plugins with their descriptions."""
     for name, folder in _known().items():
         lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
         click.echo(f"{name}\t{next(iter(lines), '').lstrip('# ')}")
@@ -43,7 +45,7 @@ def path(name: str) -> None:
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
-    help="The other system's folder for plugins. The plugin gets a folder of its own in it.",
+    help="The other system's plugin folder. The plugin is copied into a subfolder.",
 )
 @shows_errors
 def install(name: str, folder: Path) -> None:
@@ -52,7 +54,7 @@ def install(name: str, folder: Path) -> None:
     target = folder.expanduser() / f"tabwarden-{name}"
     if target.is_symlink() or (target.exists() and not (target / "README.md").exists()):
         raise InvalidArgument(
-            f"{target} exists, and is not a plugin of Tabwarden.",
+            f"{target} exists, and is not a Tabwarden plugin.",
             "Remove it, or choose another folder with --to.",
             field="to",
         )
@@ -88,7 +90,7 @@ def _named(name: str) -> Path:
 @click.group(cls=Commands, invoke_without_command=True)
 @click.pass_context
 def skill(context: click.Context) -> None:
-    """Print SKILL.md: how an agent with a shell uses Tabwarden (agentskills.io)."""
+    """Print SKILL.md, which tells an agent with a shell how to use Tabwarden (agentskills.io)."""
     if context.invoked_subcommand is None:
         from tabwarden.surfaces.hosts import skill as text
 
@@ -100,24 +102,24 @@ def skill(context: click.Context) -> None:
     "--host",
     default="agents",
     show_default=True,
-    help="Whose folder: claude-code, codex, cursor, .... Many hosts read ~/.agents/skills.",
+    help="The host: claude-code, codex, cursor, .... Many hosts read ~/.agents/skills.",
 )
 @click.option(
     "--to",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Another folder of skills, such as .claude/skills. The skill gets its own folder in it.",
+    help="Another skills folder, such as .claude/skills. The skill is written into a subfolder.",
 )
 @shows_errors
 def install_skill(host: str, folder: Path | None) -> None:
-    """Write the skill where a host reads it. Replaces an earlier copy, and keeps a backup of it."""
+    """Install the skill into a host's skills folder. Backs up and replaces an earlier copy."""
     from tabwarden.surfaces import hosts
 
     done = hosts.install_skill(host, folder)
     if not done.changed:
-        click.echo(f"{done.file} has it already.")
+        click.echo(f"The skill in {done.file} is already up to date.")
         return
-    kept = f" The copy before is {done.backup}." if done.backup else ""
+    kept = f" The previous copy is in {done.backup}." if done.backup else ""
     click.echo(f"The skill is in {done.file}.{kept}")
 
 

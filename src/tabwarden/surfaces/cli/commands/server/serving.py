@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 _FOLDER = click.Path(path_type=Path)
 _OF_NODES = ("endpoint", "executable", "user_data_dir", "profile")
-"""With --fleet, the nodes say so: these, and OPENING."""
+"""With --fleet, the nodes decide these options, and OPENING."""
 
 
 def _declared(options: Iterable[CommandOption]) -> Iterator[Callable[[F], F]]:
@@ -44,39 +44,46 @@ _SERVING_OPTIONS = (
         is_flag=False,
         flag_value="auto",
         metavar="[HOST:PORT]",
-        help="Run the browsers on a fleet; without a value, on the one that this machine is in.",
+        help="Run the browsers on a fleet. Without a value, use the fleet of this machine.",
     ),
     *_declared(STARTING),
     click.option(
         "--browser",
         "channel",
         type=click.Choice(["chrome", "edge", "msedge", "chromium", "brave"]),
-        help="Which browser to look for.",
+        help="The browser to look for.",
     ),
     *_declared(OPENING),
     click.option(
-        "--upload-dir", type=_FOLDER, help="Folder whose files pages may get (filenames)."
+        "--upload-dir",
+        type=_FOLDER,
+        help="The folder of the files that tools may upload to pages (filenames).",
     ),
-    click.option("--download-dir", type=_FOLDER, help="Folder for downloads."),
+    click.option("--download-dir", type=_FOLDER, help="The folder for downloads."),
     click.option(
-        "--output-dir", type=_FOLDER, help="Folder for results that a call saves (filename)."
+        "--output-dir", type=_FOLDER, help="The folder for results that a call saves (filename)."
     ),
     click.option(
         "--images",
         type=click.Choice(["inline", "file", "omit"]),
-        help="Pictures in answers: inline, a file in the output folder instead, or nothing.",
+        help="Images in results: inline, saved as a file in the output folder, or omitted.",
     ),
     *_declared(KEEPING),
-    click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
     click.option(
-        "--log-level", default="WARNING", show_default=True, help="Lowest level to log to stderr."
+        "--timeout-ms", type=TimeoutMs(), help="The time limit for a call without timeout_ms."
+    ),
+    click.option(
+        "--log-level",
+        default="WARNING",
+        show_default=True,
+        help="The lowest level to log to stderr.",
     ),
     click.option(
         "--log-format",
         type=click.Choice(["text", "json"]),
         default="text",
         show_default=True,
-        help="Log format: key=value lines or JSON.",
+        help="The log format: key=value lines or JSON.",
     ),
 )
 
@@ -99,19 +106,20 @@ def _live(
     log_format: Literal["text", "json"],
     **options: Any,
 ) -> LiveConfig:
-    """Set up logging. Return the configuration with the options of ``serving_options`` and the
-    toolset's own defaults."""
+    """Set up logging. Return the configuration, with the command's options and the toolset's
+    defaults applied.
+    """
     from tabwarden.config import config_file, load_config
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr(log_level, log_format)
     if fleet is not None:
-        given = settings_of(options)
-        headed = True if given.get("headless") is False else None
-        others = {f"--{name.replace('_', '-')}": given.get(name) for name in _OF_NODES}
-        others |= {"--headed": headed, "--browser": given.get("channel")}
-        others |= {one["flags"][0]: given.get(one["name"]) for one in OPENING}
+        settings = settings_of(options)
+        headed = True if settings.get("headless") is False else None
+        others = {f"--{name.replace('_', '-')}": settings.get(name) for name in _OF_NODES}
+        others |= {"--headed": headed, "--browser": settings.get("channel")}
+        others |= {one["flags"][0]: settings.get(one["name"]) for one in OPENING}
         options["endpoint"] = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(load_config, config, server={**server, "images": images}, **settings_of(options))
 
@@ -127,17 +135,17 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     """Connect to a fleet. Return the endpoint of its browsers.
 
     Raises:
-        InvalidArgument: another option says which browser to use.
-        NotSupported: Ray is not installed. EndpointUnreachable: no fleet answers.
+        InvalidArgument: another option selects a browser.
+        NotSupported: Ray is not installed. EndpointUnreachable: the fleet is not responding.
     """
     from tabwarden.fleet import show_metrics_of
     from tabwarden.fleet.client import connect_coordinator, fleet_address
 
-    for option, given in others.items():
-        if given is not None:
+    for option, value in others.items():
+        if value is not None:
             raise InvalidArgument(
                 f"{option} can't be combined with --fleet: the fleet's nodes start the browsers.",
-                f"Omit {option}, or set it in the configuration of the nodes.",
+                f"Omit {option}, or set it in the nodes' configuration.",
                 field=option.removeprefix("--").replace("-", "_"),
             )
     check_extra("fleet")
@@ -151,31 +159,36 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     "--tools",
     default="core",
     show_default=True,
-    help="Tools for the model: core, full, or groups such as storage,files.",
+    help="The tools for the model: core, full, or groups such as storage,files.",
 )
-@click.option("--dialect", help="Use the tools from a different tool set instead.")
+@click.option("--dialect", help="Use another product's tool names and parameters instead.")
 @click.option(
     "--structured",
     type=click.Choice(["none", "slim", "full"]),
     default="none",
     show_default=True,
-    help="Structured content of the answers, beside their text.",
+    help="How much structured content results have, in addition to their text.",
 )
 @click.option(
     "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
 )
 @click.option("--host", help="With --http: the address to listen on (default 127.0.0.1).")
-@click.option("--port", type=int, help="With --http: the port (default 8415; 0: any free port).")
+@click.option(
+    "--port", type=int, help="With --http: the port to listen on (default 8415; 0: any free port)."
+)
 @click.option(
     "--setup",
     metavar="HOST",
-    help="Print the settings with which HOST starts this: claude-code, cursor, vscode, ....",
+    help="Print the settings with which the program HOST starts Tabwarden: claude-code, cursor, "
+    "vscode, ....",
 )
-@click.option("--write", is_flag=True, help="With --setup: write them into the host's file.")
+@click.option(
+    "--write", is_flag=True, help="With --setup: write the settings into the host's file."
+)
 @click.option(
     "--setup-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="With --setup: the host's file, if it is another one, such as .vscode/mcp.json.",
+    help="With --setup: the host's file, if it is not the default, such as .vscode/mcp.json.",
 )
 @serving_options
 @click.pass_context
@@ -196,9 +209,9 @@ def mcp(
 ) -> None:
     """Serve one MCP host over stdin and stdout, or any number of clients with --http.
 
-    A browser opens when the host first navigates, and closes when the host disconnects. With
-    --http, each client has its own browser. The server then prints to stderr its URL and the path
-    of the file with the token. Clients must send this token.
+    The browser opens at the first navigation, and closes when the host disconnects. With --http,
+    each client has its own browser, and the server prints its URL and the path of its token file to
+    stderr. Clients must send the token.
     """
     from tabwarden.toolsets import toolset_of
 
@@ -208,7 +221,7 @@ def mcp(
         _needs("--setup HOST", {"write": write or None, "setup_file": setup_file})
     elif over_http:
         raise InvalidArgument(
-            "--setup is for hosts that start Tabwarden; with --http they don't.",
+            "--setup is for hosts that start Tabwarden, and --http is for a server that you start.",
             "Omit --http, or give the host the URL that tabwarden mcp --http prints.",
             field="setup",
         )
@@ -230,10 +243,10 @@ def mcp(
         asyncio.run(serve_stdio(live, toolset, structured=structured))
 
 
-def _needs(option: str, given: Mapping[str, object]) -> None:
-    """Raise InvalidArgument for an option that works only with another one."""
+def _needs(option: str, options: Mapping[str, object]) -> None:
+    """Raise InvalidArgument if an option is set that works only with the option ``option``."""
 
-    for field, value in given.items():
+    for field, value in options.items():
         if value is not None:
             flag = f"--{field.replace('_', '-')}"
             raise InvalidArgument(
@@ -242,16 +255,16 @@ def _needs(option: str, given: Mapping[str, object]) -> None:
 
 
 @click.command()
-@click.option("--host", help="The address or name to listen on (default 127.0.0.1).")
-@click.option("--port", type=int, help="The port to listen on; 0: any free port.")
+@click.option("--host", help="The address or host name to listen on (default 127.0.0.1).")
+@click.option("--port", type=int, help="The port to listen on (0: any free port).")
 @serving_options
 @shows_errors
 def serve(host: str | None, port: int | None, **opening: Any) -> None:
     """Serve the HTTP control API until SIGTERM or Ctrl-C.
 
-    The server prints to stderr its URL and the path of the file with the token. Clients must send
-    this token. The server applies changes of the configuration file at once, except to its host,
-    port and token.
+    The server prints its URL and the path of its token file to stderr. Clients must send the token.
+    The server applies changes to the configuration file at once, except changes to its host, port
+    and token.
     """
     check_extra("serve")
     from tabwarden.surfaces.http import serve as serve_http
@@ -267,7 +280,8 @@ def _set_up(context: click.Context, name: str, file: Path | None, *, write: bool
     """Print a host's settings for this command's other options, or write them into its file.
 
     Raises:
-        InvalidArgument: there is no such host, or its file can't be changed. It stays as it was.
+        InvalidArgument: the host is unknown, or its file can't be changed. The file then stays
+            unchanged.
     """
     from tabwarden.surfaces.hosts import program, setup_for
 
@@ -275,25 +289,27 @@ def _set_up(context: click.Context, name: str, file: Path | None, *, write: bool
     if write:
         done = setup.write()
         if not done.changed:
-            click.echo(f"{done.file} has it already.")
+            click.echo(f"{done.file} already has these settings.")
             return
-        kept = f" The settings before are in {done.backup}." if done.backup else " The file is new."
-        click.echo(f"Tabwarden is in {done.file}.{kept}\n{setup.host.then}")
+        kept = (
+            f" The previous settings are in {done.backup}." if done.backup else " The file is new."
+        )
+        click.echo(f"Tabwarden was added to {done.file}.{kept}\n{setup.host.then}")
         return
     click.echo(setup.snippet)
-    tell = [f"Put this into {setup.file}, or let Tabwarden do it: add --write."]
+    tell = [f"Add this to {setup.file}, or let Tabwarden do it with --write."]
     if setup.command:
         tell.append(f"Or run: {setup.command}")
     click.echo("\n".join(tell), err=True)
 
 
 def _words(context: click.Context) -> list[str]:
-    """Return the options that were given, as the host has to give them: with absolute paths."""
+    """Return the options from the command line, with absolute paths, for the host's command."""
     words: list[str] = []
     for option in context.command.params:
         name = option.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not given or name in _OWN or not isinstance(option, click.Option):
+        is_set = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not is_set or name in _OWN or not isinstance(option, click.Option):
             continue
         value = context.params[name]
         for one in value if isinstance(value, tuple) else (value,):
@@ -301,7 +317,7 @@ def _words(context: click.Context) -> list[str]:
                 words.append(option.opts[0] if one else option.secondary_opts[0])
                 continue
             is_path = isinstance(option.type, click.Path)
-            said = (
+            text = (
                 str(Path(one).expanduser().absolute())
                 if is_path
                 else f"{one:g}"
@@ -310,8 +326,8 @@ def _words(context: click.Context) -> list[str]:
             )
             # "=": the value may begin with a dash, or may be omitted.
             words += (
-                [f"{option.opts[0]}={said}"]
-                if said.startswith("-") or name == "fleet"
-                else [option.opts[0], said]
+                [f"{option.opts[0]}={text}"]
+                if text.startswith("-") or name == "fleet"
+                else [option.opts[0], text]
             )
     return words

@@ -19,31 +19,35 @@ from tabwarden.surfaces.cli.output import show
 
 _PERMISSIONS = click.Choice(["read", "act", "files", "scripts", "live", "attach", "launch"])
 _YEARS = 36_500
-"""The longest time of a token, in days."""
+"""The maximum lifetime of a token, in days."""
 
 
 @click.group(cls=Commands)
 def token() -> None:
-    """Tokens of tenants: each tenant of a server has tasks, files and logins of its own.
+    """Manage the tenants' tokens. Each tenant of a server has its own tasks, files and logins.
 
-    Servers (serve, mcp --http) see a change at once. They keep no token, only its hash.
+    Servers (serve, mcp --http) apply changes at once. They store only a hash of each token.
     """
 
 
 @token.command()
 @click.argument("name")
-@click.option("--tenant", help="Whose tasks the token reaches. Default: NAME.")
+@click.option("--tenant", help="The tenant whose tasks the token can use. Default: NAME.")
 @click.option(
     "--allow",
     type=_PERMISSIONS,
     multiple=True,
-    help="A permission; give the option once for each. Default: read, act, files, scripts.",
+    help="A permission of the token. May be repeated. Default: read, act, files, scripts.",
 )
 @click.option(
-    "--max-tasks", type=click.IntRange(min=1), help="Most browsers that the tenant may have open."
+    "--max-tasks",
+    type=click.IntRange(min=1),
+    help="The maximum number of the tenant's open browsers.",
 )
 @click.option(
-    "--expires", type=click.FloatRange(0, _YEARS, min_open=True), help="Days until the token ends."
+    "--expires",
+    type=click.FloatRange(0, _YEARS, min_open=True),
+    help="The number of days until the token expires. Default: it never expires.",
 )
 @config_option
 @json_option
@@ -57,7 +61,7 @@ def create(
     config: Path | None,
     as_json: bool,
 ) -> None:
-    """Create a token and print it, this once. NAME is for you, and may be in logs."""
+    """Create a token and print it once. NAME identifies the token, and may appear in logs."""
     from tabwarden.surfaces.guard.token_file import (
         DEFAULT_ALLOW,
         TokenList,
@@ -87,7 +91,7 @@ def create(
 @json_option
 @shows_errors
 def list_tokens(config: Path | None, as_json: bool) -> None:
-    """List the tokens, without the tokens themselves."""
+    """List the tokens' names and settings, not their secrets."""
     import msgspec
 
     from tabwarden.surfaces.guard.token_file import read_tokens
@@ -95,7 +99,7 @@ def list_tokens(config: Path | None, as_json: bool) -> None:
     path, now = _file(config), datetime.now(UTC)
     tokens = read_tokens(path).tokens
     hidden = {"sha256", "old"}
-    told = [
+    data = [
         {name: value for name, value in msgspec.to_builtins(one).items() if name not in hidden}
         | {"old_until": msgspec.to_builtins(one.old and one.old.until)}
         for one in tokens
@@ -114,7 +118,7 @@ def list_tokens(config: Path | None, as_json: bool) -> None:
     styles = ["dim" if one.expires is not None and one.expires <= now else "" for one in tokens]
     headings = ("name", "tenant", "allows", "tasks", "created", "expires")
     show(
-        told,
+        data,
         ["  ".join(row) for row in cells] or [f"There are no tokens in {path}."],
         as_json=as_json,
         table=(lambda: print_table(headings, zip(styles, cells, strict=True), unwrapped="name"))
@@ -130,13 +134,13 @@ def list_tokens(config: Path | None, as_json: bool) -> None:
     type=click.FloatRange(0, _YEARS * 24),
     default=0.0,
     show_default=True,
-    help="Hours for which the last token works too.",
+    help="The number of hours for which the old token stays valid.",
 )
 @config_option
 @json_option
 @shows_errors
 def rotate(name: str, keep_old: float, config: Path | None, as_json: bool) -> None:
-    """Replace the token NAME by a new one, and print it, this once."""
+    """Replace the token NAME with a new token, and print the new token once."""
     from tabwarden.surfaces.guard.token_file import change_tokens, fresh_token
 
     secret, until = fresh_token(), datetime.now(UTC) + timedelta(hours=keep_old)
@@ -150,7 +154,7 @@ def rotate(name: str, keep_old: float, config: Path | None, as_json: bool) -> No
 @json_option
 @shows_errors
 def revoke(name: str, config: Path | None, as_json: bool) -> None:
-    """End the token NAME: its calls, streams and live views end too."""
+    """Revoke the token NAME, and end its calls, streams and live views."""
     from tabwarden.surfaces.guard.token_file import change_tokens
 
     change_tokens(_file(config), lambda tokens: tokens.revoke(name))
@@ -167,4 +171,4 @@ def _file(config: Path | None) -> Path:
 def _print_once(name: str, secret: str, *, as_json: bool) -> None:
     show({"name": name, "token": secret}, [secret], as_json=as_json)
     if not as_json:
-        click.echo("Keep it now: it is not shown again.", err=True)
+        click.echo("Save the token now. It is not shown again.", err=True)

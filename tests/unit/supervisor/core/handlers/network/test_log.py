@@ -1,4 +1,4 @@
-"""The network log in the machine: bounded, quiet when off, and over with what it belongs to."""
+"""The state machine's network log: bounded, inactive when off, removed with its tab."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_network_log_starts_on_demand_and_covers_later_sessions() -> None:
     assert play.sent("S2").count("Network.enable") == play.sent("SF").count("Network.enable") == 1
 
 
-def test_network_log_follows_a_request_from_start_to_end() -> None:
+def test_network_log_records_a_request_from_start_to_end() -> None:
     play = recording()
     sent(play, 1)
     answer = {"status": 200, "mimeType": "text/css", "fromDiskCache": True}
@@ -91,7 +91,7 @@ def test_network_log_follows_a_request_from_start_to_end() -> None:
     assert (request.ended, request.duration_ms, request.size) == (True, 1000.0, 42)
 
 
-def test_network_log_keeps_only_the_last_requests_of_a_flood() -> None:
+def test_network_log_keeps_only_the_latest_of_many_requests() -> None:
     play = recording()
     for number in range(10_000):
         sent(play, number)
@@ -101,7 +101,7 @@ def test_network_log_keeps_only_the_last_requests_of_a_flood() -> None:
     assert next(reversed(known.requests.values())).url == f"{HOME}9999"
 
 
-def test_a_request_costs_the_same_in_a_long_log() -> None:
+def test_network_log_cost_per_request_does_not_grow_with_its_length() -> None:
     assert lines_of_lifetime(after=2_000) - lines_of_lifetime(after=10) < 30
 
 
@@ -126,7 +126,7 @@ def test_network_log_keeps_no_secrets_large_urls_or_unknown_sessions() -> None:
     assert len(play.state.network["t1"].requests) == 2
 
 
-def test_open_requests_end_with_their_session_and_the_log_with_its_tab() -> None:
+def test_network_log_ends_pending_requests_with_their_session_and_itself_with_its_tab() -> None:
     play = recording()
     play.oopif()
     sent(play, 1)
@@ -149,7 +149,7 @@ def test_network_log_records_status_and_end_of_a_websocket() -> None:
     assert (socket.type, socket.status, socket.ended) == ("websocket", 101, True)
 
 
-def test_network_log_assigns_headers_to_their_hop_in_any_order() -> None:
+def test_network_log_assigns_headers_to_their_redirect_hop_in_any_event_order() -> None:
     play = recording()
     early = {"requestId": "7.1", "headers": {"X": "first"}}
     play.event("Network.requestWillBeSentExtraInfo", early, "S1")
@@ -158,7 +158,7 @@ def test_network_log_assigns_headers_to_their_hop_in_any_order() -> None:
     sent(play, 1, redirectResponse=hop, redirectHasExtraInfo=True)
     late = {"requestId": "7.1", "headers": {"Y": "first", "Location": "/?token=s3cret"}}
     play.event("Network.responseReceivedExtraInfo", late, "S1")
-    # An internal redirect (HSTS) tells no headers separately.
+    # An internal redirect (HSTS) has no separate headers event.
     sent(play, 1, redirectResponse={"status": 307, "headers": {"Y": "internal"}})
     for name, headers in (
         ("requestWillBeSentExtraInfo", {"X": "last", "Cookie": "s3cret"}),
@@ -176,7 +176,7 @@ def test_network_log_assigns_headers_to_their_hop_in_any_order() -> None:
     assert "s3cret" not in repr(play.state)
 
 
-def test_network_log_bounds_headers_of_unlogged_requests() -> None:
+def test_network_log_limits_stored_headers_of_unlogged_requests() -> None:
     play = recording()
     for number in range(200):
         told = {"requestId": f"9.{number}", "headers": {"X": "1"}}
@@ -184,7 +184,7 @@ def test_network_log_bounds_headers_of_unlogged_requests() -> None:
     assert len(play.state.network["t1"].headers_told) <= 50
 
 
-def test_network_log_bounds_websocket_messages() -> None:
+def test_network_log_limits_stored_websocket_messages() -> None:
     play = recording()
     for number in range(30):
         play.event("Network.webSocketCreated", {"requestId": f"w{number}", "url": HOME}, "S1")

@@ -1,4 +1,4 @@
-"""What the machine makes of the network policy."""
+"""The state machine's handling of the network policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def failed(place: Place = ROUTER, why: Why | None = "private") -> ConnectionFail
     return ConnectionFailed(place, why, "net::ERR_CONNECTION_REFUSED")
 
 
-def test_a_refused_connection_is_noted_once_and_reported_each_time(one_tab: Play) -> None:
+def test_denied_connection_gives_one_note_and_is_reported_each_time(one_tab: Play) -> None:
     one_tab.give(failed())
     one_tab.give(failed())
     (note,) = one_tab.state.notes
@@ -29,7 +29,7 @@ def test_a_refused_connection_is_noted_once_and_reported_each_time(one_tab: Play
     assert [told.why for told in one_tab.told(ConnectionRefused)] == ["private"] * 2
 
 
-def test_a_merely_failed_connection_makes_no_note(one_tab: Play) -> None:
+def test_connection_failure_without_a_policy_denial_gives_no_note(one_tab: Play) -> None:
     one_tab.give(failed(why=None))
     assert one_tab.state.notes == ()
     behind = why_failed(one_tab.state, "http://192.168.1.1/x", PROXY_FAILED)
@@ -38,14 +38,14 @@ def test_a_merely_failed_connection_makes_no_note(one_tab: Play) -> None:
 
 
 @pytest.mark.parametrize(("error", "since"), [("net::ERR_FAILED", 0), (PROXY_FAILED, 1)])
-def test_a_refused_connection_does_not_explain_unrelated_or_later_errors(
+def test_denied_connection_is_not_given_as_reason_for_unrelated_or_later_errors(
     error: str, since: int, one_tab: Play
 ) -> None:
     one_tab.give(failed())
     assert why_failed(one_tab.state, "http://192.168.1.1/", error, since) is None
 
 
-def test_the_machine_bounds_failed_connections_and_notes(one_tab: Play) -> None:
+def test_state_machine_limits_stored_failed_connections_and_notes(one_tab: Play) -> None:
     for number in range(200):
         one_tab.give(failed(Place("10.0.0.1", number + 1)))
     assert len(one_tab.state.failed_connections) == 50
@@ -53,7 +53,7 @@ def test_the_machine_bounds_failed_connections_and_notes(one_tab: Play) -> None:
     assert one_tab.state.connections_failed == 200
 
 
-def test_a_new_network_policy_keeps_the_named_ports(one_tab: Play) -> None:
+def test_changed_network_policy_keeps_the_ports_from_callers_urls(one_tab: Play) -> None:
     one_tab.give(PlaceNamed(Place("localhost", 3000)))
     policy = NetworkPolicy.of([], ["x.example"], private_networks=False)
     one_tab.give(SetPolicy(DialogPolicy.MUST_RESPOND, 300, {}, policy))
@@ -61,7 +61,7 @@ def test_a_new_network_policy_keeps_the_named_ports(one_tab: Play) -> None:
     assert one_tab.state.gate.named_ports == {3000}
 
 
-def test_the_gate_remembers_that_a_document_of_another_host_was_shown(one_tab: Play) -> None:
+def test_gate_records_that_a_document_of_another_host_was_loaded(one_tab: Play) -> None:
     one_tab.navigated(url="http://localhost:3000/")
     assert one_tab.state.gate.only_loopback
     one_tab.navigated(url="https://example.com/")

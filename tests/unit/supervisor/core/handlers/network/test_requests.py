@@ -1,4 +1,4 @@
-"""The request channel: which request is a dialog, how it is answered, and that none is left."""
+"""The request bridge: which requests are dialogs, and how they are answered."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def the_closed(play: Requested) -> Any:
     return closed
 
 
-def test_the_machine_intercepts_bridge_requests_and_documents(play: Requested) -> None:
+def test_state_machine_intercepts_bridge_requests_and_documents(play: Requested) -> None:
     (enable,) = [s.command for s in play.commands if isinstance(s.command, fetch.Enable)]
     assert enable.handle_auth_requests is True
     documents, ours = enable.patterns
@@ -35,7 +35,7 @@ def test_the_machine_intercepts_bridge_requests_and_documents(play: Requested) -
     assert (ours.url_pattern, ours.resource_type) == (f"{play.bridge.url}*", "XHR")
 
 
-def test_without_a_bridge_the_machine_intercepts_only_documents() -> None:
+def test_without_a_bridge_the_state_machine_intercepts_only_documents() -> None:
     play = Requested()
     play.give(inputs.Connected())
     play.open_page()
@@ -43,7 +43,7 @@ def test_without_a_bridge_the_machine_intercepts_only_documents() -> None:
     assert [pattern.resource_type for pattern in enable.patterns] == ["Document"]
 
 
-def test_a_bridge_request_opens_a_dialog(play: Requested) -> None:
+def test_bridge_request_opens_a_dialog(play: Requested) -> None:
     play.asks("prompt", "Name?", "Ada")
     (dialog,) = play.state.pending_dialogs
     assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Name?", "Ada")
@@ -67,7 +67,7 @@ def test_a_bridge_request_opens_a_dialog(play: Requested) -> None:
         "\ud83d",
     ],
 )
-def test_a_forged_bridge_request_opens_no_dialog_and_gets_no_answer(
+def test_forged_bridge_request_opens_no_dialog_and_gets_no_response(
     body: str | None, play: Requested
 ) -> None:
     play.held(body)
@@ -76,7 +76,7 @@ def test_a_forged_bridge_request_opens_no_dialog_and_gets_no_answer(
     assert play.told_page() == [], "what the page sent itself gets no answer that we would trust"
 
 
-def test_a_request_to_another_url_continues_on_its_session(play: Requested) -> None:
+def test_request_to_another_url_continues_on_its_session(play: Requested) -> None:
     play.held(None, url="https://a.test/", kind="Document", request_id="R7")
     assert play.let_go("R7") == ["Fetch.continueRequest"]
     assert play.commands[-1].session_id == "S1"
@@ -84,7 +84,7 @@ def test_a_request_to_another_url_continues_on_its_session(play: Requested) -> N
 
 
 @pytest.mark.parametrize("session", ["nobody", None])
-def test_a_bridge_request_on_an_unknown_session_continues(
+def test_bridge_request_on_an_unknown_session_continues(
     session: str | None, play: Requested
 ) -> None:
     body = {"key": play.bridge.key, "url": HOME, "type": "alert", "message": "", "initial": ""}
@@ -96,7 +96,7 @@ def test_a_bridge_request_on_an_unknown_session_continues(
 @pytest.mark.parametrize(
     ("accept", "text"), [(True, 'Zoë "q" \u2028'), (True, ""), (True, None), (False, None)]
 )
-def test_an_answered_dialog_fulfills_the_bridge_request(
+def test_answered_dialog_fulfills_the_bridge_request(
     accept: bool, text: str | None, play: Requested
 ) -> None:
     play.asks("prompt")
@@ -117,7 +117,7 @@ def test_an_answered_dialog_fulfills_the_bridge_request(
     assert play.let_go() == ["Fetch.fulfillRequest"]
 
 
-def test_the_bridge_response_allows_any_origin_and_is_not_cached(play: Requested) -> None:
+def test_bridge_response_allows_any_origin_and_is_not_cached(play: Requested) -> None:
     play.asks()
     play.answer("d-1")
     command = play.commands[-1].command
@@ -128,14 +128,14 @@ def test_the_bridge_response_allows_any_origin_and_is_not_cached(play: Requested
     assert headers["Cache-Control"] == "no-store"
 
 
-def test_a_second_answer_to_a_dialog_is_not_sent(play: Requested) -> None:
+def test_machine_sends_no_second_answer_to_a_bridge_dialog(play: Requested) -> None:
     play.asks()
     play.answer("d-1", accept=True)
     play.answer("d-1", accept=False)
     assert len(play.told_page()) == 1
 
 
-def test_a_failed_answer_closes_the_dialog_as_answered_remotely(play: Requested) -> None:
+def test_failed_answer_closes_the_bridge_dialog_as_answered_remotely(play: Requested) -> None:
     play.asks()
     play.answer("d-1")
     play.reply(play.dialog_ask(), error="Invalid InterceptionId.")
@@ -143,7 +143,7 @@ def test_a_failed_answer_closes_the_dialog_as_answered_remotely(play: Requested)
     assert (closed.closed_by, closed.accepted) == ("remote", None)
 
 
-def test_a_navigation_closes_the_dialog_and_answers_its_request(
+def test_navigation_closes_the_dialog_and_answers_its_request(
     play: Requested,
 ) -> None:
     play.asks()
@@ -154,7 +154,7 @@ def test_a_navigation_closes_the_dialog_and_answers_its_request(
     assert [told["native"] for told in play.told_page()] == [False], "never a native dialog then"
 
 
-def test_a_request_may_come_before_the_news_of_its_document(play: Requested) -> None:
+def test_bridge_request_can_arrive_before_the_event_for_its_document(play: Requested) -> None:
     play.asks(url=NEXT)
     play.navigated(loader="L9", url=NEXT)
     (dialog,) = play.state.pending_dialogs
@@ -164,34 +164,34 @@ def test_a_request_may_come_before_the_news_of_its_document(play: Requested) -> 
     assert play.state.pending_dialogs == ()
 
 
-def test_a_reload_of_the_same_url_closes_the_dialog(play: Requested) -> None:
-    play.asks()  # nothing was on its way: the document that asks stands here
+def test_reload_of_the_same_url_closes_the_dialog(play: Requested) -> None:
+    play.asks()  # no navigation was running: the dialog's document is the current one
     params = {"frameId": "T1", "url": HOME, "loaderId": "L9", "navigationType": "reload"}
     play.event("Page.frameStartedNavigating", params, "S1")
     play.navigated(loader="L9", url=HOME)
     assert play.state.pending_dialogs == ()
 
 
-def test_a_dialog_matches_its_document_by_url_with_fragment(play: Requested) -> None:
+def test_dialog_matches_its_document_by_url_with_fragment(play: Requested) -> None:
     play.asks(url=f"{NEXT}#there")
     play.navigated(loader="L9", url=NEXT, fragment="#there")
     assert len(play.state.pending_dialogs) == 1
 
 
 @pytest.mark.parametrize("reason", ["remove", "swap"])
-def test_a_frame_that_is_removed_takes_its_dialog_with_it(reason: str, play: Requested) -> None:
+def test_removing_a_frame_closes_its_dialog(reason: str, play: Requested) -> None:
     play.frame_attached("F")
     play.navigated("F", parent="T1", url="https://a.test/inner", loader="LF")
     play.asks(frame_id="F", url="https://a.test/inner")
     play.frame_detached("F", reason=reason)
-    if reason == "swap":  # its next document tells
+    if reason == "swap":  # reported by its next document
         play.oopif("F")
         play.navigated("F", on="SF", url="https://f.other.test/", loader="LG")
     assert play.state.pending_dialogs == ()
     assert [told["accept"] for told in play.told_page()] == [False]
 
 
-def test_removing_a_frame_closes_the_dialogs_of_frames_below_it(play: Requested) -> None:
+def test_removing_a_frame_closes_the_dialogs_of_its_child_frames(play: Requested) -> None:
     play.frame_attached("F")
     play.frame_attached("G", parent="F")
     play.asks(frame_id="G")
@@ -209,7 +209,7 @@ def test_another_frames_navigation_does_not_close_the_dialog(play: Requested) ->
     assert len(play.state.pending_dialogs) == 1
 
 
-def test_a_dialog_of_an_out_of_process_frame_is_answered_on_its_session(play: Requested) -> None:
+def test_dialog_of_an_out_of_process_frame_is_answered_on_its_session(play: Requested) -> None:
     play.oopif()
     play.asks(frame_id="F", on="SF", url="https://f.other.test/")
     play.answer("d-1")
@@ -219,7 +219,7 @@ def test_a_dialog_of_an_out_of_process_frame_is_answered_on_its_session(play: Re
 
 
 @pytest.mark.parametrize("target", ["T1", "F"])
-def test_a_crash_ends_its_dialogs(target: str, play: Requested) -> None:
+def test_page_crash_closes_the_pages_dialogs(target: str, play: Requested) -> None:
     play.oopif()
     play.asks(request_id="R1")
     play.asks(request_id="R2", frame_id="F", on="SF", url="https://f.other.test/")
@@ -230,7 +230,7 @@ def test_a_crash_ends_its_dialogs(target: str, play: Requested) -> None:
 
 
 @pytest.mark.parametrize("how", ["detach", "destroy", "disconnect"])
-def test_the_end_of_a_target_ends_its_dialogs(how: str, play: Requested) -> None:
+def test_detaching_a_target_closes_its_dialogs(how: str, play: Requested) -> None:
     play.asks()
     if how == "detach":
         play.detach("S1")
@@ -243,7 +243,7 @@ def test_the_end_of_a_target_ends_its_dialogs(how: str, play: Requested) -> None
     assert len(play.let_go()) == 1
 
 
-def test_a_navigation_does_not_override_an_answer_already_sent(play: Requested) -> None:
+def test_navigation_does_not_override_a_dialog_answer_already_sent(play: Requested) -> None:
     play.asks()
     play.answer("d-1", accept=True)
     play.navigated(loader="L9", url=NEXT)
@@ -251,7 +251,7 @@ def test_a_navigation_does_not_override_an_answer_already_sent(play: Requested) 
     assert play.state.pending_dialogs == ()
 
 
-def test_dialogs_of_several_frames_wait_at_the_same_time(play: Requested) -> None:
+def test_dialogs_in_several_frames_are_open_at_the_same_time(play: Requested) -> None:
     for number in range(3):
         play.oopif(f"F{number}", f"SF{number}")
         url = f"https://f{number}.other.test/"
@@ -262,7 +262,7 @@ def test_dialogs_of_several_frames_wait_at_the_same_time(play: Requested) -> Non
     assert [d.id for d in play.state.pending_dialogs] == ["d-1", "d-3"]
 
 
-def test_the_same_request_id_on_two_sessions_opens_two_dialogs(play: Requested) -> None:
+def test_same_request_id_on_two_sessions_opens_two_dialogs(play: Requested) -> None:
     play.oopif()
     play.asks(message="outer")
     play.asks(message="inner", frame_id="F", on="SF", url="https://f.other.test/")
@@ -272,7 +272,7 @@ def test_the_same_request_id_on_two_sessions_opens_two_dialogs(play: Requested) 
     assert [d.message for d in play.state.pending_dialogs] == ["outer"]
 
 
-def test_a_native_dialog_does_not_close_the_pages_bridge_dialog(play: Requested) -> None:
+def test_native_dialog_does_not_close_the_pages_bridge_dialog(play: Requested) -> None:
     play.asks()
     play.dialog("beforeunload", "")
     assert [d.channel for d in play.state.pending_dialogs] == ["xhr", "native"]
@@ -284,7 +284,7 @@ def test_a_native_dialog_does_not_close_the_pages_bridge_dialog(play: Requested)
     ("policy", "told"),
     [("auto_accept", (True, "was")), ("auto_dismiss", (False, ""))],
 )
-def test_a_dialog_policy_answers_bridge_requests(policy: str, told: tuple[bool, str]) -> None:
+def test_dialog_policy_answers_bridge_requests(policy: str, told: tuple[bool, str]) -> None:
     play = Requested.open("xhr", policy=policy)
     play.asks("prompt", initial="was")
     (answer,) = play.told_page()
@@ -293,7 +293,7 @@ def test_a_dialog_policy_answers_bridge_requests(policy: str, told: tuple[bool, 
     assert the_closed(play).closed_by == "auto_policy"
 
 
-def test_the_watchdog_dismisses_an_unanswered_bridge_dialog() -> None:
+def test_watchdog_dismisses_an_unanswered_bridge_dialog() -> None:
     play = Requested.open("xhr", timeout_s=5)
     play.asks()
     assert m.next_deadline(play.state) == play.clock + 5

@@ -1,4 +1,4 @@
-"""Which route takes a request, and what the machine then sends."""
+"""Which route applies to a request, and the commands that the machine sends."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def request(
     return [one.command for one in done.commands]
 
 
-def test_the_machine_intercepts_all_requests_only_while_a_route_exists(one_tab: Play) -> None:
+def test_state_machine_intercepts_all_requests_only_while_a_route_exists(one_tab: Play) -> None:
     one_tab.commands.clear()
     add(one_tab, abort="failed")
     add(one_tab, "**/x", body="x")
@@ -61,7 +61,7 @@ def test_the_machine_intercepts_all_requests_only_while_a_route_exists(one_tab: 
     assert kinds[0] - kinds[1] == {"service_worker", "shared_worker"}
 
 
-def test_the_latest_matching_route_wins(one_tab: Play) -> None:
+def test_latest_matching_route_wins(one_tab: Play) -> None:
     add(one_tab, "**/a*", abort="timedout")
     add(one_tab, "**/ab", body="x", method="post")
     add(one_tab, resource_type=["image", "fetch"], abort="failed", times=1)
@@ -76,7 +76,7 @@ def test_the_latest_matching_route_wins(one_tab: Play) -> None:
 
 
 @pytest.mark.parametrize("asked", [{"headers": {"x": "1"}}, {"delay_ms": 1_000.0}])
-def test_a_route_cannot_bypass_the_network_policy(asked: dict[str, Any], one_tab: Play) -> None:
+def test_route_cannot_bypass_the_network_policy(asked: dict[str, Any], one_tab: Play) -> None:
     policy = NetworkPolicy.of([], ["evil.example"], private_networks=False)
     one_tab.give(SetPolicy(DialogPolicy.MUST_RESPOND, 300, {}, policy))
     add(one_tab, **asked)
@@ -90,7 +90,7 @@ def test_a_route_cannot_bypass_the_network_policy(asked: dict[str, Any], one_tab
     assert isinstance(mocked, fetch.FulfillRequest), "nothing leaves the machine"
 
 
-def test_a_delayed_request_continues_when_due_or_when_its_route_is_removed(one_tab: Play) -> None:
+def test_delayed_request_continues_when_due_or_when_its_route_is_removed(one_tab: Play) -> None:
     add(one_tab, delay_ms=1_000, body="late")
     assert request(one_tab, "http://x/1", request_id="R1") == []
     assert machine.next_deadline(one_tab.state) == one_tab.clock + 1
@@ -104,7 +104,7 @@ def test_a_delayed_request_continues_when_due_or_when_its_route_is_removed(one_t
     assert not one_tab.state.delayed
 
 
-def test_a_delayed_document_continues_on_its_session_when_loading_stops(one_tab: Play) -> None:
+def test_delayed_document_continues_on_its_session_when_loading_stops(one_tab: Play) -> None:
     add(one_tab, delay_ms=1_000)
     request(one_tab, "http://x/1", kind="Document")
     done = one_tab.event("Page.frameStoppedLoading", {"frameId": "T1"}, "S2")
@@ -112,7 +112,7 @@ def test_a_delayed_document_continues_on_its_session_when_loading_stops(one_tab:
     assert sent.session_id == "S1"
 
 
-def test_a_disconnect_drops_delayed_requests_and_keeps_routes(one_tab: Play) -> None:
+def test_disconnect_drops_delayed_requests_and_keeps_routes(one_tab: Play) -> None:
     add(one_tab, delay_ms=1_000)
     request(one_tab, "http://x/1")
     one_tab.give(Disconnected("cut", reconnecting=True))
@@ -120,7 +120,7 @@ def test_a_disconnect_drops_delayed_requests_and_keeps_routes(one_tab: Play) -> 
     assert len(one_tab.state.routes) == 1
 
 
-def test_a_route_answers_a_preflight_only_for_a_mocked_request(one_tab: Play) -> None:
+def test_route_answers_a_cors_preflight_only_for_a_mocked_request(one_tab: Play) -> None:
     headers = {"Origin": "http://y", "Access-Control-Request-Method": "PUT"}
     add(one_tab, "**/a", headers={"x": "1"}, method="PUT")
     (passed,) = request(one_tab, "http://x/a", method="OPTIONS", headers=headers)
@@ -132,7 +132,7 @@ def test_a_route_answers_a_preflight_only_for_a_mocked_request(one_tab: Play) ->
     assert told["Access-Control-Allow-Origin"] == "http://y"
 
 
-def test_new_targets_pass_the_routes_before_they_run(one_tab: Play) -> None:
+def test_state_machine_applies_routes_to_a_new_target_before_it_runs(one_tab: Play) -> None:
     """A popup, a replaced tab and, through the browser's session, a service worker."""
     add(one_tab, body="x")
     for kind, session_id in (("page", "S2"), ("service_worker", "W1"), ("shared_worker", "W2")):
@@ -161,7 +161,7 @@ def test_workers_of_other_tasks_run_without_routes() -> None:
     assert play.state.worker_sessions == {}
 
 
-def test_a_secret_in_a_header_goes_to_its_own_sites_only(one_tab: Play) -> None:
+def test_route_sends_a_secret_header_only_to_its_own_sites(one_tab: Play) -> None:
     vault = Vault()
     held = Held(name="KEY", text="s3cret", origins=("https://a.test",))
     vault.hold(Contents({"KEY": held}, {}))
@@ -176,7 +176,7 @@ def test_a_secret_in_a_header_goes_to_its_own_sites_only(one_tab: Play) -> None:
     assert sent("https://a.test/x") == {"X-Key": "Key s3cret", "X-B": "b"}
     assert sent("https://b.test/x") == {"X-B": "b"}
     assert sent("http://a.test/x") == {"X-B": "b"}
-    # A redirected request has the headers of the first one.
+    # A redirected request has the first request's headers.
     assert sent("https://b.test/y", **{"x-key": "Key s3cret", "X-C": "c"}) == {
         "X-C": "c",
         "X-B": "b",
@@ -190,11 +190,11 @@ def test_a_secret_in_a_header_goes_to_its_own_sites_only(one_tab: Play) -> None:
     [
         ("{{NONE}}", InvalidArgument, "no secret NONE"),
         ("{{CODE}}", InvalidArgument, "one-time code"),
-        ("{{LINES}}", InvalidArgument, "one line"),
-        ("{{KEY}} {{OTHER}}", Denied, "No site may have all of KEY, OTHER"),
+        ("{{LINES}}", InvalidArgument, "a single line"),
+        ("{{KEY}} {{OTHER}}", Denied, "No site may receive all of these secrets: KEY, OTHER"),
     ],
 )
-def test_a_route_refuses_a_header_with_an_unusable_secret(
+def test_route_rejects_a_header_with_an_unusable_secret(
     value: str, error: type[TabwardenError], words: str
 ) -> None:
     vault = Vault()
