@@ -7,6 +7,8 @@ import sys
 
 _HELP = {"--help", "-h"}
 _INTERRUPTED = 130
+_NOT_STDIO = ("--help", "-h", "--http", "--setup")
+"""Options with which ``mcp`` does not serve a host on stdin and stdout."""
 
 
 def main() -> None:
@@ -22,6 +24,10 @@ def _run() -> None:
         words = sys.argv[1:] = ["import-cookies", *words[2:]]
     if words[:1] in (["help"], ["version"]):
         words = sys.argv[1:] = [*words[1:], f"--{words[0]}"]
+    if words[:1] == ["mcp"] and not any(word.startswith(_NOT_STDIO) for word in words):
+        from tabwarden.surfaces.mcp.front import the_front
+
+        the_front()  # answers the host while everything else is imported
     # A shell requests completion with a variable. A dash marks an option of the program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
         from tabwarden.surfaces.command_table import command_named, table

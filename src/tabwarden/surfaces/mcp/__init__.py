@@ -4,7 +4,3 @@ To change:
 
 - the structured content of MCP answers: ``server.py`` (``as_result``)
 """
-
-from tabwarden.surfaces.mcp.stdio import serve_stdio
-
-__all__ = ["serve_stdio"]

@@ -6,25 +6,10 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
-from typing import Any, Literal, TypeAlias
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
-
-import anyio
-import mcp_types as types
-from mcp import MCPError
-from mcp.server.session import ServerSession
-from mcp.server.subscriptions import (
-    InMemorySubscriptionBus,
-    ListenHandler,
-    ResourceUpdated,
-    ServerEvent,
-    ToolsListChanged,
-)
-from mcp.shared.subscriptions import event_to_notification
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from tabwarden.actions import (
     Answer,
@@ -42,32 +27,29 @@ from tabwarden.actions import (
     refused,
     session_of,
     tenant_of,
+    without_picture,
 )
 from tabwarden.browser import Browser
-from tabwarden.config import BrowserConfig, Config, Permission, ServerConfig
+from tabwarden.config import BrowserConfig, Config, Images, Permission, ServerConfig
 from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.events import Events, Notice
 from tabwarden.live_config import LiveConfig
-from tabwarden.page import Screenshot
-from tabwarden.page.control import Change
+from tabwarden.page import Screenshot, control
 from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal
 from tabwarden.surfaces.guard.serving import Drain
 from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.mcp.elicitation import Context
-from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, LiveNow, state_of
+from tabwarden.surfaces.mcp.calls import Structured
+from tabwarden.surfaces.mcp.state import Change, state_of
+from tabwarden.surfaces.progress import CallProgress, report_progress
+
+if TYPE_CHECKING:
+    from tabwarden.surfaces.mcp.resources import LiveNow
+    from tabwarden.surfaces.mcp.roots import Roots
+    from tabwarden.surfaces.mcp.subscribers import Subscribers
 
 BATCH_S = 0.1
 """The server groups the changes within this time into one notification."""
-
-Structured: TypeAlias = Literal["none", "slim", "full"]
-"""How much structured content answers have in addition to their text.
-
-If an answer has structured content, some hosts show the model only that, and other hosts show only
-the text. So structured content has all the information in the text, or is omitted. ``none``: never.
-``slim``: the few facts of a short answer, but nothing for answers with page text, values or images.
-``full``: all data, except for answers with an image. The tools declare its schema.
-"""
 
 
 class Client:
@@ -76,19 +58,26 @@ class Client:
     Use this class only on the event loop that created it.
     """
 
-    def __init__(self, name: str, tasks: Tasks, toolset: Toolset, config: ConfigSource) -> None:
+    def __init__(
+        self,
+        name: str,
+        tasks: Tasks,
+        toolset: Toolset,
+        config: ConfigSource,
+        images: Callable[[], Images],
+    ) -> None:
         self.name = name
+        self.tools_changed: Callable[[], None] = _nothing
+        """Called when the list of tools changes while the client has no subscribers yet."""
         self.session = tasks.of(name)
         self.session.name_call = toolset.call
-        self.subscribers = Subscribers()
         self.picture: Screenshot | None = None
         self.running: set[asyncio.Task[Answer]] = set()
         """The running calls. A call continues for a moment after its request is canceled."""
-        self.live = LiveNow(self.session)
-        self.roots = Roots(self.session)
         self._tasks = tasks
         self._toolset = toolset
         self._config = config
+        self._images = images
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._followed: Browser | None = None
@@ -96,6 +85,25 @@ class Client:
         self._unfollow_control: Callable[[], None] = _nothing
         self._unwatch = self.session.watch(self._changed.set)
         self._telling = asyncio.create_task(self._tell())
+
+    @cached_property
+    def subscribers(self) -> Subscribers:
+        """The client's connections and streams. The first use imports the SDK."""
+        from tabwarden.surfaces.mcp.subscribers import Subscribers
+
+        return Subscribers()
+
+    @cached_property
+    def roots(self) -> Roots:
+        from tabwarden.surfaces.mcp.roots import Roots
+
+        return Roots(self.session)
+
+    @cached_property
+    def live(self) -> LiveNow:
+        from tabwarden.surfaces.mcp.resources import LiveNow
+
+        return LiveNow(self.session)
 
     def tools(self, caller: Principal = OPERATOR) -> Sequence[Tool]:
         """Return the tools that currently work and that a caller may use."""
@@ -124,18 +132,47 @@ class Client:
             self.picture = answer.picture
         return answer
 
+    async def answer(
+        self,
+        prepared: PreparedCall,
+        caller: Principal,
+        report: Callable[[CallProgress], Awaitable[None]],
+    ) -> Answer:
+        """Run a tool, and call ``report`` once per second. Canceling the caller cancels the call's
+        budget, which also stops the page's script.
+        """
+        call = asyncio.ensure_future(self.call(prepared, caller))
+        self.running.add(call)
+        call.add_done_callback(self.running.discard)
+        try:
+            await report_progress(call, prepared.budget, report)
+        finally:
+            if not call.done():
+                prepared.budget.cancel("the client canceled it or disconnected")
+        return await without_picture(call.result(), self._images(), self.config_of(caller))
+
     def configured(self) -> None:
         self.session.configure(self._toolset.obeyed(self._config.browser))
         self._changed.set()
 
     async def close(self) -> None:
         """End the client's calls and streams, and close its browser."""
-        self.live.close()
+        if "live" in vars(self):
+            self.live.close()
         self._unwatch()
         self._telling.cancel()
-        self.subscribers.close()
+        self.end_streams()
         self._unfollow()
         await self._tasks.stop(self.name)
+
+    def left(self, connection: str) -> None:
+        """Forget a closed connection."""
+        if "subscribers" in vars(self):
+            self.subscribers.left(connection)
+
+    def end_streams(self) -> None:
+        if "subscribers" in vars(self):
+            self.subscribers.close()
 
     def config_of(self, caller: Principal) -> BrowserConfig:
         return narrowed(self._config.browser, caller.permissions)
@@ -150,14 +187,20 @@ class Client:
             self._follow()
             if (names := self._tool_names()) != tools:
                 tools = names
-                await self.subscribers.tell(ToolsListChanged())
+                await self._announce("tools")
             if (now := state_of(self.session)) != state:
                 state = now
-                await self.subscribers.tell(ResourceUpdated(STATE))
+                await self._announce("state")
             if self.picture is not picture:
                 picture = self.picture
-                await self.subscribers.tell(ResourceUpdated(SCREENSHOT))
+                await self._announce("screenshot")
             await asyncio.sleep(BATCH_S)
+
+    async def _announce(self, change: Change) -> None:
+        if "subscribers" in vars(self):
+            await self.subscribers.tell(change)
+        elif change == "tools":
+            self.tools_changed()
 
     def _tool_names(self) -> list[str]:
         return [tool.name for tool in self.tools()]
@@ -180,7 +223,7 @@ class Client:
         self._unfollow_control()
         self._events = self._followed = None
 
-    def _heard(self, _: Notice | Change) -> None:  # on another thread
+    def _heard(self, _: Notice | control.Change) -> None:  # on another thread
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._changed.set)
 
@@ -189,64 +232,7 @@ def _nothing() -> None:
     pass
 
 
-NOTIFY_S = 5.0
-"""How long a client may take to read a notification."""
-
 log = logging.getLogger("tabwarden.mcp")
-
-
-class Subscribers:
-    """The connections and streams of one client. The protocol version decides how they are
-    notified. Each connection that started with a handshake receives notifications. Since
-    2026-07-28, a client requests a stream of notifications instead (``subscriptions/listen``). A
-    connection that takes longer than ``patience_s`` to read a notification gets no more.
-    """
-
-    def __init__(self, patience_s: float = NOTIFY_S) -> None:
-        self._patience_s = patience_s
-        self._bus = InMemorySubscriptionBus()
-        self._connections: dict[str, ServerSession] = {}
-        self._wanted: dict[str, set[str]] = {}
-        self.listen = ListenHandler(self._bus)
-        """Serves ``subscriptions/listen``."""
-
-    def connected(self, connection: str, session: ServerSession) -> None:
-        """After a handshake: notify this connection when the list of tools changes."""
-        self._connections[connection] = session
-
-    def subscribe(self, connection: str, uri: str) -> None:
-        """Notify a connection of a resource's changes."""
-        self._wanted.setdefault(connection, set()).add(uri)
-
-    def unsubscribe(self, connection: str, uri: str) -> None:
-        """Stop notifying a connection of a resource's changes."""
-        self._wanted.get(connection, set()).discard(uri)
-
-    def left(self, connection: str) -> None:
-        """Forget a closed connection."""
-        self._connections.pop(connection, None)
-        self._wanted.pop(connection, None)
-
-    async def tell(self, event: ServerEvent) -> None:
-        """Notify all subscribers of an event."""
-        await self._bus.publish(event)
-        for connection, session in list(self._connections.items()):
-            wanted = self._wanted.get(connection, set())
-            if not isinstance(event, ResourceUpdated) or event.uri in wanted:
-                await self._tell_one(connection, session, event)
-
-    async def _tell_one(self, connection: str, session: ServerSession, event: ServerEvent) -> None:
-        try:
-            async with asyncio.timeout(self._patience_s):
-                await session.send_notification(event_to_notification(event, {}))
-        except (TimeoutError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            log.info("a subscriber's connection is closed, so it gets no more updates")
-            self.left(connection)
-
-    def close(self) -> None:
-        """End the streams normally, without an error."""
-        self.listen.close()
-
 
 FORGET_LOOK_S = 30.0
 """The pause between searches for idle clients. Forgetting a client only frees some memory."""
@@ -299,7 +285,11 @@ class Clients:
         """
         if name not in self._clients:
             self._clients[name] = Client(
-                name, self._tasks, self.toolset, TenantConfig(self._config, tenant_of(name))
+                name,
+                self._tasks,
+                self.toolset,
+                TenantConfig(self._config, tenant_of(name)),
+                lambda: self.server_config.images,
             )
             self._last_used[name] = time.monotonic()
         return self._clients[name]
@@ -327,7 +317,7 @@ class Clients:
     def disconnected(self, name: str, connection: str) -> None:
         """Forget one connection of a client. The client may have other connections."""
         if name in self._clients:
-            self._clients[name].subscribers.left(connection)
+            self._clients[name].left(connection)
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
@@ -367,7 +357,7 @@ class Clients:
         """End all calls and streams, so that the server can stop."""
         self._tasks.cancel_calls("the server stops")
         for client in self._clients.values():
-            client.subscribers.close()
+            client.end_streams()
 
     def _configured(self, _: Config) -> None:
         for client in list(self._clients.values()):
@@ -386,98 +376,3 @@ class Clients:
                         await self.left(name)
                     except TabwardenError as error:
                         log.warning("an idle client could not be removed: %s", error)
-
-
-ROOTS_S = 2.0
-"""How long a host may take to report its roots. After this time, the call continues without
-roots.
-"""
-
-
-_QUESTION = "roots"
-_NAMES_FILES = {"files", "filenames", "path", "paths"}
-"""The arguments of tools that contain paths of files for a page."""
-_DEPTH = 5
-"""How deeply such an argument may be nested: a step's argument in a batch."""
-
-
-class Roots:
-    """The roots of one host, the folders in which it works. A session makes them available to its
-    browsers.
-
-    Until protocol version 2025-11-25, the server requests the roots. Since 2026-07-28, a call with
-    file arguments returns a request for the roots, and the client repeats the call with the answer.
-    If the host announces changes, the roots are requested again after each change, otherwise for
-    each call with file arguments.
-    """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._are_known = False
-        self._changes = 0
-
-    def changed(self) -> None:
-        """Forget the roots, because the host has changed them."""
-        self._are_known = False
-        self._changes += 1
-        self._session.lend(())
-
-    async def learn(
-        self, context: Context, params: types.CallToolRequestParams, within_s: float
-    ) -> types.InputRequiredResult | None:
-        """Find out the roots before a call with file arguments. Return the request with which the
-        call must end, if the client supports only this way.
-
-        Args:
-            context: the call's context.
-            params: the call's parameters.
-            within_s: the maximum time to wait for the host.
-        """
-        has = context.session.client_capabilities
-        if has is None or has.roots is None or not _names_files(params.arguments, _DEPTH):
-            return None
-        if not context.session.can_send_request:
-            answer = (params.input_responses or {}).get(_QUESTION)
-            if not isinstance(answer, types.ListRootsResult):
-                requests: types.InputRequests = {_QUESTION: types.ListRootsRequest()}
-                return types.InputRequiredResult(input_requests=requests, request_state=_QUESTION)
-            self._session.lend(_folders(answer.roots))
-            return None
-        if not self._are_known:
-            before = self._changes
-            folders = await _requested_roots(context, min(within_s, ROOTS_S))
-            if before == self._changes:
-                self._session.lend(folders)
-                self._are_known = bool(has.roots.list_changed)
-        return None
-
-
-async def _requested_roots(context: Context, within_s: float) -> list[Path]:
-    try:
-        async with asyncio.timeout(within_s):
-            request = types.ListRootsRequest()
-            response = await context.session.send_request(request, types.ListRootsResult)
-    except (MCPError, OSError, TimeoutError, ValueError) as error:
-        log.info("the host did not report its roots: %s", type(error).__name__)
-        return []
-    return _folders(response.roots)
-
-
-def _folders(roots: Iterable[types.Root]) -> list[Path]:
-    urls = [urlsplit(str(root.uri)) for root in roots]
-    return [
-        Path(url2pathname(url.path))
-        for url in urls
-        if url.scheme == "file" and url.netloc in ("", "localhost")
-    ]
-
-
-def _names_files(argument: object, depth: int) -> bool:
-    if isinstance(argument, Mapping):
-        return any(
-            (name in _NAMES_FILES and bool(value)) or (depth and _names_files(value, depth - 1))
-            for name, value in argument.items()
-        )
-    if isinstance(argument, list):
-        return bool(depth) and any(_names_files(one, depth - 1) for one in argument)
-    return False

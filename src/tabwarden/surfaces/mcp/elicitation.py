@@ -19,12 +19,12 @@ from mcp.server.context import ServerRequestContext
 from tabwarden.actions import ACTIONS, Session, available
 from tabwarden.page.control import LONGEST_TEXT, Change, Control, Handoff
 from tabwarden.page.text import quoted
+from tabwarden.surfaces.mcp.calls import HANDOFF
 
 log = logging.getLogger("tabwarden.mcp")
 
 Context = ServerRequestContext[dict[str, Any], Any]
 
-HANDOFF = "browser_handoff"
 _QUESTION = "handoff"
 _FORM: dict[str, Any] = {
     "type": "object",

@@ -14,8 +14,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 REMEMBERED = ("initialize", "tools/list", "resources/list", "resources/templates/list")
@@ -54,6 +56,14 @@ class Front:
             self._answer(line)
             self._pass(line)
         self._pass(None)
+
+    def leaves_to_server(self, line: str) -> bool:
+        """Return whether a line is a request that the front has not answered."""
+        message = _parsed(line)
+        if message is None or "id" not in message or "method" not in message:
+            return False
+        asked = self._asked.get(_id_of(message))
+        return asked is None or asked.remembered is None
 
     def deliver_to(self, server: Callable[[str | None], None]) -> None:
         """Deliver the host's lines to the server, beginning with those that have come already. None
@@ -115,15 +125,15 @@ class _Asked(NamedTuple):
     """What the front has answered; None if it had no answer."""
 
 
-def open_front(words: Sequence[str]) -> Front:
-    """Take over standard input and output, and answer the host from now on.
+@cache
+def the_front() -> Front:
+    """Return the front of this process. The first call takes over standard input and output, and
+    answers the host from then on.
 
-    Whatever else writes to standard output from now on writes to standard error: a stray line would
+    Everything else that is written to standard output then goes to standard error, because it would
     break the protocol.
-
-    Args:
-        words: the command line, without the program.
     """
+    words = sys.argv[1:]
     reader = os.fdopen(os.dup(_STDIN), encoding="utf-8", errors="replace")
     writer = os.fdopen(os.dup(_STDOUT), "w", encoding="utf-8", newline="")
     nothing = os.open(os.devnull, os.O_RDONLY)

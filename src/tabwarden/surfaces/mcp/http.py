@@ -47,7 +47,8 @@ from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.live.app import PATH as LIVE_PATH
 from tabwarden.surfaces.live.app import live_routes
 from tabwarden.surfaces.live.registry import registered
-from tabwarden.surfaces.mcp.clients import Clients, Structured
+from tabwarden.surfaces.mcp.calls import Structured
+from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.elicitation import Context
 from tabwarden.surfaces.mcp.server import Caller, make_server
 

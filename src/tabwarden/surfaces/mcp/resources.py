@@ -15,7 +15,6 @@ from importlib.resources import files
 from typing import Any
 
 import mcp_types as types
-import msgspec
 from mcp import MCPError
 from mcp.server.apps import APP_MIME_TYPE
 
@@ -23,11 +22,7 @@ from tabwarden.actions import Session
 from tabwarden.browser import Browser
 from tabwarden.page import Screenshot
 from tabwarden.page.screencast import Picture, Subscription
-from tabwarden.page.task import dialog_json, download_json, tab_json
-from tabwarden.supervisor.core.prompts import prompts_json
-
-STATE = "tabwarden://state"
-SCREENSHOT = "tabwarden://screenshot"
+from tabwarden.surfaces.mcp.state import SCREENSHOT, STATE, state_of
 
 RESOURCES = (
     types.Resource(
@@ -45,23 +40,6 @@ RESOURCES = (
         description="The last image from browser_screenshot, if any.",
     ),
 )
-
-
-def state_of(session: Session) -> dict[str, Any]:
-    """Return the state of a session's browser as JSON. Never waits, even if a page hangs."""
-    browser = session.current
-    if browser is None:
-        return {"open": False, "message": ""}
-    state = browser.state
-    return {
-        "open": True,
-        "message": browser.state_message(),
-        "health": msgspec.to_builtins(state.health),
-        "tabs": [tab_json(tab, active=tab.tab_id == state.active_tab_id) for tab in state.tabs],
-        "pending_dialogs": [dialog_json(dialog) for dialog in state.pending_dialogs],
-        **prompts_json(one for _, one in state.each()),
-        "downloads": [download_json(download) for download in state.downloads],
-    }
 
 
 def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadResourceResult:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, NamedTuple
@@ -15,20 +13,21 @@ from mcp.server.apps import EXTENSION_ID, client_supports_apps
 from mcp.server.models import InitializationOptions
 
 from tabwarden import __version__
-from tabwarden.actions import Answer, Tool, without_picture
-from tabwarden.budget import Budget
+from tabwarden.actions import Answer, Tool
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal, ending
 from tabwarden.surfaces.mcp import elicitation, resources
-from tabwarden.surfaces.mcp.clients import Client, Clients, Roots, Structured
+from tabwarden.surfaces.mcp.calls import HANDOFF, Structured, progress_text, result_json
+from tabwarden.surfaces.mcp.clients import Client, Clients
 from tabwarden.surfaces.mcp.elicitation import Context
-from tabwarden.surfaces.progress import CallProgress, report_progress
+from tabwarden.surfaces.mcp.roots import Roots
+from tabwarden.surfaces.progress import CallProgress
 
 Named = Callable[[Context], str]
 """A function that returns the name of the client or connection that sent a request."""
 
 
 class Caller(NamedTuple):
-    """Returns the sender of a request."""
+    """The sender of a request."""
 
     principal: Principal = OPERATOR
     is_valid: Callable[[], bool] | None = None
@@ -82,9 +81,7 @@ def make_server(
         meta = resources.app_meta() if client_supports_apps(context) else None
         return types.ListToolsResult(
             tools=[
-                as_tool(
-                    tool, clients.structured, meta if tool.name == elicitation.HANDOFF else None
-                )
+                as_tool(tool, clients.structured, meta if tool.name == HANDOFF else None)
                 for tool in tools
             ]
         )
@@ -166,7 +163,7 @@ async def _called(
     roots: Roots | None,
 ) -> types.CallToolResult | types.InputRequiredResult:
     principal = caller.principal
-    if hands_off := params.name == elicitation.HANDOFF and client.allows("act", principal):
+    if hands_off := params.name == HANDOFF and client.allows("act", principal):
         if elicitation.asks_with_link(context):
             await clients.view.listening()
         if (question := elicitation.question(context, client.session, params)) is not None:
@@ -178,22 +175,15 @@ async def _called(
         within_s = budget.remaining_ms() / 1000
         if (which := await roots.learn(context, params, within_s)) is not None:
             return which
-    call = asyncio.ensure_future(client.call(prepared, principal))
-    client.running.add(call)
-    call.add_done_callback(client.running.discard)
-    try:
-        async with (
-            caller.until_revoked(lambda: budget.cancel("the token was revoked")),
-            elicitation.asking(context, client.session, params) if hands_off else nullcontext(),
-        ):
-            await _report_progress(call, budget, context)
-    finally:
-        if not call.done():  # cancelling the budget also stops the page's script
-            budget.cancel("the client canceled it or disconnected")
-    answer = await without_picture(
-        call.result(), clients.server_config.images, client.config_of(principal)
-    )
-    return as_result(answer, clients.structured)
+
+    async def report(now: CallProgress) -> None:
+        await context.session.report_progress(now.elapsed_ms, now.budget_ms, progress_text(now))
+
+    async with (
+        caller.until_revoked(lambda: budget.cancel("the token was revoked")),
+        elicitation.asking(context, client.session, params) if hands_off else nullcontext(),
+    ):
+        return as_result(await client.answer(prepared, principal, report), clients.structured)
 
 
 def _reading(client: Client, caller: Principal) -> Client:
@@ -215,16 +205,6 @@ def _read(client: Client, uri: str) -> types.ReadResourceResult:
             return resources.read(uri, client.session, client.picture)
 
 
-async def _report_progress(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
-    """Wait for a call. If the client sent a progress token, report progress once per second."""
-
-    async def tell(now: CallProgress) -> None:
-        words = f"{now.elapsed_ms:.0f} ms of {now.budget_ms:g} ms: {now.doing}"
-        await context.session.report_progress(now.elapsed_ms, now.budget_ms, words)
-
-    await report_progress(call, budget, tell)
-
-
 def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = None) -> types.Tool:
     """Convert a tool. ``meta`` is for the host, not for the model."""
     pictured = tool.name == "browser_screenshot"
@@ -244,38 +224,5 @@ def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = No
 
 
 def as_result(answer: Answer, structured: Structured) -> types.CallToolResult:
-    """Convert an answer to a tool result: its text for the model, its image, and perhaps its
-    data.
-    """
-    content: list[types.ContentBlock] = [types.TextContent(type="text", text=answer.text)]
-    if answer.picture is not None:
-        content.append(
-            types.ImageContent(
-                type="image",
-                data=base64.b64encode(answer.picture.data).decode("ascii"),
-                mime_type=answer.picture.media_type,
-            )
-        )
-    return types.CallToolResult(
-        content=content, structured_content=_data(answer, structured), is_error=answer.is_error
-    )
-
-
-def _data(answer: Answer, structured: Structured) -> dict[str, Any] | None:
-    if structured == "none" or answer.picture is not None:
-        return None
-    if structured == "full":
-        return {"text": answer.text, **answer.data, "state": answer.state}
-    if "text" in answer.data or answer.data.get("snapshot") is not None:
-        return None
-    if isinstance(answer.data.get("value"), str | list | dict):
-        return None
-    facts = {key: fact for key, fact in answer.data.items() if not _is_empty(fact)}
-    return {**facts, "state": answer.state}
-
-
-def _is_empty(fact: Any) -> bool:
-    """Return whether a field is empty, or contains only empty fields."""
-    if isinstance(fact, dict):
-        return all(map(_is_empty, fact.values()))
-    return fact is None or fact in ("", [])
+    """Convert an answer to the SDK's result."""
+    return types.CallToolResult.model_validate(result_json(answer, structured))

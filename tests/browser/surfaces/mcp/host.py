@@ -21,7 +21,8 @@ from support.serving import TOKEN, Serving, running_server
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.mcp.clients import Clients, Structured
+from tabwarden.surfaces.mcp.calls import Structured
+from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.server import make_server
 from tabwarden.toolsets import toolset_of
 

@@ -10,7 +10,7 @@ import pytest
 from browser.surfaces.mcp.host import hosting, inside
 from support.site import Site
 
-from tabwarden.surfaces.mcp.clients import Structured
+from tabwarden.surfaces.mcp.calls import Structured
 
 pytestmark = pytest.mark.anyio
 

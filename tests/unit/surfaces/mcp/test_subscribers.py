@@ -9,11 +9,10 @@ import anyio
 import pytest
 from mcp.server.connection import Connection
 from mcp.server.session import ServerSession
-from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.message import SessionMessage
 
-from tabwarden.surfaces.mcp.clients import Subscribers
+from tabwarden.surfaces.mcp.subscribers import Subscribers
 
 URI = "tabwarden://state"
 
@@ -43,14 +42,14 @@ def test_clients_get_list_changes_and_only_subscribed_resource_updates() -> None
         subscribers.connected("one", one.session)
         subscribers.connected("two", two.session)
         subscribers.subscribe("two", URI)
-        await subscribers.tell(ResourceUpdated(URI))
-        await subscribers.tell(ToolsListChanged())
+        await subscribers.tell("state")
+        await subscribers.tell("tools")
         assert one.told() == ["notifications/tools/list_changed"]
         assert two.told() == ["notifications/resources/updated", "notifications/tools/list_changed"]
         subscribers.unsubscribe("two", URI)
         subscribers.left("one")
-        await subscribers.tell(ResourceUpdated(URI))
-        await subscribers.tell(ToolsListChanged())
+        await subscribers.tell("state")
+        await subscribers.tell("tools")
         assert one.told() == []
         assert two.told() == ["notifications/tools/list_changed"]
         one.close()
@@ -67,11 +66,11 @@ def test_dead_mcp_connection_does_not_delay_other_clients(how: str) -> None:
         subscribers.connected("alive", alive.session)
         if how == "closed":
             dead.other_end.close()
-        await subscribers.tell(ToolsListChanged())
+        await subscribers.tell("tools")
         assert alive.told() == ["notifications/tools/list_changed"]
         if how == "stalled":
             # There is not even another attempt, which would block here.
-            await subscribers.tell(ToolsListChanged())
+            await subscribers.tell("tools")
             with pytest.raises(anyio.WouldBlock):
                 dead.other_end.receive_nowait()
         dead.close()

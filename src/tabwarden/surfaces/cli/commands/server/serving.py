@@ -238,9 +238,10 @@ def mcp(
         port = DEFAULT_PORT if port is None else port
         serve_http(live, toolset, tell, port=port, structured=structured)
     else:
-        from tabwarden.surfaces.mcp import serve_stdio
+        from tabwarden.surfaces.mcp.front import the_front
+        from tabwarden.surfaces.mcp.stdio import serve_stdio
 
-        asyncio.run(serve_stdio(live, toolset, structured=structured))
+        asyncio.run(serve_stdio(live, toolset, the_front(), structured=structured))
 
 
 def _needs(option: str, options: Mapping[str, object]) -> None:
