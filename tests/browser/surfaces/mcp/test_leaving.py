@@ -2,78 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
-from pathlib import Path
-from typing import Any
 
 import pytest
 from browser.surfaces.mcp.host import descendants, wait_for_end
+from browser.surfaces.mcp.raw_host import Server
 from support.eventually import eventually
 from support.site import Site
 from support.telling import THEN_HANG, tell_when_begun
-
-HELLO = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "test", "version": "1"},
-}
-
-
-class Server:
-    """``tabwarden mcp`` over raw input, for behavior that no well-behaved client has."""
-
-    def __init__(self, *arguments: str) -> None:
-        command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", *arguments]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self._last_id = 0
-        self.ask("initialize", HELLO)
-        self.say("notifications/initialized", {})
-
-    def say(self, method: str, params: dict[str, Any], **more: Any) -> None:
-        assert self.process.stdin is not None
-        message = {"jsonrpc": "2.0", "method": method, "params": params, **more}
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
-
-    def begin(self, tool: str, **arguments: Any) -> int:
-        self._last_id += 1
-        self.say("tools/call", {"name": tool, "arguments": arguments}, id=self._last_id)
-        return self._last_id
-
-    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        self._last_id += 1
-        self.say(method, params, id=self._last_id)
-        return self.answer(self._last_id)
-
-    def answer(self, request_id: int) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            told: dict[str, Any] = json.loads(line)
-            if told.get("id") == request_id:
-                return told
-        raise AssertionError("the server ended")
-
-    def hang_up(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-
-    def ended(self) -> int:
-        return self.process.wait(20)
-
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.__exit__(None, None, None)
 
 
 @pytest.fixture

@@ -1,0 +1,101 @@
+"""Calls that ``tabwarden mcp`` runs before the SDK is imported, and what the SDK then knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.surfaces.mcp.raw_host import Server
+
+PAGE = "data:text/html,<title>Early</title><p>hello"
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> dict[str, str]:
+    """A server with these variables remembers the answers of earlier starts, if there were any."""
+    return {"XDG_CACHE_HOME": str(tmp_path)}
+
+
+@pytest.fixture
+def server(cache: dict[str, str]) -> Iterator[Server]:
+    with Server(**cache) as first:
+        first.ask("tools/list", {})
+        first.hang_up()
+        assert first.ended() == 0
+    with Server(**cache) as server:
+        yield server
+
+
+def text_of(answer: dict[str, Any]) -> str:
+    assert not answer["result"]["isError"], answer
+    return str(answer["result"]["content"][0]["text"])
+
+
+def test_second_start_lists_the_same_tools(cache: dict[str, str]) -> None:
+    answers = []
+    for _ in range(2):
+        with Server(**cache) as server:
+            answers.append(server.ask("tools/list", {})["result"])
+            server.hang_up()
+            assert server.ended() == 0
+    assert answers[0] == answers[1]
+    assert (Path(cache["XDG_CACHE_HOME"]) / "tabwarden" / "mcp.json").exists()
+
+
+def test_the_sdk_knows_the_page_that_an_early_call_opened(server: Server) -> None:
+    opening = server.begin("browser_navigate", url=PAGE)
+    reading = server.begin("browser_snapshot")
+    assert "Early" in text_of(server.answer(opening))
+    assert "hello" in text_of(server.answer(reading))
+    state = server.ask("resources/read", {"uri": "tabwarden://state"})
+    tabs = json.loads(state["result"]["contents"][0]["text"])["tabs"]
+    assert [tab["title"] for tab in tabs] == ["Early"]
+    assert "hello" in text_of(server.answer(server.begin("browser_snapshot")))
+
+
+def test_host_can_cancel_an_early_call(server: Server) -> None:
+    server.answer(server.begin("browser_navigate", url=PAGE))
+    waiting = server.begin("browser_wait", text="never", timeout_ms=20_000)
+    server.say("notifications/cancelled", {"requestId": waiting, "reason": "changed its mind"})
+    server.say("tools/call", {"name": "browser_snapshot"}, id="after")
+    heard = server.until("after")
+    assert "hello" in text_of(heard[-1])
+    assert waiting not in [one.get("id") for one in heard]
+
+
+def test_early_call_reports_its_progress(server: Server) -> None:
+    server.answer(server.begin("browser_navigate", url=PAGE))
+    arguments = {"text": "never", "timeout_ms": 2_500}
+    params = {"name": "browser_wait", "arguments": arguments, "_meta": {"progressToken": 7}}
+    server.say("tools/call", params, id="slow")
+    heard = server.until("slow")
+    progress = [one["params"] for one in heard if one.get("method") == "notifications/progress"]
+    assert [one["progressToken"] for one in progress] == [7] * len(progress)
+    assert progress, heard
+    assert heard[-1]["result"]["isError"]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"name": "browser_no_such_tool"},
+        {"name": 7},
+        {"arguments": {}},
+        {"name": "browser_navigate", "arguments": {"url": 7}},
+        {"name": "browser_navigate", "arguments": "text"},
+    ],
+)
+def test_a_wrong_first_call_gets_one_error(server: Server, params: dict[str, Any]) -> None:
+    server.say("tools/call", params, id="wrong")
+    (answer,) = [one for one in server.until("wrong") if one.get("id") == "wrong"]
+    assert "error" in answer or answer["result"]["isError"]
+
+
+def test_host_that_leaves_at_once_ends_the_server(cache: dict[str, str]) -> None:
+    with Server(**cache) as server:
+        server.say("tools/call", {"name": "browser_navigate", "arguments": {"url": PAGE}}, id=9)
+        server.hang_up()
+        assert server.ended() == 0
