@@ -13,7 +13,7 @@ from tabwarden.errors import NotOpen, TabwardenError
 from tabwarden.events import Observable
 from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task
-from tabwarden.page.snapshot import Show, show
+from tabwarden.page.snapshot import Wanted, show
 from tabwarden.page.task import Card
 from tabwarden.supervisor.runtime import engine_loop
 
@@ -60,7 +60,7 @@ class Inside:
     def last_ref(self) -> int:
         return self._closed_after if self.open_task is None else self.open_task.refs.last
 
-    async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
+    async def show(self, result: ActionResult, shows: Wanted, budget: Budget) -> ActionResult:
         """Add a snapshot of the action's tab to a result, as the parameter ``snapshot`` does."""
 
         async def done() -> ActionResult:

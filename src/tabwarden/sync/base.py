@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabwarden.journal import Journal
     from tabwarden.page import Task
     from tabwarden.page.scripts import evaluate_fast_path
-    from tabwarden.page.snapshot import Show
+    from tabwarden.page.snapshot import Show, Wanted
     from tabwarden.page.task import Card, Run, Turn
     from tabwarden.supervisor.runtime import EngineLoop
 
@@ -91,7 +91,8 @@ class BrowserBase:
         own = dict(arguments)
         with self._journal.call(card.method, own) as entry:
             common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
-            shows: Show = own.pop("snapshot", "none") if card.shows else "none"
+            shows: Wanted = own.pop("snapshot", "none") if card.shows else "none"
+            shows = "effect" if shows == "none" else shows
             result = self._perform(card, own, *common, shows)
             entry.result = self._journal.guarded.hide(result)
             return entry.result
@@ -102,7 +103,7 @@ class BrowserBase:
         arguments: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
-        shows: Show = "none",
+        shows: Wanted = "none",
     ) -> Any:
         from msgspec.structs import replace
 

@@ -34,7 +34,7 @@ from tabwarden.page.call import checked_url, refuse_named
 from tabwarden.page.control import Control
 from tabwarden.page.navigation import tabs
 from tabwarden.page.prompts import dialog as dialogs
-from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, snapshot
+from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Wanted, snapshot
 from tabwarden.page.task import CARDS, Card, parameters_of, tab_json
 from tabwarden.page.text import bare
 from tabwarden.policy import policy_of
@@ -73,8 +73,8 @@ class _Inside(Inside):
     def last_ref(self) -> int:
         return self._browser._calls.refs.last
 
-    async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
-        if shows == "none" or result.tab_id is None:
+    async def show(self, result: ActionResult, shows: Wanted, budget: Budget) -> ActionResult:
+        if shows in ("none", "effect") or result.tab_id is None:
             return result
         arguments = {"diff": shows == "diff"}
         card = CARDS[snapshot.snapshot]
@@ -296,7 +296,7 @@ class CamofoxBrowser(Browser):
         explicit: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
-        shows: Show = "none",
+        shows: Wanted = "none",
     ) -> Any:
         self._check_open()
         budget = self._budget(card.name, timeout_ms)
@@ -312,7 +312,7 @@ class CamofoxBrowser(Browser):
             result: Any = await self._engine.run_async(run(budget, tab_id, **arguments))
         else:
             result = await self._on_tab(card, run, arguments, tab_id, budget)
-        if shows != "none":
+        if shows not in ("none", "effect"):
             result = await self.inside.show(result, shows, budget)
         return result if card.answer is None else card.answer(result)
 

@@ -19,7 +19,9 @@ from tabwarden.page.call.timing import (
     DRAWN_MS,
     FOCUS_MS,
     GLANCE_MS,
+    LOOK_MS,
     OWN_WORLD_MS,
+    REST_MS,
     SETTLE_MS,
 )
 from tabwarden.page.task import EffectWatch, Task
@@ -63,6 +65,7 @@ async def rest(
     watch: EffectWatch | None = None,
     *,
     if_undrawn: bool = False,
+    arrives: bool = True,
 ) -> str | None:
     """Wait until the page shows the effect. Return a note if the page is still changing after the
     wait.
@@ -71,14 +74,20 @@ async def rest(
         watch: the input that has just been sent; None after a navigation.
         if_undrawn: return None at once unless the page shows nothing yet, or shows little and is
             busy.
+        arrives: whether to wait for a new document, if the input caused a navigation.
     """
     began, drawn_at, is_first = time.monotonic(), 0.0, True
     limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
+    if not arrives and is_on_its_way(task.state, tab_id):
+        return ""
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
     while True:
         worlds = await _worlds(task, race, tab_id, watch)
-        activity = await _look(race, worlds)
+        quiet_ms = REST_MS if watch is not None and worlds and watch.stands(worlds[0]) else 0
+        if not arrives and not quiet_ms:
+            return ""
+        activity = await _look(race, worlds, quiet_ms)
         if activity is None:  # the page is busy, or its document was just replaced
             if watch is not None:
                 return ""
@@ -88,8 +97,13 @@ async def rest(
             continue
         now = time.monotonic()
         waited_ms = (now - began) * 1000
-        if watch is not None and watch.stands(worlds[0]):
-            decision = after_input(activity, waited_ms, may_be_late=watch.action in _OF_LATE_LISTS)
+        if watch is not None and quiet_ms:
+            decision = after_input(
+                activity,
+                waited_ms,
+                may_be_late=watch.action in _OF_LATE_LISTS,
+                has_facts=not activity.changed and watch.has_facts(task.state),
+            )
         else:
             if is_first and if_undrawn and not activity.is_undrawn:
                 return None
@@ -100,7 +114,7 @@ async def rest(
                 task.memory_of(tab_id).drawn_document = task.state.document_in(tab_id)
         is_first = False
         if decision == "wait" and waited_ms < limit_ms:
-            await race.pause(GLANCE_MS)
+            await race.pause(LOOK_MS if quiet_ms else GLANCE_MS)
             continue
         return "" if decision == "go" else CHANGING_NOTE
 
@@ -146,10 +160,10 @@ async def _worlds(
     return (world, *below)
 
 
-async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | None:
+async def _look(race: Race, worlds: Sequence[ExecutionContext], quiet_ms: int) -> Activity | None:
     """Return the activity of the documents, or None if the top document does not answer."""
     activities: list[Activity] = []
-    pending = [start(race, world, "activity") for world in worlds]
+    pending = [start(race, world, "activity", quiet_ms) for world in worlds]
     for at, one in enumerate(pending):
         try:
             if await race.answered(one, at_most_ms=FOCUS_MS if at else BUSY_MS):

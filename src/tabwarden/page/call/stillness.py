@@ -4,8 +4,8 @@ After an input (``after_input``), a person waits a moment for the effect:
 
 | the page | how long to wait |
 |---|---|
-| keeps changing, or is busy | until it rests, at most 1 s |
-| has not changed yet | until 500 ms after the input |
+| keeps changing, or is busy | until it rests for 20 ms, at most 1 s |
+| has not changed yet | until 150 ms after the input |
 | has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
 
 After a navigation (``after_arrival``), a person waits until the page shows some content:
@@ -31,6 +31,7 @@ from tabwarden.page.call.timing import (
     DRAWN_MS,
     LATE_MS,
     QUIET_MS,
+    REST_MS,
     SCRIPTED_MS,
     SETTLE_MS,
     UNCHANGED_MS,
@@ -87,15 +88,23 @@ def combine(documents: Iterable[Activity]) -> Activity:
     )
 
 
-def after_input(activity: Activity, waited_ms: float, *, may_be_late: bool) -> Decision:
-    """Decide what to do after an input. ``may_be_late``: whether the input was a key or a hover,
-    after which lists often appear late."""
-    rests = activity.rested_ms >= QUIET_MS and not activity.busy
-    if not rests:
+def after_input(
+    activity: Activity, waited_ms: float, *, may_be_late: bool, has_facts: bool = False
+) -> Decision:
+    """Decide what to do after an input.
+
+    Args:
+        activity: the activity of the page.
+        waited_ms: milliseconds since the input.
+        may_be_late: whether the input was a key or a hover, after which lists often appear late.
+        has_facts: whether the browser has reported an effect, such as a dialog or a new URL.
+    """
+    if activity.rested_ms < REST_MS or activity.busy:
         return "wait" if waited_ms < SETTLE_MS else "changing"
-    least_ms = (
-        LATE_MS if may_be_late and activity.changed else 0 if activity.changed else UNCHANGED_MS
-    )
+    if not activity.changed and not has_facts:
+        least_ms: float = UNCHANGED_MS
+    else:
+        least_ms = LATE_MS if may_be_late else 0
     return "wait" if waited_ms < least_ms else "go"
 
 

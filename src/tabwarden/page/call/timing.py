@@ -12,13 +12,15 @@ SAVED_MS = 40.0
 """How long a click without a visible effect waits for the browser to report a download."""
 BEGIN_MS = 50.0
 """How long an input waits until a busy page observes the input's effect."""
+REST_MS = 20
+"""After an input, a page rests when nothing has changed for this long: a bit more than a frame."""
 QUIET_MS = 80
 """A page is at rest when nothing has changed for this long."""
 CALM_MS = 250
 """The rest time for an application that draws itself part by part."""
 SETTLE_MS = 1_000
 """If a page never stops changing (a clock, a video), read it after this time."""
-UNCHANGED_MS = 500
+UNCHANGED_MS = 150
 """If an input has changed nothing after this time, it probably has no effect."""
 LATE_MS = 400
 """How long after a key or a hover a list or a menu may appear."""
@@ -34,6 +36,8 @@ OWN_WORLD_MS = 200.0
 """How long a command in the page's own world may take: the page's scripts can block it forever."""
 GLANCE_MS = 40.0
 """The pause between two checks of a changing page."""
+LOOK_MS = 10.0
+"""The pause between two looks at a page after an input."""
 ARMING_MS = 50.0
 """How long to wait for the debugger, which starts within 2 ms unless the page is busy. In a busy
 page, a dialog waits in a request instead."""

@@ -17,7 +17,7 @@ To change:
 """
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
-from tabwarden.page.snapshot.show import SHOWS, Show
+from tabwarden.page.snapshot.show import SHOWS, Show, Wanted
 from tabwarden.page.snapshot.snapshot import heading
 from tabwarden.page.snapshot.view import UNCHANGED
 
@@ -26,6 +26,7 @@ __all__ = [
     "SHOWS",
     "UNCHANGED",
     "Show",
+    "Wanted",
     "heading",
     "show",
     "snapshot",

@@ -26,17 +26,21 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 
 Show = Literal["none", "diff", "full"]
 SHOWS: tuple[Show, ...] = ("none", "diff", "full")
+Wanted = Show | Literal["effect"]
+"""What a result shows. ``effect``: no snapshot, but an input's effect up to the moment when the
+page rests. Interfaces for agents always show it.
+"""
 
 
 async def and_show(
-    task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Show
+    task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Wanted
 ) -> ActionResult:
     """Run an action. Add a snapshot of its tab, or of the tab's changes, to the result.
 
     If the page can't be read, add a note instead of raising an error, because the action is done.
     """
     result = await action()
-    if show == "none" or result.tab_id is None:
+    if show == "none" or result.tab_id is None or (show == "effect" and not result.effect):
         return result
     try:
         return await _shown(task, budget, result, result.tab_id, show)
@@ -50,31 +54,35 @@ async def and_show(
 
 
 async def _shown(
-    task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Show
+    task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Wanted
 ) -> ActionResult:
     has_input = result.effect or result.action == "batch"
     watch = task.memory_of(tab_id).last_input if has_input else None
     note: str | None = ""
     if not is_blocked(task.state, tab_id):
         with suppress(Interrupted):  # a dialog interrupts the wait; the snapshot shows it
-            note = await run_or_rescue(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
+            note = await run_or_rescue(
+                task, tab_id, budget, _at_rest(task, budget, tab_id, watch, show)
+            )
     effect = result.effect
     if watch is not None and effect:
         effect = watch.line(task.state, tells_value=result.value is not None)
+    note = joined(result.note, note if note and note not in result.note else "")
+    if show == "effect":
+        return task.control.hide(msgspec.structs.replace(result, effect=effect, note=note))
     compares = show == "diff" and None in task.memory_of(tab_id).outlines
     shown = await read(task, budget, tab_id=tab_id, diff=show == "diff", brief=show == "diff")
     if compares and not shown.stale and UNCHANGED not in shown.text.splitlines():
         effect = above_changes(effect)
-    note = joined(result.note, note if note and note not in result.note else "")
     done = task.control.hide(msgspec.structs.replace(result, effect=effect, note=note))
     return msgspec.structs.replace(done, snapshot=shown)
 
 
 async def _at_rest(
-    task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None
+    task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None, show: Wanted
 ) -> str | None:
     with Race(task.supervisor, budget_before_rescue(budget), tab_id) as race:
-        note = await rest(task, race, tab_id, watch)
+        note = await rest(task, race, tab_id, watch, arrives=show != "effect")
         if watch is not None:
             await watch.hear(race, watch.ask(race), at_most_ms=EFFECT_MS)
         return note

@@ -57,6 +57,8 @@ class DocumentEffect(msgspec.Struct, frozen=True, rename="camel"):
     states: tuple[StateSeen, ...] = ()
     looks: int = 0
     """How many elements changed their class or style."""
+    names: int = 0
+    """How many elements have another name, description or value."""
     failed: tuple[FailedRequest, ...] = ()
     is_more: bool = False
     """Whether there were too many changes to count."""
@@ -253,6 +255,8 @@ def _page(effects: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:
         yield ", ".join(counts)
     elif (looks := sum(one.looks for one in effects)) and not is_late:  # late: animations
         yield f"{looks} element{'s' if looks > 1 else ''} changed class or style"
+    if names := sum(one.names for one in effects):
+        yield f"{names} element{'s' if names > 1 else ''} changed name, description or value"
     failed = dict.fromkeys(request for one in effects for request in one.failed)
     for one in failed:
         yield f"request to {_path(url_without_secrets(one.url))} failed {one.status}"

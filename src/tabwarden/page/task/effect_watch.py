@@ -132,6 +132,10 @@ class EffectWatch:
         texts = [text for one in self._documents for text in (*one.said, one.text)]
         return [text for text in texts if text and not text.endswith("…")]
 
+    def has_facts(self, now: SupervisorState) -> bool:
+        """Whether the state tells something that the input did, without asking the documents."""
+        return bool(effect_line(self._before, now, self._tab_id, ()))
+
     def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
         """Return the facts so far. ``tells_value``: the result also has a value."""
         self._answered = now

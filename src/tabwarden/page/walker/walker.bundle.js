@@ -4050,10 +4050,11 @@ const STATES = {
 "aria-invalid": ["invalid", "valid"],
 disabled: ["disabled", "enabled"],
 };
+const NAMED_BY = ["title", "alt", "placeholder", "aria-label", "aria-description", "aria-valuenow", "aria-valuetext"];
 const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
 const OBSERVED = {
 subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
-attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
+attributeFilter: [...Object.keys(STATES), ...SHOWN_BY, ...NAMED_BY],
 };
 const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
 let effect = null;
@@ -4111,7 +4112,7 @@ effect.near.add(element);
 const parent = flatParent(element);
 if (parent && isElement(parent)) effect.near.add(parent);
 }
-const SHOWS = new Set(["hidden", "open", "popover"]);
+const SHOWS = new Set(["hidden", "open", "popover", ...NAMED_BY]);
 const changes = new WeakMap();
 function noteChanges(records) {
 const now = performance.now();
@@ -4173,9 +4174,11 @@ const { last } = changesSinceInput();
 return last ? performance.now() - last : null;
 }
 function changesSinceInput() {
-if (!effect) return { count: 0, last: 0 };
+if (!effect) return { count: 0, last: 0, isObserved: false };
 keepChanges(observer.takeRecords());
-return { count: effect.count, last: effect.last };
+const { count, last, began, controls } = effect;
+const toggled = [...controls].filter(([control, before]) => stateOf(control) !== before).length;
+return { count: count + toggled, last, isObserved: performance.now() < began + OBSERVED_MS };
 }
 function changedAt(element) {
 if (effect) keepChanges(observer.takeRecords());
@@ -4241,15 +4244,19 @@ announce(said, text);
 }
 const seemsChanged = new Set();
 let looks = 0;
+let names = 0;
 for (const [element, before] of changed) {
 if (!isConnected(element) || was.has(element)) continue;
 let isLook = false;
+let isName = false;
 for (const [name, old] of Object.entries(before)) {
 const now = attribute(element, name);
 if (now === old) continue;
 if (STATES[name]) states.set(element, stateWord(name, now));
+else if (NAMED_BY.includes(name)) isName = true;
 else isLook = true;
 }
+if (isName) names += 1;
 if (!isLook) continue;
 looks += 1;
 seemsChanged.add(element);
@@ -4280,7 +4287,7 @@ said: [...said.values()].slice(0, MAX_FACTS), passed: gone,
 states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
 role: roleOf(element, localName(element)), name: shortName(element), state,
 })),
-looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
+looks, names, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
 };
 }
 function stateWord(name, now) {
@@ -4317,19 +4324,22 @@ if (lastChange < askedAt + UNASKED_MS) return;
 activityObserver.disconnect();
 isWatching = false;
 });
-function activity() {
+function activity(quietMs = 0) {
 const now = performance.now();
 askedAt = now;
+const input = changesSinceInput();
 if (!isWatching) {
 activityObserver.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 isWatching = true;
-lastChange = now;
+lastChange = input.isObserved ? input.last : now;
 }
 if (activityObserver.takeRecords().length) lastChange = now;
-const input = changesSinceInput();
+const restedMs = Math.round(now - Math.max(lastChange, input.last));
+const changed = input.count > 0;
+if (restedMs < quietMs) return { restedMs, changed };
 const shown = howMuch();
 return {
-restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
+restedMs, changed, scripts: scriptsIn(),
 busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }

@@ -8,7 +8,7 @@ from tabwarden.page.call.stillness import Activity, Decision, after_arrival, aft
 
 RESTS = Activity(text=200, controls=5, scripts=2)
 CHANGED = Activity(text=200, controls=5, scripts=2, changed=True)
-CHANGES = Activity(text=200, controls=5, scripts=2, changed=True, rested_ms=20)
+CHANGES = Activity(text=200, controls=5, scripts=2, changed=True, rested_ms=19)
 BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
 
 
@@ -16,8 +16,8 @@ BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
     ("seen", "waited_ms", "may_be_late", "step"),
     [
         (RESTS, 0, False, "wait"),
-        (RESTS, 499, False, "wait"),
-        (RESTS, 500, False, "go"),
+        (RESTS, 149, False, "wait"),
+        (RESTS, 150, False, "go"),
         (CHANGED, 0, False, "go"),
         (CHANGED, 0, True, "wait"),
         (CHANGED, 400, True, "go"),

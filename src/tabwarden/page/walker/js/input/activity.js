@@ -29,19 +29,23 @@ const activityObserver = new MutationObserver(() => {
   isWatching = false;
 });
 
-export function activity() {
+// Of a document that has changed in the last `quietMs` milliseconds, only that is told.
+export function activity(quietMs = 0) {
   const now = performance.now();
   askedAt = now;
+  const input = changesSinceInput();
   if (!isWatching) {
     activityObserver.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     isWatching = true;
-    lastChange = now;
+    lastChange = input.isObserved ? input.last : now;
   }
   if (activityObserver.takeRecords().length) lastChange = now;
-  const input = changesSinceInput();
+  const restedMs = Math.round(now - Math.max(lastChange, input.last));
+  const changed = input.count > 0;
+  if (restedMs < quietMs) return { restedMs, changed };
   const shown = howMuch();
   return {
-    restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
+    restedMs, changed, scripts: scriptsIn(),
     busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
   };
 }

@@ -38,10 +38,12 @@ const STATES = {
   "aria-invalid": ["invalid", "valid"],
   disabled: ["disabled", "enabled"],
 };
+// Names and descriptions of elements, and the values of widgets.
+const NAMED_BY = ["title", "alt", "placeholder", "aria-label", "aria-description", "aria-valuenow", "aria-valuetext"];
 const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
 const OBSERVED = {
   subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
-  attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
+  attributeFilter: [...Object.keys(STATES), ...SHOWN_BY, ...NAMED_BY],
 };
 const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
 
@@ -107,7 +109,7 @@ export function effectBegins(element = null) {
 }
 
 // These attributes show or hide an element. A class or a style may change only how it looks.
-const SHOWS = new Set(["hidden", "open", "popover"]);
+const SHOWS = new Set(["hidden", "open", "popover", ...NAMED_BY]);
 
 const changes = new WeakMap();
 
@@ -188,9 +190,11 @@ export function lastChangeAgo() {
 
 // How many changes the input has caused so far, and when the last change was.
 export function changesSinceInput() {
-  if (!effect) return { count: 0, last: 0 };
+  if (!effect) return { count: 0, last: 0, isObserved: false };
   keepChanges(observer.takeRecords());
-  return { count: effect.count, last: effect.last };
+  const { count, last, began, controls } = effect;
+  const toggled = [...controls].filter(([control, before]) => stateOf(control) !== before).length;
+  return { count: count + toggled, last, isObserved: performance.now() < began + OBSERVED_MS };
 }
 
 // When an input added an element or changed its attributes; 0 if that is unknown.
@@ -264,15 +268,19 @@ function seen() {
   }
   const seemsChanged = new Set();
   let looks = 0;
+  let names = 0;
   for (const [element, before] of changed) {
     if (!isConnected(element) || was.has(element)) continue;
     let isLook = false;
+    let isName = false;
     for (const [name, old] of Object.entries(before)) {
       const now = attribute(element, name);
       if (now === old) continue;
       if (STATES[name]) states.set(element, stateWord(name, now));
+      else if (NAMED_BY.includes(name)) isName = true;
       else isLook = true;
     }
+    if (isName) names += 1;
     if (!isLook) continue;
     looks += 1;
     seemsChanged.add(element);
@@ -303,7 +311,7 @@ function seen() {
     states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
       role: roleOf(element, localName(element)), name: shortName(element), state,
     })),
-    looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
+    looks, names, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
   };
 }
 
