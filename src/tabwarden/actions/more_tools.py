@@ -38,7 +38,7 @@ def more_tools_tool() -> Tool:
     return Tool(
         name=MORE_TOOLS,
         description=f"Add browser tools to your list. Groups: {others}.",
-        input_schema={
+        input=lambda: {
             "type": "object",
             "properties": {"add": {"type": "array", "items": {"type": "string"}}},
             "required": ["add"],

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
+
+Schema = dict[str, Any]
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -12,10 +15,20 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     description: str
-    input_schema: dict[str, Any]
+    input: Callable[[], Schema]
+    """Returns the JSON Schema of the arguments. A server that only needs names makes no schemas."""
     read_only: bool = False
     destructive: bool = True
     idempotent: bool = False
     open_world: bool = True
-    output_schema: dict[str, Any] | None = None
-    """JSON Schema of ``data`` in the tool's answers, including errors; None if not declared."""
+    output: Callable[[], Schema] | None = None
+    """Returns the JSON Schema of ``data`` in the tool's answers, including errors; None if not
+    declared."""
+
+    @property
+    def input_schema(self) -> Schema:
+        return self.input()
+
+    @property
+    def output_schema(self) -> Schema | None:
+        return None if self.output is None else self.output()

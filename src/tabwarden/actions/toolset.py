@@ -133,12 +133,12 @@ def _tool(action: Action, groups: frozenset[str]) -> Tool:
     return Tool(
         name=action.tool,
         description=action.description,
-        input_schema=tool_schema(action, groups),
+        input=functools.cache(functools.partial(tool_schema, action, groups)),
         read_only=action.read_only,
         destructive=action.destructive,
         idempotent=action.idempotent,
         open_world=action.open_world,
-        output_schema=output_schema(action),
+        output=functools.cache(functools.partial(output_schema, action)),
     )
 
 

@@ -6,13 +6,14 @@ Each log record becomes one line: ``key=value`` pairs, or a JSON object. Secrets
 from __future__ import annotations
 
 import logging
-from typing import Literal
-
-import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.telemetry import redacted
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, Processor, WrappedLogger
 
 LogFormat = Literal["text", "json"]
 _FIRST = ("timestamp", "level", "logger", "event")
@@ -36,12 +37,29 @@ def log_to_stderr(level: str, log_format: LogFormat = "text") -> None:
             field="log_level",
         )
     handler = logging.StreamHandler()
-    handler.setFormatter(_formatter(log_format))
+    handler.setFormatter(_Formatter(log_format))
     logging.basicConfig(handlers=[handler])
     logging.getLogger("tabwarden").setLevel(number)
 
 
+class _Formatter(logging.Formatter):
+    """Imports structlog only for the first record, because most servers never log one."""
+
+    def __init__(self, log_format: LogFormat) -> None:
+        super().__init__()
+        self._log_format = log_format
+
+    @cached_property
+    def _formatter(self) -> logging.Formatter:
+        return _formatter(self._log_format)
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._formatter.format(record)
+
+
 def _formatter(log_format: LogFormat) -> logging.Formatter:
+    import structlog
+
     renderer: Processor = (
         structlog.processors.JSONRenderer(default=str)
         if log_format == "json"

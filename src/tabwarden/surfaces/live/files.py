@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pathvalidate import sanitize_filename
-
 from tabwarden.endpoints.profiles import Scratch
 from tabwarden.errors import InvalidArgument
 
@@ -52,6 +50,8 @@ class Upload:
                 f"You can upload at most {MOST_FILES} files at once.", "Choose fewer files."
             )
         last = name.replace("\\", "/").rpartition("/")[2]
+        from pathvalidate import sanitize_filename  # slow to import
+
         plain = sanitize_filename(last).strip(". ") or "file"
         place = self.folder / str(len(self.paths))
         place.mkdir(mode=0o700)

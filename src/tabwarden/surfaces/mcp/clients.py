@@ -37,13 +37,13 @@ from tabwarden.live_config import LiveConfig
 from tabwarden.page import Screenshot, control
 from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal
-from tabwarden.surfaces.guard.serving import Drain
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.mcp.calls import Structured
 from tabwarden.surfaces.mcp.state import Change, state_of
 from tabwarden.surfaces.progress import CallProgress, report_progress
 
 if TYPE_CHECKING:
+    from tabwarden.surfaces.guard.serving import Drain
     from tabwarden.surfaces.mcp.resources import LiveNow
     from tabwarden.surfaces.mcp.roots import Roots
     from tabwarden.surfaces.mcp.subscribers import Subscribers
@@ -349,6 +349,8 @@ class Clients:
     @property
     def drain(self) -> Drain:
         """Return how the server lets calls end when it stops."""
+        from tabwarden.surfaces.guard.serving import Drain
+
         return Drain(
             lambda: self.server_config.drain_s, self._tasks.refuse_calls, self._tasks.has_calls
         )

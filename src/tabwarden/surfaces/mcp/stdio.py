@@ -79,11 +79,16 @@ async def _before_sdk(lines: _Lines, early: EarlyCalls, front: Front) -> list[st
                 needs_sdk |= line is _CLOSED or front.leaves_to_server(line)
             is_idle = needs_sdk and not early.are_running
         if importing is None and is_idle:
-            importing = asyncio.ensure_future(
-                asyncio.to_thread(import_module, "tabwarden.surfaces.mcp.server")
-            )
+            importing = asyncio.ensure_future(asyncio.to_thread(_import_sdk))
     importing.result()
     return rest
+
+
+def _import_sdk() -> None:
+    from tabwarden.surfaces.requirements import check_extra
+
+    check_extra("mcp")
+    import_module("tabwarden.surfaces.mcp.server")
 
 
 async def _for_sdk(first: list[str | None], lines: _Lines, early: EarlyCalls) -> AsyncIterator[str]:

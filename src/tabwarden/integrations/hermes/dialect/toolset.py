@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tabwarden.actions import Answer, PreparedCall, Session, Tool, available, dispatch, refusing
+from tabwarden.actions import (
+    Answer,
+    Form,
+    PreparedCall,
+    Session,
+    Tool,
+    available,
+    dispatch,
+    refusing,
+)
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
@@ -61,22 +70,24 @@ class HermesTools:
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
         there = {action.tool for action in available(config, session)}
-        listed = []
-        for name, tool in TOOLS.items():
-            if there.issuperset(tool.needs):
-                schema = tool.form.schema()
-                if "browser_evaluate" not in there:
-                    schema["properties"].pop("expression", None)
-                listed.append(
-                    Tool(
-                        name=name,
-                        description=tool.about,
-                        input_schema=schema,
-                        read_only=tool.read_only,
-                        output_schema=output_schema(tool.gives),
-                    )
-                )
-        return listed
+
+        def schema(form: Form) -> dict[str, Any]:
+            schema = form.schema()
+            if "browser_evaluate" not in there:
+                schema["properties"].pop("expression", None)
+            return schema
+
+        return [
+            Tool(
+                name=name,
+                description=tool.about,
+                input=partial(schema, tool.form),
+                read_only=tool.read_only,
+                output=partial(output_schema, tool.gives),
+            )
+            for name, tool in TOOLS.items()
+            if there.issuperset(tool.needs)
+        ]
 
     def prepare(
         self,

@@ -88,20 +88,24 @@ class OpenClawTools:
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
         there = {action.tool for action in available(config, session)}
         actions = [name for name, verb in VERBS.items() if verb.tool in there]
-        schema = FORM.schema()
-        schema["properties"]["action"]["enum"] = actions
-        schema["properties"]["kind"] = {
-            "description": "For act.",
-            "enum": kinds_without({tool for tool in ACTIONS if tool not in there}),
-        }
-        if "browser_evaluate" not in there:
-            schema["properties"].pop("fn")
+
+        def schema() -> dict[str, Any]:
+            schema = FORM.schema()
+            schema["properties"]["action"]["enum"] = actions
+            schema["properties"]["kind"] = {
+                "description": "For act.",
+                "enum": kinds_without({tool for tool in ACTIONS if tool not in there}),
+            }
+            if "browser_evaluate" not in there:
+                schema["properties"].pop("fn")
+            return schema
+
         about = (
             f"Control a web browser. Actions: {', '.join(actions)}. Read the page with snapshot, "
             "then act on its refs (e12); keep the targetId of the snapshot. navigate returns the "
             "page's snapshot. Actions wait for covered or disabled elements."
         )
-        return [Tool(name=TOOL, description=about, input_schema=schema)]
+        return [Tool(name=TOOL, description=about, input=schema)]
 
     def prepare(
         self,

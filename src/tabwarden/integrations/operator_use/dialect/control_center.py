@@ -45,7 +45,7 @@ def tool() -> Tool:
     return Tool(
         name=NAME,
         description=f"Read or change the browser's settings until this session ends. {keys}.",
-        input_schema=_FORM.schema(),
+        input=_FORM.schema,
         destructive=False,
         idempotent=True,
         open_world=False,

@@ -86,16 +86,20 @@ class OperatorTools:
             return []
         if not verbs or config.browser_use_enabled is False:
             return [control_center.tool()]
-        schema = _FORM.schema()
-        schema["properties"]["action"]["enum"] = [verb.name for verb in verbs]
+
+        def schema() -> dict[str, Any]:
+            schema = _FORM.schema()
+            schema["properties"]["action"]["enum"] = [verb.name for verb in verbs]
+            return schema
+
         about = "; ".join(f"{verb.name}: {verb.about}" for verb in verbs)
         description = f"Control a web browser. {about}."
         return [
             Tool(
                 name=_TOOL,
                 description=description,
-                input_schema=schema,
-                output_schema=output_schema(*(ACTIONS[verb.tool] for verb in verbs)),
+                input=schema,
+                output=partial(output_schema, *(ACTIONS[verb.tool] for verb in verbs)),
             ),
             control_center.tool(),
         ]

@@ -18,7 +18,6 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.commands.actions import declared
 from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
 from tabwarden.surfaces.command_table.options import KEEPING, OPENING, STARTING, settings_of
-from tabwarden.surfaces.requirements import check_extra
 
 if TYPE_CHECKING:
     from tabwarden.actions import Toolset
@@ -148,6 +147,8 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
                 f"Omit {option}, or set it in the nodes' configuration.",
                 field=option.removeprefix("--").replace("-", "_"),
             )
+    from tabwarden.surfaces.requirements import check_extra
+
     check_extra("fleet")
     connect_coordinator(address)
     show_metrics_of(address)
@@ -230,8 +231,10 @@ def mcp(
     if setup is not None:
         _set_up(context, setup, setup_file, write=write)
         return
-    check_extra("mcp")
     if over_http:
+        from tabwarden.surfaces.requirements import check_extra
+
+        check_extra("mcp")
         from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
 
         tell = partial(click.echo, err=True)
@@ -267,6 +270,8 @@ def serve(host: str | None, port: int | None, **opening: Any) -> None:
     The server applies changes to the configuration file at once, except changes to its host, port
     and token.
     """
+    from tabwarden.surfaces.requirements import check_extra
+
     check_extra("serve")
     from tabwarden.surfaces.http import serve as serve_http
 
