@@ -25,7 +25,7 @@ class _Arguments(BaseModel):
     add: list[str]
 
 
-_FORM = Form(tool=MORE_TOOLS, parameters=_Arguments)
+_FORM = Form(tool=MORE_TOOLS, model=lambda: _Arguments)
 
 
 def more_tools_tool() -> Tool:

@@ -11,7 +11,7 @@ import copy
 import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -68,7 +68,12 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
     tool: str
     """The tool's name, for errors."""
-    parameters: type[BaseModel]
+    model: Callable[[], type[BaseModel]]
+    """Makes the model of the parameters, at the first call: that takes 2 ms for each tool."""
+
+    @property
+    def parameters(self) -> type[BaseModel]:
+        return self.model()
 
     def schema(self) -> dict[str, Any]:
         """Return a copy of the parameters' JSON Schema, which the caller may change."""
@@ -208,7 +213,9 @@ def action(
             tool=tool,
             command=command,
             description=inspect.cleandoc(run.__doc__ or ""),
-            parameters=_model(tool, run, of_tab=of == "tab", saves=saves is not None),
+            model=functools.cache(
+                functools.partial(_model, tool, run, of_tab=of == "tab", saves=saves is not None)
+            ),
             run=able,
             permission=permission,
             group=group,
@@ -253,22 +260,23 @@ def register_cards() -> None:
 
 def _register(card: Card) -> None:
     tool = "browser_navigate" if card.name == "goto" else f"browser_{card.name}"
-    fields: dict[str, Any] = {}
-    renamed: dict[str, str] = {}
-    for name, one in parameters_of(card.run).items():
-        marks = getattr(one.annotation, "__metadata__", ())
-        if PYTHON_ONLY in marks:
-            continue
-        seen = next((mark for mark in marks if isinstance(mark, ForModels)), ForModels())
-        annotation = one.annotation if seen.kind is None else Annotated[(seen.kind, *marks)]
-        fields[seen.name or name] = (annotation, one.default)
-        if seen.name is not None:
-            renamed[seen.name] = name
-    if card.shows:
-        fields["snapshot"] = (Shows, "none")
+
+    @functools.cache
+    def model() -> type[BaseModel]:
+        fields = {
+            seen.name or name: (annotation, default)
+            for name, seen, annotation, default in _for_models(card)
+        }
+        if card.shows:
+            fields["snapshot"] = (Shows, "none")
+        return _model_of(tool, fields, of_tab=card.of_tab, saves=card.saves is not None)
+
+    @functools.cache
+    def renamed() -> dict[str, str]:
+        return {seen.name: name for name, seen, _, _ in _for_models(card) if seen.name is not None}
 
     async def run(browser: Browser, **arguments: Any) -> Any:
-        own = {renamed.get(name, name): value for name, value in arguments.items()}
+        own = {renamed().get(name, name): value for name, value in arguments.items()}
         return await browser.inside.act(card, own)
 
     by_tool = _BY_TOOL.get(card.name)
@@ -279,7 +287,7 @@ def _register(card: Card) -> None:
         tool=tool,
         command=card.command,
         description=card.about,
-        parameters=_model_of(tool, fields, of_tab=card.of_tab, saves=card.saves is not None),
+        model=model,
         run=able,
         permission=card.permission,
         group=card.group,
@@ -293,6 +301,19 @@ def _register(card: Card) -> None:
         of="tab" if card.of_tab else "browser",
         needs=card.needs,
     )
+
+
+def _for_models(card: Card) -> Iterator[tuple[str, ForModels, Any, Any]]:
+    """Yield the parameters that models see: each name, what models see instead, the annotation and
+    the default.
+    """
+    for name, one in parameters_of(card.run).items():
+        marks = getattr(one.annotation, "__metadata__", ())
+        if PYTHON_ONLY in marks:
+            continue
+        seen = next((mark for mark in marks if isinstance(mark, ForModels)), ForModels())
+        annotation = one.annotation if seen.kind is None else Annotated[(seen.kind, *marks)]
+        yield name, seen, annotation, one.default
 
 
 def available(config: BrowserConfig, session: Session | None = None) -> list[Action]:

@@ -216,7 +216,7 @@ def shape(
     model = create_model(
         name, __config__=ConfigDict(extra="forbid"), **{**fields, **dict(more or {})}
     )
-    form = Form(tool=name, parameters=model)
+    form = Form(tool=name, model=lambda: model)
     return Shape(
         name=name,
         action=action,
@@ -234,7 +234,7 @@ def shape(
 def form(name: str, /, **fields: tuple[Any, Any]) -> Form:
     """Create the form for a request that runs no action. Each field is (annotation, default)."""
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
-    return Form(tool=name, parameters=model)
+    return Form(tool=name, model=lambda: model)
 
 
 def _field(parameter: str, called: Mapping[str, str]) -> str:

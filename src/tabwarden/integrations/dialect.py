@@ -21,7 +21,7 @@ class Fields(BaseModel):
 def form(tool: str, fields: type[Fields]) -> Form:
     """Return the form that checks and describes a tool's fields. Errors use the name ``tool``."""
     parameters = create_model(fields.__name__, __base__=fields, timeout_ms=(TimeoutMs, None))
-    return Form(tool=tool, parameters=parameters)
+    return Form(tool=tool, model=lambda: parameters)
 
 
 def budget_of(
