@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from pydantic import (
@@ -22,6 +22,11 @@ from pydantic import (
 from tabwarden.config.keeping import HomePath
 from tabwarden.egress.origins import OriginPattern, canonical_host
 from tabwarden.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 _SCHEMES = {"http": 80, "https": 443, "socks5": 1080}
 _SIZE = re.compile(r"([0-9]{1,5})[x,]([0-9]{1,5})")
@@ -107,18 +112,18 @@ class CallersProxy(Proxy):
     """A proxy that a caller chose; its own address is subject to the network policy."""
 
 
-ProxySetting = Annotated[
-    Proxy,
-    BeforeValidator(_parts_of),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "format": "password", "writeOnly": True},
-                Proxy.model_json_schema(),
-            ]
-        }
-    ),
-]
+class _UrlOrFields:
+    """The JSON Schema of a proxy. It is made when needed, because that takes some milliseconds."""
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        fields = handler.resolve_ref_schema(handler(core_schema))
+        url = {"type": "string", "format": "password", "writeOnly": True}
+        return {"anyOf": [url, dict(fields)]}
+
+
+ProxySetting = Annotated[Proxy, BeforeValidator(_parts_of), _UrlOrFields()]
 
 
 def _sides_of(value: Any) -> Any:
