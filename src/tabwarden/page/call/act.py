@@ -73,8 +73,7 @@ _STORM_DIALOGS = 4
 
 def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
     """Return a hint on how to answer a dialog, or on how to leave a page that keeps opening
-    dialogs.
-    """
+    dialogs."""
     earlier = [
         d
         for d in state.recent_dialogs
@@ -336,8 +335,8 @@ def outcome_of(
     before: PageState | None = None,
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
-    """Return an action's result. ``value`` is what its body returned: a ``Done`` or a plain value.
-    """
+    """Return an action's result. ``value`` is what its body returned: a ``Done`` or a plain
+    value."""
     tab = task.state.tabs.get(tab_id)
     done = as_done(value)
     result = ActionResult(
@@ -357,8 +356,7 @@ def outcome_of(
 
 def _refuse_if_blocked(state: SupervisorState, tab_id: str, spec: ActionSpec) -> None:
     """Raise ``DialogPending`` at once if a dialog or a password prompt blocks the page, because a
-    blocked page cannot reply.
-    """
+    blocked page cannot reply."""
     if spec.looks:
         return
     for dialog in blocking_dialogs(state, tab_id, reads=spec.reads):

@@ -38,8 +38,7 @@ def navigation_since(
     task: Task, tab_id: str, before: PageState
 ) -> Literal["", "new_document", "same_document"]:
     """Return the kind of the navigation that has happened in a tab since ``before``; None if none
-    has.
-    """
+    has."""
     now = page_state_of(task.state, tab_id)
     if now.documents != before.documents or now.loader_id != before.loader_id:
         return "new_document"
@@ -74,8 +73,7 @@ class Focus:
 
     async def find(self) -> dict[str, Any] | None:
         """Return the focused element, or None if nothing has the focus or the page responds too
-        slowly.
-        """
+        slowly."""
         world, pending, page = self._world, self._pending, self._page
         for _ in range(_DEEPEST):
             if world is None:
@@ -125,8 +123,7 @@ class Focus:
 
 def store_title(task: Task, tab_id: str, page: PageSeen | None) -> bool:
     """Store the title that a page reported as part of another reply. Return True if the page and
-    the browser process agree on the URL, so the tab needs no refresh.
-    """
+    the browser process agree on the URL, so the tab needs no refresh."""
     tab, top = task.state.tabs.get(tab_id), task.state.top_frame(tab_id)
     if tab is None or top is None or page is None or not page.title:
         return False

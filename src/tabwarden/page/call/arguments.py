@@ -19,8 +19,7 @@ _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
     """Return ``(x, y)``, or None if the caller gave a ref. Raise an error unless the caller gave
-    either a point or a ref.
-    """
+    either a point or a ref."""
     if ref is not None and x is None and y is None:
         return None
     if ref is None and x is not None and y is not None:

@@ -91,8 +91,8 @@ def _explanation(task: Task, tab: Tab) -> str:
 
 
 def _question(task: Task, tab: Tab) -> str:
-    """Return the last request that the page made to the browser since input last reached the page.
-    """
+    """Return the last request that the page made to the browser since input last reached the
+    page."""
     since = task.memory_of(tab.tab_id).input_at
     for note in reversed(task.state.notes):
         if note.tab_id != tab.tab_id or note.at < since:
@@ -136,8 +136,7 @@ async def _takes_input(call: Call) -> bool | None:
 async def _all_worlds(call: Call) -> list[ExecutionContext]:
     """Return the worlds of all documents in the tab. All are needed because a closed shadow root
     may hide a frame, as in the browser's PDF viewer. No point of a page is certain to belong to its
-    top document.
-    """
+    top document."""
     frames = call.state.frames_of(call.tab.tab_id)
     return [await call.task.worlds.of(call.race, frame.frame_id) for frame in frames]
 

@@ -121,8 +121,7 @@ class Effects:
 
     async def _wait_for_download(self, watch: EffectWatch) -> None:
         """Wait a moment for a download. The browser may report the download only after the page has
-        replied.
-        """
+        replied."""
         race, before = self._call.race, self._call.state.downloads
         await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
         if watch.requests.awaits:
@@ -132,8 +131,7 @@ class Effects:
 @contextlib.contextmanager
 def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
     """Keep observing the effects of a tab's last input after a dialog was answered, because the
-    input's script now continues.
-    """
+    input's script now continues."""
     watch = task.memory_of(tab_id).last_input
     if watch is None:
         yield None
@@ -156,8 +154,7 @@ async def collect_effects(call: Call) -> None:
 
 async def _note_text(call: Call, texts: Iterable[str]) -> None:
     """Add text that appeared in the top document to the journal. Scripts generated from a recording
-    use this text.
-    """
+    use this text."""
     try:
         top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
         world = await call.task.worlds.of(call.race, top)

@@ -1,6 +1,5 @@
 """A hidden target: a temporary page in the task's browser that does not count as one of the task's
-tabs.
-"""
+tabs."""
 
 from __future__ import annotations
 

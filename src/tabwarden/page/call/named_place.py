@@ -33,8 +33,7 @@ _HINTS: dict[Why, str] = {
 
 def name_place(task: Task, url: str) -> None:
     """Record that the caller named this URL, because some hosts are reachable only after that.
-    Raise ``Denied`` if the network policy forbids the URL because of its host name.
-    """
+    Raise ``Denied`` if the network policy forbids the URL because of its host name."""
     place = refuse_named(task.state.gate, url)
     if place is not None:
         task.supervisor.feed(PlaceNamed(place))
@@ -42,8 +41,7 @@ def name_place(task: Task, url: str) -> None:
 
 def refuse_named(gate: Gate, url: str) -> Place | None:
     """Return the place of a URL that the caller named. Raise ``Denied`` if the gate forbids the
-    place.
-    """
+    place."""
     place = place_of(url)
     why = gate.refuses_naming(place) if place is not None else None
     if place is not None and why is not None:

@@ -38,8 +38,7 @@ MAY_BE_UNDRAWN = (
     " document.querySelector('main, [role=main]')?.innerText.trim() !== '')"
 )
 """Whether to inject the walker into a new document, to check that the document is rendered. Most
-pages get the walker only when they are read.
-"""
+pages get the walker only when they are read."""
 
 
 def own_world_question(expression: str) -> runtime.Evaluate:
@@ -54,8 +53,7 @@ BARS = own_world_question(
     " innerHeight - visualViewport.height] : [0, 0]"
 )
 """Reads the scroll bar sizes. Send this before the command that reads the metrics, so that its
-reply arrives first.
-"""
+reply arrives first."""
 _Bar = Annotated[float, msgspec.Meta(ge=0, le=50)]
 
 
@@ -110,8 +108,7 @@ async def rest(
 
 async def wait_until_drawn(task: Task, race: Race, tab_id: str) -> str | None:
     """Wait for a web application that shows nothing yet. Return None if no wait was needed.
-    Otherwise return "", or a note if the page is still changing after the wait.
-    """
+    Otherwise return "", or a note if the page is still changing after the wait."""
     top = task.state.top_frame(tab_id)
     if top is None or top.navigating or "used" in top.lifecycle or _has_waited(task, tab_id):
         return None

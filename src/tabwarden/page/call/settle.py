@@ -54,8 +54,7 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
 
 async def _wait_for_requests(call: Call) -> None:
     """Wait for the requests and frame navigations that the input began, and then for the page to
-    show their results.
-    """
+    show their results."""
     race, watch = call.race, call.memory.last_input
     if watch is None or not watch.awaits(call.state):
         return
@@ -89,8 +88,7 @@ async def answers_soon(race: Race, pending: Pending[Any]) -> bool:
 
 def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
     """Whether the tab's top frame is navigating or not yet parsed. False if its document never
-    finishes loading and the loaded part is already in use.
-    """
+    finishes loading and the loaded part is already in use."""
     frame = state.top_frame(tab_id)
     if frame is None:
         return False

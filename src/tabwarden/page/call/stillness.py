@@ -52,8 +52,7 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     """Whether an element was added, removed or shown since the last input."""
     busy: bool = False
     """Whether the document shows that it is busy: ``aria-busy``, a spinner, a transition,
-    "Loading".
-    """
+    "Loading"."""
     text: int = 0
     """How many characters the document shows, up to 200."""
     controls: int = 0
@@ -103,8 +102,7 @@ def after_input(activity: Activity, waited_ms: float, *, may_be_late: bool) -> D
 
 def after_arrival(activity: Activity, waited_ms: float, drawn_ms: float = 0) -> Decision:
     """Decide what to do after a navigation. ``drawn_ms``: how long ago the page first showed
-    something.
-    """
+    something."""
     if activity.is_blank:
         if not activity.scripts:
             return "go"

@@ -32,27 +32,24 @@ STATUS_MS = 300.0
 """How long a new document may take to report its kind, if no action waits for it to render."""
 OWN_WORLD_MS = 200.0
 """How long a command in the page's main world may take. A limit is needed because the page's
-scripts can block that world forever.
-"""
+scripts can block that world forever."""
 GLANCE_MS = 40.0
 """The pause between two checks of a changing page."""
 ARMING_MS = 50.0
 """How long to wait for the debugger, which starts within 2 ms unless the page is busy. If it has
-not started, a dialog in a busy page waits in a request instead.
-"""
+not started, a dialog in a busy page waits in a request instead."""
 SET_UP_MS = OVERDUE_S * 1000 + 500.0
 """If setting up a tab takes longer, check the tab for a hang."""
 FLUSH_MS = 250.0
 """How long a page may take to deliver its queued events."""
 REQUESTS_MS = 1_500.0
 """How long an action waits for the requests that it began. Most logins get a response within a
-second.
-"""
+second."""
 SHOWS_MS = 120.0
 """How long a page may take to show the response to a request."""
 EARLIER_MS = 5.0
-"""A page may show a response this long before we receive the event that the request has finished.
-"""
+"""A page may show a response this long before we receive the event that the request has
+finished."""
 LISTENERS_S = 1.0
 """How long it may take to inject the walker into all documents of a tab."""
 UNCOVERED_MS = 300.0

@@ -20,8 +20,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 @asynccontextmanager
 async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
     """Draw each ref at its element, in every frame. Yield the outline with these refs. Remove the
-    drawings when the block ends.
-    """
+    drawings when the block ends."""
     seen = await read_page.look(call)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for number in seen.lines.refs():

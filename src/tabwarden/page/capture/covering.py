@@ -58,8 +58,7 @@ async def cover_all(task: Task, race: Race, tab_id: str) -> bool:
 
 async def may_show(task: Task, tab_id: str) -> bool:
     """Cover a tab's secrets, outside of any call. Return whether the last image may be shown: True
-    if all secrets were already covered.
-    """
+    if all secrets were already covered."""
     try:
         with Race(task.supervisor, Budget(2 * COVER_MS), tab_id, through_dialogs=True) as race:
             return await cover_secrets(task, race, tab_id) is False

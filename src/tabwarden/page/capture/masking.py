@@ -1,6 +1,5 @@
 """While a screenshot is taken, mask the secret fields that a person types in. The page may show the
-text in these fields to the person.
-"""
+text in these fields to the person."""
 
 from __future__ import annotations
 

@@ -17,8 +17,7 @@ LARGEST_SIDE = 16_384
 """Chromium's limit for a captured surface, in pixels."""
 _LEAST_SCALE = 0.5
 """The minimum scale. Text would be unreadable below it, so a region that is too large is cropped
-rather than scaled down further.
-"""
+rather than scaled down further."""
 
 
 class Region(NamedTuple):

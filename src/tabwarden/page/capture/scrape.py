@@ -85,8 +85,8 @@ async def _scraped(
 
 
 def _origin_of(call: Call, frame_id: str) -> str:
-    """Return a frame's origin; "" if it has none. Links within the origin are shortened to paths.
-    """
+    """Return a frame's origin; "" if it has none. Links within the origin are shortened to
+    paths."""
     parts = urlsplit(call.state.frames[frame_id].url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}" if parts.scheme in ("http", "https") else ""
@@ -123,8 +123,7 @@ async def _converted(
     race: Race, blocks: list[str], prepared: asyncio.Future[tuple[Render, str]], most: int
 ) -> tuple[str, bool]:
     """Convert blocks until there are more than ``most`` characters. Return the text and whether
-    more blocks follow.
-    """
+    more blocks follow."""
     over = threading.Event()
     await race.finished(prepared)
     render, between = prepared.result()

@@ -260,8 +260,7 @@ class _Camera:
 
     async def _shrunk(self, picture: Screenshot) -> bool:
         """If the image is too large, choose a smaller scale. Return whether to take the image
-        again.
-        """
+        again."""
         most_pixels, most_bytes = self._want.max_pixels, self._want.max_bytes
         many = most_pixels is not None and picture.width * picture.height > most_pixels
         large = most_bytes is not None and len(picture.data) > most_bytes
@@ -355,8 +354,7 @@ async def _last_frame(
 
 def taken(done: ActionResult) -> Screenshot:
     """Return the image of a screenshot action. Raise ``DialogPending`` if a dialog opened before
-    the image was taken.
-    """
+    the image was taken."""
     if isinstance(done.value, Screenshot):
         if not done.note:
             return done.value

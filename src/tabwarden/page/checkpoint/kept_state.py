@@ -1,6 +1,5 @@
 """Kept state: a named storage state that is loaded when a browser opens, and saved until the
-browser closes.
-"""
+browser closes."""
 
 from __future__ import annotations
 
@@ -148,8 +147,7 @@ class _KeptState:
 
     async def save(self) -> None:
         """Save the state, unless the browser is gone. If saving fails, log the error and leave the
-        file unchanged.
-        """
+        file unchanged."""
         async with self._saving:
             try:
                 await self._save(Budget(_SAVE_MS))
@@ -169,8 +167,7 @@ class _KeptState:
 
     async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
         """Read the browser's current state. Return a function that merges this state into the
-        file's state.
-        """
+        file's state."""
         reading = await storage_state.read(call, [])
         for note in reading.notes:
             log.warning("the state %s is not complete: %s", self._path, note)

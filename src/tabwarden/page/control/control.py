@@ -55,8 +55,7 @@ HANDOFF_S = 600.0
 person may need minutes to respond, and most hosts abort a call after one minute."""
 RESERVE_MS = 1_000.0
 """The time that a call reserves at the end of its budget. A call waits for a person only until
-then, so that it can still act, or report who has control.
-"""
+then, so that it can still act, or report who has control."""
 RESERVE_SHARE = 0.25
 """The reserved share of the budget if the budget is short."""
 T = TypeVar("T")
@@ -78,8 +77,7 @@ class _NoInput:
 
 class Control:
     """The lease of one task. Any thread may call its methods. Its coroutines run on the engine's
-    event loop.
-    """
+    event loop."""
 
     def __init__(self, supervisor: CDPSupervisor, journal: Journal | None = None) -> None:
         self._supervisor = supervisor
@@ -92,35 +90,30 @@ class Control:
         """Futures to complete at the next change."""
         self._waiting_calls = 0
         """How many calls wait for a hand-off. They report the end of the hand-off in their own
-        results.
-        """
+        results."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
         """News for the agent. Each item has the ID of a hand-off (or ""), and a function that
         returns the text. The text is built late because the page may still report which fields the
-        person typed in.
-        """
+        person typed in."""
         self._unreported: Handoff | None = None
         """The last hand-off that ended while no call was waiting for it."""
         self.person_actions: PersonActions | None = None
         """The actions of the person with control; None if the agent has control."""
         self.secrets = Secrets(HIDDEN)
         """The text that people typed into secret fields while they had control. Results never
-        contain it.
-        """
+        contain it."""
         self.secret_worlds: dict[str, str] = {}
         """The worlds whose documents have a secret field that a person typed in, with their
-        sessions.
-        """
+        sessions."""
         self.late_marks: set[asyncio.Task[None]] = set()
         """Tasks that inject the walker into frames, to mark the fields that a person typed in."""
         self._reading_secrets = False
         """Whether control has ended but the secrets that the person typed are still being read."""
         self.link: Callable[[], str | None] | None = None
         """Returns a link to this task's live view. The package that serves the live view sets this
-        function. The link is for people, and the agent must never see it.
-        """
+        function. The link is for people, and the agent must never see it."""
         self.input: SendsInput = _NoInput()
         """Sends the person's input to the page."""
 
@@ -170,8 +163,7 @@ class Control:
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Call ``watcher(change)`` after each change, in the order of the changes, on the thread
         that caused the change. The watcher must not block. Return a function that removes the
-        watcher.
-        """
+        watcher."""
         self._watchers = (*self._watchers, watcher)
 
         def stop() -> None:
@@ -244,8 +236,8 @@ class Control:
         self._feed(Answer(handoff_id, outcome, name, self._guarded.hide(message)))
 
     def note_answer(self, prompt_id: str) -> None:
-        """If a person makes this call, record that the person answered a dialog or another prompt.
-        """
+        """If a person makes this call, record that the person answered a dialog or another
+        prompt."""
         name = current_person()
         if name is None:
             return
@@ -360,8 +352,7 @@ class Control:
 
     def end_reading_secrets(self) -> None:
         """Let the agent's calls continue, because the person's secrets have been read. Call this
-        method on the engine's event loop.
-        """
+        method on the engine's event loop."""
         if self._reading_secrets:
             self._reading_secrets = False
             self._arm()

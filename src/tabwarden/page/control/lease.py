@@ -15,8 +15,7 @@ back, or the browser was closed."""
 Outcome = Literal["done", "refused", "idle", "operator", "nobody", "closed"]
 """How a hand-off ended. ``idle``: a person took control, but then sent no input to the page for too
 long. ``operator``: the agent's operator took control back. ``nobody``: nobody responded in time.
-``closed``: the browser was closed.
-"""
+``closed``: the browser was closed."""
 _OUTCOME_OF: dict[Why, Outcome] = {
     "done": "done",
     "idle": "idle",

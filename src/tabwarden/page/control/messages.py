@@ -27,16 +27,15 @@ def control_words(person: Person, why: Why, message: str, actions: PersonActions
 
 
 def handoff_words(handoff: Handoff) -> str:
-    """Return a sentence about a hand-off that ended after the call that requested it had returned.
-    """
+    """Return a sentence about a hand-off that ended after the call that requested it had
+    returned."""
     message = f": {quoted(handoff.message)}" if handoff.message else ""
     return f"hand-off {handoff.id} {_OUTCOMES[handoff.outcome or 'nobody']}{message}"
 
 
 def control_json(lease: Lease | None) -> dict[str, Any]:
     """Return the person with control, and the hand-offs, as JSON. ``lease`` is None if no browser
-    is open.
-    """
+    is open."""
     lease = lease or Lease()
     holder = lease.holder
     person = None if holder is None else {"name": holder.name, "since": holder.since}

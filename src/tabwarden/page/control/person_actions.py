@@ -30,8 +30,7 @@ class PersonActions:
 
     def add_field(self, world: str, element: int) -> None:
         """Count a field that the person typed in. Fields are identified by their world and their ID
-        in that world.
-        """
+        in that world."""
         self._fields.add((world, element))
 
     def add_click(self) -> None:

@@ -176,8 +176,7 @@ def _files(
     own: str,
 ) -> list[dict[str, Any]]:
     """Return each file with its used ranges. Each inline script counts as a file. Leave out
-    Tabwarden's own script, whose name is ``own``.
-    """
+    Tabwarden's own script, whose name is ``own``."""
     files = [
         _file(one.url, "js", length_of(one.functions), script_ranges(one.functions))
         for one in scripts
@@ -210,8 +209,7 @@ def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]:
     """Return the parts of a script that ran. The innermost range around a part determines whether
-    it ran.
-    """
+    it ran."""
     ranges = sorted(
         (one for function in functions for one in function.ranges),
         key=lambda one: (one.start_offset, -one.end_offset),

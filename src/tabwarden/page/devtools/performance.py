@@ -43,21 +43,19 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 from tabwarden.telemetry.redaction import url_without_secrets
 
 _SETTLE_S = 3.0
-"""How long to keep recording after the load event. Paints and layout shifts may still occur then.
-"""
+"""How long to keep recording after the load event. Paints and layout shifts may still occur
+then."""
 _ALIVE_MS = 2_000.0
 """How long a page may take to respond after the measurement before it counts as hung."""
 _RESCUE_SHARE = 0.5
 """The share of the remaining time that a rescue may use before the trace is fetched."""
 _READING_SHARE = 0.8
 """The share of the remaining time for fetching the trace. If time runs out, the fetched part is
-saved.
-"""
+saved."""
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
 """The size of the browser's trace buffer. A full buffer gives about 150 MB of JSON, and the browser
-stops recording.
-"""
+stops recording."""
 _CATEGORIES = [
     "blink.console",
     "blink.user_timing",
@@ -75,8 +73,7 @@ _CATEGORIES = [
     "v8.execute",
 ]
 """The trace categories that Chrome DevTools records, except screenshots and sources, because those
-would show secrets.
-"""
+would show secrets."""
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -102,8 +99,7 @@ class Destination(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_name(filename: str | None) -> str | None:
     """Return a trace file's name. Raise ``InvalidArgument`` if the name has another extension than
-    a trace.
-    """
+    a trace."""
     if filename is None:
         return None
     name = checked_filename(filename, "output")

@@ -21,8 +21,7 @@ async def load_page(
     call: Call, settle_s: float, *, ignore_cache: bool = False, outlives_replacement: bool = False
 ) -> str:
     """Reload the page, and wait ``settle_s`` seconds more. Return a note if the page is still
-    loading.
-    """
+    loading."""
     budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * _LOAD_SHARE)
     try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
@@ -37,8 +36,7 @@ async def load_page(
 
 def check_name(filename: str | None, ending: str, hint: str) -> str | None:
     """Return a file name that has this extension. Raise ``InvalidArgument`` if it has another
-    extension.
-    """
+    extension."""
     if filename is None:
         return None
     name = checked_filename(filename, "output")
@@ -53,8 +51,7 @@ def check_name(filename: str | None, ending: str, hint: str) -> str | None:
 
 async def in_thread(call: Call, work: Callable[[], T]) -> T:
     """Run ``work`` in a thread and return its result. If the call is stopped first, ``work``
-    continues in the background.
-    """
+    continues in the background."""
     running = asyncio.ensure_future(asyncio.to_thread(work))
     await call.race.finished(running)
     return running.result()

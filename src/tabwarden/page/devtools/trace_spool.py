@@ -19,8 +19,7 @@ from tabwarden.telemetry.redaction import headers_without_secrets
 
 _HEAD = re.compile(rb'"name":"([^"\\]*)","ph":"(.)","pid":(\d+)')
 """Matches the start of an event. An event's keys are in alphabetical order, and quotes inside page
-text are escaped.
-"""
+text are escaped."""
 _IN_MEMORY = 32_000_000
 _LONG_US = 50_000.0
 """A task that takes longer is a long task."""

@@ -69,8 +69,7 @@ def long_tasks(
 
 def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[str, Any]:
     """Return the main cause of a task's duration: a script and the position in it, or a kind of
-    browser work.
-    """
+    browser work."""
 
     def duration(part: TraceEvent) -> float:
         return part.dur if part.dur >= 0 else end - part.ts

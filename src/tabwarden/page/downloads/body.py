@@ -1,6 +1,5 @@
 """Read a body piece by piece, from a browser stream (``IO``) or from a URL that needs no server
-(``data:``, or a page's ``blob:``).
-"""
+(``data:``, or a page's ``blob:``)."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 _BLOB = "fetch({}).then((response) => response.blob())"
 _PIECE = 1 << 18
 """The size of a piece. The browser waits for this many bytes or for the end of the stream, so
-progress is reported in steps of this size.
-"""
+progress is reported in steps of this size."""
 
 
 async def pieces(race: Race, session_id: str, handle: str) -> AsyncGenerator[bytes, None]:

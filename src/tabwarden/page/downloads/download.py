@@ -157,12 +157,10 @@ class _Transfer:
         call.task.met_downloads.append(self._download.guid)
         self._validator = ""
         """A strong ``ETag`` or a date. If a later response has the same value, it belongs to the
-        same file.
-        """
+        same file."""
         self._decoded = False
         """Whether the server compresses the file although the request forbids it. A part of a
-        compressed file can't be used, so such a download can't resume.
-        """
+        compressed file can't be used, so such a download can't resume."""
         self._best = self._fruitless = self._resumed = 0
         self._tell()
 
@@ -391,8 +389,7 @@ def _was_taken(name: str, download: Download) -> str:
 
 def _tell(task: Task, download: Download) -> Download:
     """Update a download in the state. Mark the download as reported, because the action's own
-    result or error reports it. Return the new version of the state.
-    """
+    result or error reports it. Return the new version of the state."""
     task.supervisor.feed(DownloadTold(download))
     same_guid = (one for one in task.state.downloads if one.guid == download.guid)
     known = next(same_guid, download)

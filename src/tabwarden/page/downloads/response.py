@@ -124,8 +124,7 @@ async def _next(race: Race, arrived: asyncio.Queue[Event | None]) -> Event | Non
 
 def _of(paused: fetch.RequestPaused) -> Response | None:
     """Return the intercepted response, or None if the event is for a request, a redirect or a
-    failure.
-    """
+    failure."""
     status = paused.response_status_code
     headers = {h.name.lower(): h.value for h in paused.response_headers or ()}
     if status is None or (status in _REDIRECTS and "location" in headers):
@@ -142,8 +141,8 @@ def _of(paused: fetch.RequestPaused) -> Response | None:
 def _onwards(
     paused: fetch.RequestPaused, headers: Mapping[str, str]
 ) -> fetch.ContinueRequest | fetch.ContinueResponse:
-    """Return the command that lets a request (with our headers), a redirect or a failure continue.
-    """
+    """Return the command that lets a request (with our headers), a redirect or a failure
+    continue."""
     if paused.response_status_code is not None or paused.response_error_reason is not None:
         return fetch.ContinueResponse(request_id=paused.request_id)
     own = {**paused.request.headers, **headers}
@@ -155,8 +154,7 @@ def _credentials(
     task: Task, challenge: fetch.AuthRequired, tried: set[str]
 ) -> fetch.ContinueWithAuth:
     """Return the configured credentials, but only once per request. Credentials that the browser
-    already has, the browser sends itself.
-    """
+    already has, the browser sends itself."""
     known = task.state.policy.credentials.get(challenge.auth_challenge.origin)
     response = fetch.AuthChallengeResponse(response="CancelAuth")
     if known is not None and challenge.request_id not in tried:

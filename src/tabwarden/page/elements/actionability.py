@@ -23,8 +23,7 @@ from tabwarden.supervisor.runtime import Race
 
 _PATIENCE_SHARE = 0.85
 """The share of the remaining budget that a wait for an obstacle may take. With this share, the
-default budget of a click is enough for the full wait (``PASSING_MS``).
-"""
+default budget of a click is enough for the full wait (``PASSING_MS``)."""
 
 
 Box = tuple[float, float, float, float]
@@ -45,8 +44,8 @@ class Aim(NamedTuple):
     worlds: tuple[ExecutionContext, ...]
     """The worlds of the element's frame and of the surrounding frames, innermost first."""
     receiver: str = ""
-    """Role, name and ref of the child that receives the click, if children cover the whole element.
-    """
+    """Role, name and ref of the child that receives the click, if children cover the whole
+    element."""
     name: str = ""
     """The element's current short name. It is set only if the element will be pressed."""
 

@@ -30,8 +30,7 @@ async def boxes_in_view(
 
 async def boxes_of(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
     """Return the boxes of all elements, including those outside the viewport and the clipped parts
-    of elements.
-    """
+    of elements."""
     return await _boxes(call, numbers, "boxes")
 
 

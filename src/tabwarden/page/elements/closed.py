@@ -20,8 +20,7 @@ _HAND_OVER = "function () { __tabwarden.opened(this); }"
 
 async def open_closed(race: Race, world: ExecutionContext) -> bool:
     """Pass the closed shadow roots of suspected elements to the walker. Return False if there are
-    none.
-    """
+    none."""
     try:
         hosts = await _suspects(race, world)
         roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))

@@ -84,8 +84,7 @@ def _session_of(call: Call, frame_id: str) -> str:
 
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
     """Send a probe to the process of each frame, except the process that serves the session
-    ``but``.
-    """
+    ``but``."""
     sessions = {_session_of(call, one) for one in frames} - {but, ""}
     return {one: call.race.start(_PROBE, one) for one in sessions}
 
@@ -118,8 +117,7 @@ def _ask_outside(call: Call, session_id: str) -> None:
 def _patience_ms(call: Call, session_id: str) -> float:
     """Return how long a process may take to reply. Allow more time for a new process, which may
     still be starting, and for a process that replied after it had been given up, which may be busy
-    again.
-    """
+    again."""
     if call.memory.given_up.get(session_id):
         return BUSY_MS
     session = call.state.session(session_id)

@@ -58,8 +58,7 @@ class Findings(msgspec.Struct):
     """``{frame_id, why}`` for each frame that could not be searched."""
     document: str = ""
     """Set if nothing matches and a document is not a page (such as a PDF): the document's type and
-    how to read it.
-    """
+    how to read it."""
 
 
 def query_of(

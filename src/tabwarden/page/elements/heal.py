@@ -121,8 +121,7 @@ async def nearest_to(call: Call, role: str, name: str) -> list[dict[str, Any]]:
 
 async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:
     """Return the most similar elements in the frame's new document, if the document responds in
-    time.
-    """
+    time."""
     budget = call.race.budget.child(at_most_ms=SUGGEST_MS)
     try:
         with Race(call.task.supervisor, budget, call.race.tab_id) as inner:

@@ -78,8 +78,7 @@ def name_of_point(x: float, y: float) -> str:
 
 async def note_point(call: Call, point: tuple[float, float]) -> None:
     """If the task is being recorded, add the locators of the element at a call's point to the
-    journal.
-    """
+    journal."""
     entry, name = current_call(), name_of_point(*point)
     if not call.task.wants_locators or entry is None:
         return

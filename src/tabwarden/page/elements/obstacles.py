@@ -36,8 +36,7 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
     covers: bool = False
     is_opened: bool = False
     """Whether the obstacle is a page dialog, a menu or a list, which stays until somebody closes
-    it.
-    """
+    it."""
     age_ms: float = 1e9
     """The obstacle appeared or changed at most this many milliseconds ago."""
     document_ms: float = 1e9

@@ -31,8 +31,7 @@ class RecordedElement(NamedTuple):
 
 class ReplayMatch(NamedTuple):
     """The element and the point for a recorded call, or the reason for no match and the most
-    similar elements.
-    """
+    similar elements."""
 
     ref: str = ""
     point: tuple[float, float] | None = None
@@ -42,8 +41,7 @@ class ReplayMatch(NamedTuple):
 
 async def find_recorded(call: Call, recorded: RecordedElement) -> ReplayMatch:
     """Find a recorded element, waiting briefly for it. An element with another role or name does
-    not match.
-    """
+    not match."""
     try:
         ref = await element_of(call, recorded.selector, hidden=True)
     except (InvalidArgument, NotInteractable) as error:

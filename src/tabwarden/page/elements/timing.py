@@ -8,8 +8,7 @@ NEW_MS = 2_000.0
 """An obstacle that appeared less than this time ago may disappear soon."""
 REQUESTS_MS = 10_000.0
 """If a page is older than this and its network was never idle, it is polling its server. Don't wait
-for the requests of such a page.
-"""
+for the requests of such a page."""
 SLICE_MS = 250.0
 """How long the walker waits before Python checks the obstacle again."""
 SHOWN_S = 5.0
@@ -22,8 +21,7 @@ FRAME_MS = 5_000.0
 """If a frame takes longer to read, the snapshot shows the iframe without its content."""
 SILENT_MS = 200.0
 """How long a process may take to reply once all other frames are read. After that, its frames are
-omitted, because they may hang.
-"""
+omitted, because they may hang."""
 BUSY_MS = 1_000.0
 """The same limit for a process that once replied only after its frames had been omitted."""
 STARTING_S = 1.0

@@ -27,8 +27,7 @@ from tabwarden.supervisor.core.state.prompts import PermissionRule, PermissionSe
 SMALLEST = 1
 LARGEST = 8192
 """The maximum length of a side, in CSS pixels. An image of 8,192 x 8,192 pixels takes a quarter of
-a gigabyte.
-"""
+a gigabyte."""
 
 
 @card(
@@ -241,8 +240,7 @@ async def emulate(
 
 async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emulation:
     """Let the browser check and normalize the time zone and the locale. This is needed because the
-    commands that set them accept any text and ignore unknown names.
-    """
+    commands that set them accept any text and ignore unknown names."""
     asks_zone = bool(requested.timezone) and requested.timezone != before.timezone
     asks_locale = bool(requested.locale) and requested.locale != before.locale
     if not asks_zone and not asks_locale:

@@ -25,8 +25,7 @@ def checked_headers(
 ) -> dict[str, str]:
     """Return the headers for a request (``sent``) or a response. Raise ``InvalidArgument`` if a
     name or a value is wrong, or if only the browser may set the header. A request header can't
-    contain a secret, unless the header is sent only to that secret's sites (``may_be_secret``).
-    """
+    contain a secret, unless the header is sent only to that secret's sites (``may_be_secret``)."""
     if not isinstance(headers, Mapping) or len(headers) > 50:
         raise InvalidArgument("headers must be an object with at most 50 headers.", field="headers")
     for name, value in headers.items():

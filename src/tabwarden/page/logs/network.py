@@ -88,8 +88,7 @@ def start(task: Task) -> str:
 
 def recorded(task: Task, tab: Tab, wanted: Filter) -> tuple[list[NetworkRequest], int]:
     """Return a tab's matching requests, oldest first, and the number of requests that are no longer
-    stored.
-    """
+    stored."""
     known = task.state.network.get(tab.tab_id)
     after = _number(wanted.since) if wanted.since is not None else 0
     matches = [
@@ -130,8 +129,7 @@ def _has_failed(request: NetworkRequest) -> bool:
 
 def _settled(request: NetworkRequest, documents: set[str]) -> NetworkRequest:
     """Mark a request as ended if its document no longer exists, because the browser may not report
-    the end.
-    """
+    the end."""
     is_over = (
         not request.ended
         and request.type not in ("document", "ping")

@@ -65,8 +65,8 @@ async def one_request(
 
 
 def facts(request: NetworkRequest) -> dict[str, Any]:
-    """Return the details that the list of requests omits: headers, IP address, timings, initiator.
-    """
+    """Return the details that the list of requests omits: headers, IP address, timings,
+    initiator."""
     details = request.details
     value: dict[str, Any] = {
         "status_text": details.status_text,
@@ -164,8 +164,7 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
 
 def _is_last(known: TabRequests, request: NetworkRequest) -> bool:
     """Whether a request is the last in a chain of redirects. Only the last one has messages and a
-    body.
-    """
+    body."""
     last = known.requests.get(request.request_id)
     return last is not None and last.number == request.number
 
@@ -271,8 +270,7 @@ def content_size(request: NetworkRequest) -> int | None:
 
 def _had_body(request: NetworkRequest) -> bool:
     """Whether a body was not empty although the browser returns an empty body. A few bytes on the
-    network can be the chunks and compression alone.
-    """
+    network can be the chunks and compression alone."""
     framed = _header(request, "content-encoding") or _header(request, "transfer-encoding")
     return (content_size(request) or body_size(request) or 0) > (_FRAMING_MAX if framed else 0)
 

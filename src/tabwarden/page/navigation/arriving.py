@@ -1,6 +1,5 @@
 """Documents that do not finish loading, such as an event stream or a stalled response. The received
-part can be read, so the navigation stops waiting.
-"""
+part can be read, so the navigation stops waiting."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
 async def _look(
     call: Call, ref: Ref, world: ExecutionContext, state: State | None, text: str | None
 ) -> bool:
-    """Watch the element for a while. Raise ``ElementGone`` if the element is not in its document.
-    """
+    """Watch the element for a while. Raise ``ElementGone`` if the element is not in its
+    document."""
     try:
         async with asyncio.timeout(SILENT_S):
             reply: Any = await call_walker(

@@ -54,8 +54,7 @@ _OVERTAKEN_NOTE = (
 _ABORTED = "net::ERR_ABORTED"
 _NO_BODY = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
 """The browser's error for an HTTP error response with an empty body. Some browsers show their own
-error page for it.
-"""
+error page for it."""
 _LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
 
 
@@ -86,8 +85,7 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
 async def _uncover(call: Call) -> bool:
     """If a browser window covers the tab, leave the page, because that closes the window. A reload,
     or another page on the same site, closes only some kinds of windows. Return whether the tab left
-    the page.
-    """
+    the page."""
     if not call.memory.is_covered:
         return False
     await _gone_to(call, "about:blank")
@@ -182,8 +180,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
 
         def moved_or_stays(state: SupervisorState) -> bool:
             """Whether the tab moved within the same document, or its page stays. The former can't
-            be known in advance.
-            """
+            be known in advance."""
             if stay_dialog(state, call.tab.tab_id, start) is not None:
                 return True
             top = state.top_frame(call.tab.tab_id)

@@ -29,8 +29,7 @@ def stay_dialog(
     state: SupervisorState, tab_id: str, before: SupervisorState
 ) -> ClosedDialog | None:
     """Return the ``beforeunload`` dialog that was dismissed since ``before`` so that the page
-    stays; None if there is none.
-    """
+    stays; None if there is none."""
     known = {dialog.id for dialog in before.recent_dialogs}
     for dialog in state.recent_dialogs:
         if dialog.type == "beforeunload" and dialog.tab_id == tab_id and dialog.id not in known:
@@ -95,8 +94,7 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
 
 async def error_page_shown(call: Call, document: str) -> None:
     """Wait until the browser's error page has replaced a document. Until then, no page in the tab
-    responds, and a reload would load the previous page.
-    """
+    responds, and a reload would load the previous page."""
     tab_id = call.tab.tab_id
 
     def is_shown(state: SupervisorState) -> bool:

@@ -2,18 +2,15 @@
 
 LOAD_MS = 10_000.0
 """How long the ``load`` event may take after DOM ready. After that, the page counts as usable
-without the event.
-"""
+without the event."""
 QUIET_LOAD_MS = 3_000.0
 """The same limit if hardly anything is still loading, because one frame, image or font may never
-arrive.
-"""
+arrive."""
 ANSWER_MS = 3_000.0
 """How long a page may take to respond while an endless document keeps it busy (1.1 s measured)."""
 BUSY_S = 0.25
 """If a page takes longer to respond while its document arrives, it processes the document too
-slowly.
-"""
+slowly."""
 STOPPED_MS = 1_000.0
 """How long the browser may take to report that it stopped loading."""
 ERROR_PAGE_MS = 1_000.0
@@ -24,8 +21,7 @@ KNOWN_MS = 100.0
 """How long the browser process may take to report a new document."""
 LOOK_MS = 1_000.0
 """If no event arrives for this long, check whether the document has arrived. Each wait is twice as
-long as the one before.
-"""
+long as the one before."""
 TAB_PROBE_MS = 150.0
 """If a tab takes longer to respond, it is closed without running its handlers."""
 CLOSING_PROBE_S = 0.02

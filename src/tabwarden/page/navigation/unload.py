@@ -65,8 +65,7 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
 
 async def _empty_page(call: Call, *, restless: bool) -> bool:
     """Replace a page that hangs or keeps navigating with an empty page. Return whether the page was
-    replaced.
-    """
+    replaced."""
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
         return False

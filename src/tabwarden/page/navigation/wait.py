@@ -32,8 +32,8 @@ _CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 _LOOK_SHARE = 0.7
-"""The share of its time after which a wait checks whether the text or element exists but is hidden.
-"""
+"""The share of its time after which a wait checks whether the text or element exists but is
+hidden."""
 _SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
 """Maps the state to wait for to the kind of match that must no longer exist."""
 
@@ -57,8 +57,8 @@ async def wait_for(call: Call, condition: Condition) -> Done:
 
 
 async def _wait_and_explain(call: Call, condition: Condition) -> Done:
-    """Wait. Some time before the deadline, check whether the text or element exists but is hidden.
-    """
+    """Wait. Some time before the deadline, check whether the text or element exists but is
+    hidden."""
     waits = (_first if condition.kind == "any_of" else _wait_for_one)(call, condition)
     if condition.kind not in ("text", "selector") or condition.state is not None:
         return await waits
@@ -75,8 +75,7 @@ async def _wait_and_explain(call: Call, condition: Condition) -> Done:
 
 async def _explain_hidden(call: Call, condition: Condition) -> None:
     """Add to the error that the text or element exists but is hidden, or that a document is not a
-    page (but a PDF, for example).
-    """
+    page (but a PDF, for example)."""
     by = "css" if condition.kind == "selector" else "text"
     with suppress(TabwardenError, Interrupted):  # the wait itself raises the error
         findings = await find.look_for(
@@ -202,8 +201,7 @@ async def _loaded(call: Call, wanted: str) -> None:
 
 async def _is_complete_without_events(call: Call) -> bool:
     """Whether the tab shows a complete document that sent no lifecycle events. Examples are the
-    first document of an empty tab and a document from the back-forward cache.
-    """
+    first document of an empty tab and a document from the back-forward cache."""
     top = call.state.top_frame(call.tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False

@@ -93,8 +93,7 @@ async def check_selector(call: Call, selector: str) -> None:
 
 async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bool) -> Found | None:
     """Wait until a frame shows the text or element (with ``absent``: until it does not). Return
-    None if the frame is gone.
-    """
+    None if the frame is gone."""
     while True:
         world: ExecutionContext | None = None
         try:

@@ -1,5 +1,5 @@
-"""Notify people by a webhook and a desktop notification when an agent asks for help from a person.
-"""
+"""Notify people by a webhook and a desktop notification when an agent asks for help from a
+person."""
 
 from __future__ import annotations
 

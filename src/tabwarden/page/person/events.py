@@ -29,8 +29,8 @@ _EDITS = {
     "KeyY": "redo",
     "KeyZ": "undo",
 }
-"""Maps keys to editing commands. A browser without a window does not run these commands by itself.
-"""
+"""Maps keys to editing commands. A browser without a window does not run these commands by
+itself."""
 _ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
 
 
@@ -104,8 +104,7 @@ class TouchPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 class Touch(PersonEvent, frozen=True, tag="touch", kw_only=True):
     """The fingers on the page. For ``end``, the points are the fingers that remain on the page,
-    often none.
-    """
+    often none."""
 
     type: Literal["start", "move", "end", "cancel"]
     points: Annotated[list[TouchPoint], msgspec.Meta(max_length=10)] = []
@@ -156,8 +155,7 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
     @property
     def _is_alt_gr(self) -> bool:
         """Whether the modifiers mean AltGr, which Windows reports as Ctrl and Alt. Chromium types
-        nothing if both are set (measured).
-        """
+        nothing if both are set (measured)."""
         return self.modifiers & (_ALT | _CONTROL | _META) == _ALT | _CONTROL
 
     def commands(self) -> list[Command[Any]]:

@@ -33,8 +33,8 @@ class Field(NamedTuple):
 
 
 class _Question:
-    """Asks frames which of them has the focus. Late replies are still used to find secret fields.
-    """
+    """Asks frames which of them has the focus. Late replies are still used to find secret
+    fields."""
 
     def __init__(self, task: Task, worlds: list[ExecutionContext]) -> None:
         self.claims: list[Field] = []
@@ -102,8 +102,7 @@ class FocusFinder:
 
     def mark(self, tab: Tab) -> None:
         """Let the frames mark a focused secret field. Frames without a walker mark it once the
-        walker is injected. Nothing waits for this except the end of control.
-        """
+        walker is injected. Nothing waits for this except the end of control."""
         frames = self.frames(tab)
         self._mark(frames)
         for frame in frames:

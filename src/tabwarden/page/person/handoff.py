@@ -28,8 +28,7 @@ _COME = (
     "It shows this browser, and the user can take control there."
 )
 """The instructions for the user. In a chat, the user sees only the agent's messages if the host
-can't ask the user itself.
-"""
+can't ask the user itself."""
 
 
 @card(

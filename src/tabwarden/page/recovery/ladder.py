@@ -46,8 +46,7 @@ _ANSWERS = (
 """The outcomes after which the page has handled all scripts that were sent to it."""
 _RESTLESS = 5
 """If a page loads this many documents during one call, it counts as a page that keeps navigating
-itself.
-"""
+itself."""
 
 
 class CallStart(NamedTuple):
@@ -55,8 +54,7 @@ class CallStart(NamedTuple):
 
     began: float
     """When the call began, in monotonic seconds. The script of an earlier call may have blocked
-    this call.
-    """
+    this call."""
     documents: int
     """How many documents the tab had loaded when the call began."""
     own_script: bool = False
@@ -78,8 +76,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> No
 
 async def replace_between_documents(task: Task, tab_id: str, rescue: Rescue) -> None:
     """Replace a tab that hangs between two documents, because no command reaches its renderer any
-    more.
-    """
+    more."""
     ladder = _Ladder(task, tab_id, rescue, CallStart(0.0, 0))
     ladder.between_documents = True
     await ladder.climb()
@@ -94,12 +91,10 @@ class _Ladder(LeavingSteps):
         self._steps: list[Step] = []
         self._suspects: list[str] = []
         """The sessions that may hang again. These are all probed sessions or, after a stop, the
-        sessions that hung before the stop.
-        """
+        sessions that hung before the stop."""
         self._siblings: list[str] = []
         """The other tabs that hang in the same renderer. Their scripts are disabled and enabled
-        too.
-        """
+        too."""
         self._browser_slow = False
         self._other_script: RunningScript | None = None
         self._stopping: Stopping | None = None
@@ -228,8 +223,7 @@ class _Ladder(LeavingSteps):
 
     def _may_run(self, script: RunningScript) -> bool:
         """Whether a script may be running, because its page has not replied since the script was
-        sent. If the script were only waiting for a promise, the page would have replied.
-        """
+        sent. If the script were only waiting for a promise, the page would have replied."""
         return self.supervisor.heard.get(script.session_id, 0.0) < script.began
 
     async def stop_navigating(self) -> None:
@@ -262,8 +256,7 @@ class _Ladder(LeavingSteps):
 
     async def terminate_queue(self) -> None:
         """Stop the abandoned scripts in the queue, one after the other. Let a script run if its
-        call is still waiting, because that call has its own deadline.
-        """
+        call is still waiting, because that call has its own deadline."""
         scripts, tab_id, supervisor = self.task.scripts, self.tab_id, self.supervisor
         waiting = many = scripts.given_up(tab_id) - 1
         answer = asyncio.ensure_future(find_silent(supervisor, self.hung, timing.SCRIPT_QUEUE_S))
@@ -317,8 +310,7 @@ class _Ladder(LeavingSteps):
 
     async def check_before_leaving(self) -> None:
         """First enable the other tabs' scripts. This tab's scripts are enabled once the tab has
-        left its renderer.
-        """
+        left its renderer."""
         self._set_scripts(self._siblings, on=True)
         if Step.DISABLE_SCRIPTS not in self._steps:
             self._note_relapse()
@@ -350,16 +342,14 @@ class _Ladder(LeavingSteps):
 
     async def _hung_again(self, sessions: list[str]) -> list[str]:
         """Wait briefly, because the page's next timer may start the stopped script again. Then
-        return the sessions that hang.
-        """
+        return the sessions that hang."""
         await asyncio.sleep(timing.AGAIN_DELAY_S * self.supervisor.hang_patience)
         return await self._still_silent(sessions, timing.AGAIN_S)
 
     async def _still_silent(self, sessions: list[str], within_s: float) -> list[str]:
         """Return the sessions that do not respond after their scripts were stopped. The scripts may
         have delayed a navigation (the handler of a link, for example). If so, cancel the navigation
-        and probe again, unless a ``beforeunload`` dialog is open.
-        """
+        and probe again, unless a ``beforeunload`` dialog is open."""
         supervisor, tab_id = self.supervisor, self.tab_id
         hung = await find_silent(supervisor, sessions, within_s)
         state = supervisor.state

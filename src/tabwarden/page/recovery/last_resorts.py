@@ -38,8 +38,7 @@ _GPU_SHARE = 0.15
 overload the computer."""
 _CROWDED = 4
 """If the GPU process gets only a part of the CPU, how many times longer to wait for a frame at
-most.
-"""
+most."""
 _FRAME = (
     "new Promise((on) => document.hidden ? on('hidden') : requestAnimationFrame(() => on('drawn')))"
 )
@@ -92,8 +91,7 @@ class StalledGpu(NamedTuple):
 
 async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
     """After a rescue, check whether the page renders frames. If the GPU process prevents that, kill
-    the GPU process.
-    """
+    the GPU process."""
     gpu_process = await find_stalled_gpu(task, tab_id)
     if gpu_process is None:
         return
@@ -195,8 +193,7 @@ class _CpuTimes(NamedTuple):
 
 def _busy(before: dict[int, float], after: dict[int, float], least_s: float) -> list[int]:
     """Return the processes that used more than ``least_s`` CPU seconds, sorted by usage, highest
-    first.
-    """
+    first."""
     used = {pid: after.get(pid, 0.0) - used_before for pid, used_before in before.items()}
     return sorted((pid for pid in used if used[pid] > least_s), key=lambda pid: -used[pid])
 

@@ -24,8 +24,7 @@ class Outcome(NamedTuple):
     state: RescueState
     hint: str = ""
     """What the agent should do next. If it is empty, the ladder writes a hint about the dialog,
-    script or tab.
-    """
+    script or tab."""
     lost: tuple[str, ...] = ()
 
 

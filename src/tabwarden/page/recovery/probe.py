@@ -19,13 +19,11 @@ from tabwarden.wire import Reply
 
 _SLOW_MACHINE = 4.0
 """A renderer may take this many times longer to reply than the browser process, even if that
-exceeds the caller's limit.
-"""
+exceeds the caller's limit."""
 _PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
 """The probe awaits a promise, because promises settle only when no script is running. A page
 replies to a plain ``0`` even while its script is opening a window. That script may then run
-forever, and it ignores a ``terminateExecution`` that arrives meanwhile (measured).
-"""
+forever, and it ignores a ``terminateExecution`` that arrives meanwhile (measured)."""
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
@@ -48,8 +46,7 @@ def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
 
 def renderer_siblings(state: SupervisorState, tab_id: str) -> list[str]:
     """Return the other tabs that may share a tab's renderer because one of the two opened the
-    other.
-    """
+    other."""
     siblings, has_grown = {tab_id}, True
     while has_grown:
         has_grown = False
@@ -112,8 +109,7 @@ class Stopping:
 
     def _by_guard(self, stop: runtime.TerminateExecution, session_id: str) -> None:
         """Also send the stop over the guard's connection. If a page hung during a reconnect, only
-        this connection can stop it, because only this connection was attached before the hang.
-        """
+        this connection can stop it, because only this connection was attached before the hang."""
         session, post = self._supervisor.state.sessions.get(session_id), self._supervisor.guard_post
         if session is not None and not session.ready and session.target_id in post.targets:
             post.send(stop, session.target_id, self._on_reply)
@@ -148,8 +144,7 @@ async def find_silent(
     supervisor: CDPSupervisor, session_ids: Sequence[str], within_s: float
 ) -> list[str]:
     """Return the sessions whose JavaScript does not reply in time. The sessions get more time if
-    the browser process itself replies slowly because the computer is busy.
-    """
+    the browser process itself replies slowly because the computer is busy."""
     within_s *= supervisor.hang_patience
     waiting, sent_at, browser_s = set(session_ids), time.monotonic(), math.inf
     all_answered = asyncio.get_running_loop().create_future()

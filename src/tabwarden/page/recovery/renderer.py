@@ -75,8 +75,7 @@ async def via_blank(
     supervisor: CDPSupervisor, tab_id: str, within_s: float = timing.BLANK_S
 ) -> bool:
     """Move a tab from its page to ``about:blank``, and enable its scripts there. Return False if
-    the navigation took too long, or if the tab got another target meanwhile.
-    """
+    the navigation took too long, or if the tab got another target meanwhile."""
     tab = supervisor.state.tabs[tab_id]
     before = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
@@ -153,8 +152,7 @@ async def call_within(
     within_s: float = timing.CALL_S,
 ) -> Any:
     """Return a command's result, or None if the browser refused the command or did not reply in
-    time.
-    """
+    time."""
     call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
     try:
         reply = await asyncio.wait_for(call, within_s)
@@ -167,8 +165,8 @@ async def call_within(
 
 
 async def until(supervisor: CDPSupervisor, condition: Any, within_s: float) -> bool:
-    """Wait until ``condition(state)`` is true. Return False on a timeout or if the browser is gone.
-    """
+    """Wait until ``condition(state)`` is true. Return False on a timeout or if the browser is
+    gone."""
     try:
         with Race(supervisor, Budget(within_s * 1000 * supervisor.hang_patience)) as race:
             return await race.until(condition)

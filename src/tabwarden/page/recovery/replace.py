@@ -94,8 +94,7 @@ class LeavingSteps:
 
     async def replace_at_destination(self) -> None:
         """Replace a tab that hangs between two documents, and open the URL that the tab was
-        navigating to. No command reaches the tab's renderer (docs/decisions/0011).
-        """
+        navigating to. No command reaches the tab's renderer (docs/decisions/0011)."""
         tab, top = self.state.tabs.get(self.tab_id), self.state.top_frame(self.tab_id)
         if tab is None or top is None:
             return
@@ -182,8 +181,7 @@ def is_navigating(state: SupervisorState, tab_id: str) -> bool:
 
 def is_arriving(state: SupervisorState, tab_id: str) -> bool:
     """Whether a tab's document has not fully arrived. If loading was stopped, the page may still be
-    busy with the received part.
-    """
+    busy with the received part."""
     top = state.top_frame(tab_id)
     return top is not None and bool(top.lifecycle) and "DOMContentLoaded" not in top.lifecycle
 

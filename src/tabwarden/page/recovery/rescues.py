@@ -1,6 +1,5 @@
 """Rescues. At most one runs per tab. A call that needs a rescue starts one, or joins the running
-one.
-"""
+one."""
 
 from __future__ import annotations
 
@@ -63,8 +62,8 @@ def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
 
 
 async def check_for_hang(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """If a tab's renderer has hung before, check whether the page responds. If not, start a rescue
-    and return it. A page that is only briefly busy needs no rescue."""
+    """If a tab's renderer has hung before, check whether the page responds. If it does not, start a
+    rescue and return the rescue. A page that is only briefly busy needs no rescue."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
@@ -76,7 +75,7 @@ async def check_for_hang(task: Task, budget: Budget, tab_id: str) -> Rescue | No
 
 
 def may_hang(task: Task, tab_id: str) -> bool:
-    """Whether a tab's page, or a page that shares its renderer, has hung before. Thread-safe."""
+    """Whether a tab's page, or another page in the same renderer, has hung before. Thread-safe."""
     if not task.hangs.any_hung:
         return False
     state = task.state
@@ -142,8 +141,7 @@ def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any,
 
 async def _run(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
     """Run a rescue. Catch its errors, because the calls that are waiting for the rescue must not
-    fail too.
-    """
+    fail too."""
     try:
         await work
     except Exception:
@@ -179,7 +177,7 @@ async def _watch(task: Task, tab_id: str, watched: set[str]) -> None:
 
 
 async def _wait_or_rescue(task: Task, tab_id: str) -> None:
-    """Wait until a navigation is over. Start a rescue if the tab stays between two documents."""
+    """Wait until a navigation is over. Start a rescue if the tab remains between two documents."""
     times, pause_s = 0, timing.ARRIVAL_S
     while not await until(task.supervisor, lambda s: not is_navigating(s, tab_id), pause_s):
         if task.state.health.status != "live":
@@ -222,7 +220,7 @@ async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -
         tab = state.tabs.get(tab_id)
         if tab is None or (tab.status == "ready" and is_parsed(state, tab_id)):
             return True
-        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog while it loads is alive
+        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog does not hang
 
     if not await until(supervisor, alive, timing.REVIVE_S):
         await _free_or_replace(supervisor, tab_id, rescue)

@@ -20,8 +20,8 @@ from tabwarden.page.recovery.outcomes import Outcome
 
 
 class Step(StrEnum):
-    """A step that a rescue can take. The ladder's method with the same name carries out the step.
-    """
+    """A step that a rescue can take. The ladder's method with the same name carries out the
+    step."""
 
     STOP_LOADING = auto()
     PROBE = auto()

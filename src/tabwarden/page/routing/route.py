@@ -122,8 +122,7 @@ def route_json(route: Route) -> dict[str, Any]:
 
 def unmatched(routes: Iterable[Route]) -> list[str]:
     """Return a message about each route that has been active for a long time without matching a
-    request.
-    """
+    request."""
     return [
         f"{one['id']} ({one['url']}) has matched no request for {one['unmatched_for_s']} s"
         for one in map(route_json, routes)

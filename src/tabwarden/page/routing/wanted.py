@@ -68,8 +68,7 @@ class AskedRoute(NamedTuple):
     @property
     def may_answer_with_a_script(self) -> bool:
         """Whether the response could run a script. It could if it has a body or headers (of a
-        redirect, for example).
-        """
+        redirect, for example)."""
         return self.answers and any((self.body, self.file, self.headers))
 
 

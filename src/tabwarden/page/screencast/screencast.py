@@ -16,19 +16,17 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MAX_FPS = 15.0
-"""The maximum frame rate. A higher rate would cost the browser more time, with little visible gain.
-"""
+"""The maximum frame rate. A higher rate would cost the browser more time, with little visible
+gain."""
 SETTLED_S = 0.15
 """If no picture arrives for this long after a quick sequence of pictures, another picture is
 requested. It is needed because the browser drops pictures while earlier pictures are
-unacknowledged, and may have dropped the last one.
-"""
+unacknowledged, and may have dropped the last one."""
 COVERED_S = 0.5
 """How long after a secret was covered the browser may still send pictures without the cover."""
 LONGEST_WAY_S = 2.0
 """The maximum time for a picture to arrive. If a picture seems to take longer, the browser's clock
-is behind this computer's clock.
-"""
+is behind this computer's clock."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +81,7 @@ Listener = Callable[[Picture], None]
 
 class Paced:
     """Passes on the newest picture at most ``fps`` times per second. Drops earlier pictures, but
-    never the last one.
-    """
+    never the last one."""
 
     def __init__(self, listener: Listener, *, max_width: int, fps: float) -> None:
         self.max_width = max_width
@@ -128,8 +125,7 @@ _TALLEST = 4000
 
 class Screencast:
     """One tab's stream of pictures. It costs nothing while nobody listens. Use it only on the
-    engine's event loop.
-    """
+    engine's event loop."""
 
     def __init__(
         self,

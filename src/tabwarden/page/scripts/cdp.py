@@ -24,8 +24,7 @@ from tabwarden.supervisor.runtime import CommandRefused
 
 ANSWERS_DIALOG = "Page.handleJavaScriptDialog"
 """The browser refuses this command if a debugger pause or a pending request of Tabwarden keeps the
-dialog open.
-"""
+dialog open."""
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")

@@ -52,16 +52,15 @@ _NOT_BEGUN = re.compile(
     "|uniqueContextId not found|does not belong to the document"
 )
 """The errors which mean that no script has run: the tab left the document before the script began,
-or the handles were released (``Runtime.releaseObjectGroup``).
-"""
+or the handles were released (``Runtime.releaseObjectGroup``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
 """The errors of V8 if ``Runtime.terminateExecution`` stopped a script."""
 LEFT = re.compile(
     r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
-"""The browser's errors if the document was replaced while the script was running, or just before.
-"""
+"""The browser's errors if the document was replaced while the script was running, or just
+before."""
 
 
 class Place(NamedTuple):
@@ -151,8 +150,7 @@ async def run(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
 
 def nothing_ran(task: Task, refused: CommandRefused) -> bool:
     """Whether a script was refused before it began. If so, forget the handles, because they are no
-    longer valid.
-    """
+    longer valid."""
     if not _NOT_BEGUN.search(refused.error.message):
         return False
     task.handles.forget()
@@ -253,7 +251,7 @@ async def _isolated(call: Call, frame_id: str) -> Where:
     if made is None:
         command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=AGENT_WORLD_NAME)
         await call.race.call(command, call.state.frames[frame_id].session_id)
-        made = call.state.agent_worlds.get(frame_id)  # the event about the world arrives before the reply
+        made = call.state.agent_worlds.get(frame_id)  # its event arrived before the reply
     if made is None:
         raise frame_not_found(frame_id)
     return Where(made.session_id, made.unique_id)
@@ -333,8 +331,7 @@ async def _behind_dialog(
     race: Race, where: Where, asked: Asked, call_arguments: list[runtime.CallArgument]
 ) -> Done:
     """Run a script while a dialog pauses the page. Limit the script's time, and do not await
-    promises.
-    """
+    promises."""
     script, user_gesture = asked.script, asked.user_gesture
     if call_arguments:
         command = runtime.CallFunctionOn(

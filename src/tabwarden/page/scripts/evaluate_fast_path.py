@@ -82,15 +82,14 @@ class FastPath:
 
     def send(self, asked: Asked, budget: Budget, tab_id: str | None) -> SentScript | None:
         """Send a script with checked arguments to a tab (None: the active tab). Return None if
-        ``perform`` must first prepare the tab or raise an error.
-        """
+        ``perform`` must first prepare the tab or raise an error."""
         task = self._task
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
         here = start.tab.tab_id
         memory = task.memories.get(here)
-        if memory is not None and memory.last_input is not None:  # the late effect of an input is not reported yet
+        if memory is not None and memory.last_input is not None:  # a late effect is unreported
             return None
         if task.turns.is_taken(here):
             return None
@@ -136,8 +135,7 @@ class FastPath:
 
 class SentScript:
     """A script that the caller's thread has sent. The engine only decides how the wait for its
-    reply ends.
-    """
+    reply ends."""
 
     def __init__(
         self,
@@ -176,8 +174,8 @@ class SentScript:
         return plain if plain is not None else await engine.run_async(self._rest())
 
     def ended_sync(self, engine: EngineLoop) -> ActionResult:
-        """Return the script's result to a thread that has no event loop. Ctrl-C stops the script.
-        """
+        """Return the script's result to a thread that has no event loop. Ctrl-C stops the
+        script."""
         try:
             self._arrived.wait()
         except BaseException:
@@ -187,8 +185,8 @@ class SentScript:
         return plain if plain is not None else engine.run_sync(self._rest())
 
     def _plain(self) -> ActionResult | None:
-        """Return the result if the script's value is plain; None if ``_rest`` must finish the call.
-        """
+        """Return the result if the script's value is plain; None if ``_rest`` must finish the
+        call."""
         self._task.scripts.end(self._script)
         done = self._plain_value()
         if done is None:

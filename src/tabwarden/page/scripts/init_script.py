@@ -23,8 +23,8 @@ from tabwarden.supervisor.core.state.policy import InitScript
 _CHECK = ActionSpec(name="init_script", acts=False)
 
 LARGEST = 5_000_000
-"""The maximum size in bytes. It is limited because every document in every frame runs the script.
-"""
+"""The maximum size in bytes. It is limited because every document in every frame runs the
+script."""
 _SHOWN = 200
 _log = logging.getLogger("tabwarden.init_scripts")
 
@@ -52,8 +52,7 @@ def given(script: str | None, path: Path | None) -> InitScript:
 
 def read(path: Path, field: str) -> InitScript:
     """Return the script in a file. If the file can't be read, raise ``InvalidArgument`` for
-    ``field``.
-    """
+    ``field``."""
     try:
         return InitScript(source=read_plain_text(path, LARGEST), name=str(path))
     except OSError as error:
@@ -65,8 +64,8 @@ def read(path: Path, field: str) -> InitScript:
 
 
 async def _add(call: Call, text: str | None, path: Path | None) -> Done:
-    """Let the browser compile a script from text or a file. Add the script for all later documents.
-    """
+    """Let the browser compile a script from text or a file. Add the script for all later
+    documents."""
     reading = asyncio.ensure_future(asyncio.to_thread(given, text, path))
     await call.race.finished(reading)
     script = reading.result()
@@ -80,8 +79,7 @@ async def _add(call: Call, text: str | None, path: Path | None) -> Done:
 
 async def check(call: Call, script: InitScript, field: str) -> None:
     """Let the browser compile a script. If it has a syntax error, raise ``InvalidArgument`` with
-    the error's line and column.
-    """
+    the error's line and column."""
     compiled = await call.race.call(
         runtime.CompileScript(expression=script.source, source_url="", persist_script=False),
         call.tab.session_id,
@@ -105,8 +103,7 @@ async def check(call: Call, script: InitScript, field: str) -> None:
 
 async def check_configured(task: Task, budget: Budget) -> None:
     """Check the configured scripts, which the tabs already have. Raise ``InvalidArgument`` if one
-    has a syntax error. Skip the check if the active tab is blocked (by a dialog, for example).
-    """
+    has a syntax error. Skip the check if the active tab is blocked (by a dialog, for example)."""
 
     async def check_all(call: Call) -> None:
         for script in call.state.policy.init_scripts:
@@ -122,8 +119,7 @@ async def check_configured(task: Task, budget: Budget) -> None:
 
 async def _list_or_remove(call: Call, mode: str, script_id: str | None) -> Done:
     """List the scripts. If ``mode`` is ``remove``, first remove one script, so that later documents
-    don't run it.
-    """
+    don't run it."""
     if mode == "remove":
         _remove(call.task, script_id)
     elif script_id is not None:
@@ -150,8 +146,7 @@ def _remove(task: Task, script_id: str | None) -> None:
 
 def _listed(task: Task) -> list[dict[str, Any]]:
     """Return the ID, the file and the first characters of each script, in the order in which the
-    scripts run.
-    """
+    scripts run."""
     return [
         {
             "id": script_id,

@@ -5,8 +5,7 @@ BEHIND_DIALOG_MS = 1_000.0
 budget. So even an endless loop ends well before the call does."""
 LOOK_MS = 2_000
 """How long the code in a page checks whether a script is true before it returns and a new request
-is sent.
-"""
+is sent."""
 SILENT_S = 5.0
 """If a check takes longer, another check is started, because the page's timers may be frozen."""
 REPLACED_MS = 100.0

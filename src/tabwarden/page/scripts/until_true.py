@@ -56,8 +56,8 @@ async def until_true(call: Call, script: str, frame_id: str | None) -> Done:
 
 
 async def _look(call: Call, script: str, frame_id: str | None) -> Done | None:
-    """Check the script for ``LOOK_MS``. Return None if its value did not become true in that time.
-    """
+    """Check the script for ``LOOK_MS``. Return None if its value did not become true in that
+    time."""
     wanted = frame_id or call.state.top_frame_id(call.tab.tab_id) or ""
     before = call.state.contexts.get(wanted)
     try:

@@ -189,8 +189,7 @@ def _run(first: int, count: int) -> str:
 
 def _was(old: str, new: str) -> str:
     """Return the words in the old line that are missing in the new line, at most ``_WAS``
-    characters.
-    """
+    characters."""
     new_words = set(words(new))
     lost: list[str] = []
     room = _WAS

@@ -24,8 +24,7 @@ _EXAMPLE = 60
 _NAME = 24
 _MOSTLY = 0.7
 """If at least this share of the lines in a gap is of one kind, the gap's line says "more like
-this".
-"""
+this"."""
 _TEXT = re.compile(r'(\s*text )("(?:[^"\\]|\\.)*")(.*)')
 
 CursorOf = Callable[[int, int], str]
@@ -149,8 +148,7 @@ def _gap_line(run: Lines, more: str, outer: int, bullet: str, *, at_most: int) -
 
 def _alike(run: Lines) -> int:
     """Count the items in a gap that are like the gap's first item. Return 0 if most of the gap is
-    different.
-    """
+    different."""
     depths, roles = run.depths, run.roles
     first, kind = depths[0], roles[0]
     if min(depths) == first == max(depths):

@@ -22,8 +22,7 @@ _STEM = 4
 """How many letters of a word to compare: ``item`` and ``items`` are similar."""
 _FOCUSED = " active"
 """The word that marks the focused element. A diff ignores this word, because the result of an input
-action reports the focus.
-"""
+action reports the focus."""
 
 
 class Matching:
@@ -156,8 +155,7 @@ class Matching:
     @staticmethod
     def _kind(lines: Lines, at: int) -> str:
         """Return a line's kind: its role, and for elements also the name. Paired lines have the
-        same kind.
-        """
+        same kind."""
         role = lines.roles[at]
         is_element = lines.numbers[at] and role != "row"
         return " ".join(words(lines.texts[at])[:2]) if is_element else role

@@ -258,8 +258,7 @@ class _Rendering:
 
     def _number_on(self) -> None:
         """Assign refs up to the next iframe, so that the elements in the iframe get the next
-        numbers.
-        """
+        numbers."""
         nodes, start = self.nodes, len(self.numbers)
         roles, local_ids = nodes.roles, nodes.local_ids
         end = start

@@ -67,8 +67,7 @@ async def look_and_free(
     call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
 ) -> Outline:
     """Read the page. First free the page if it hangs, repeatedly if needed, or reload it if it
-    crashed.
-    """
+    crashed."""
     tab_id = call.tab.tab_id
     rescue, message, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
     recovered = call.task.hangs.take_note(tab_id)

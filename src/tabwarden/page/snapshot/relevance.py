@@ -124,8 +124,7 @@ _REPEATED_SHARE = 0.7
 _AROUND = frozenset(("navigation", "banner", "contentinfo", "complementary"))
 _AROUND_SHARE = 0.25
 """The share of the remaining characters for lines around the main content. These lines are chosen
-before the rest of the main content.
-"""
+before the rest of the main content."""
 _PATIENCE = 100
 """After this many lines that do not fit, the search stops."""
 

@@ -58,8 +58,8 @@ from tabwarden.telemetry.redaction import without_login
 
 _SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
 _FEW = 8
-"""An outline with fewer lines may be from a web application that has not rendered its content yet.
-"""
+"""An outline with fewer lines may be from a web application that has not rendered its content
+yet."""
 _NOT_IN_IT = "(not in the last known outline)"
 
 

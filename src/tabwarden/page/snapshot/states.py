@@ -59,8 +59,7 @@ LEFT_BEHIND = {
 """The notes on parts of the page that a closed dialog left hidden (``js/dom/left_behind.js``)."""
 _LONG_ENOUGH = 24
 """A URL or option list that is longer than this is not repeated. The line refers to the earlier ref
-instead.
-"""
+instead."""
 
 
 class States:
@@ -130,8 +129,7 @@ class States:
 
     def of_urls(self, urls: Sequence[Props], numbers: Sequence[int]) -> list[str]:
         """Return the URL text of each element, with a leading space; "" for an element without a
-        URL.
-        """
+        URL."""
         short = [short_url(url) if url else "" for url in urls]  # type: ignore[arg-type]
         some = list(filter(None, short))
         if not some:

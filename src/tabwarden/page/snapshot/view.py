@@ -26,12 +26,10 @@ BRIEF_PAGE_CHARS = 6_000
 """The maximum lengths of the changes and of the page in the result of another action."""
 _TOO_MUCH = 0.7
 """If a diff exceeds this share of the outline's characters and half of the lines changed, the
-outline is shown instead of the diff.
-"""
+outline is shown instead of the diff."""
 _MOST_COMPARED = 30_000
 """The maximum number of lines to compare. Comparing this many lines blocks everything else for a
-second.
-"""
+second."""
 _MOST_NEW = 8
 """The maximum number of ranges of new refs to list."""
 
@@ -50,8 +48,7 @@ class Shown(NamedTuple):
 
 def part_shown(part: Part, now: Lines, document: str) -> Shown:
     """Return lines that an earlier snapshot left out. Add a note if the page has changed since that
-    snapshot.
-    """
+    snapshot."""
     notes = ["An earlier snapshot left this part out."]
     if part.document not in ("", document):
         notes.append(f"This part is from a page that the tab no longer shows: {quoted(part.url)}.")

@@ -26,8 +26,7 @@ _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
 _DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
 _LATEST_EXPIRY_S = 1e12
 """The maximum expiry time, in seconds since the epoch. The browser itself limits cookies to about
-400 days.
-"""
+400 days."""
 _SAME_SITE = ("Strict", "Lax", "None")
 
 
@@ -134,8 +133,7 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
 
 def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> tuple[str, Details]:
     """Fill secrets into a cookie. Only the secrets' own origin may receive the cookie. So the
-    cookie is limited to one host, and to https if the origin uses https.
-    """
+    cookie is limited to one host, and to https if the origin uses https."""
     if wanted.url is None:
         raise InvalidArgument(
             "A cookie with a secret needs a url. With a domain, other sites would get it too.",

@@ -25,8 +25,7 @@ _PUT_BACK = """\
 
 async def read(call: Call) -> dict[str, list[dict[str, str]]]:
     """Return the sessionStorage of each origin that a tab shows. If several tabs show an origin,
-    use the storage in the active tab. Skip tabs that do not respond.
-    """
+    use the storage in the active tab. Skip tabs that do not respond."""
     state = call.state
     tabs = sorted(state.tabs.values(), key=lambda tab: tab.tab_id != state.active_tab_id)
     requests = {}

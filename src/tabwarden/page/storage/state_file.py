@@ -1,5 +1,5 @@
-"""Storage state files. They are in one folder, readable only by this user, and written atomically.
-"""
+"""Storage state files. They are in one folder, readable only by this user, and written
+atomically."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ _LARGEST = 64 * 1024 * 1024
 
 def folder_of(task: Task, name: object) -> Path:
     """Return the folder of a named state. If the name is a path in the commands' inbox, that is the
-    inbox.
-    """
+    inbox."""
     inboxes = [one for one in task.lent_folders if is_in_inbox(one)]
     is_copy = isinstance(name, str) and is_in_inbox(name)
     return inboxes[0] if inboxes and is_copy else state_folder(task.config)

@@ -1,5 +1,5 @@
-"""Read the storage state of a task's browser, save it to a file, or load a state into the browser.
-"""
+"""Read the storage state of a task's browser, save it to a file, or load a state into the
+browser."""
 
 from __future__ import annotations
 

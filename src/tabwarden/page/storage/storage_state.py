@@ -33,8 +33,7 @@ class Reading(NamedTuple):
     state: dict[str, Any]
     unread: frozenset[tuple[str, str]]
     """Pairs of an origin and the part that could not be read: localStorage, indexedDB or
-    sessionStorage.
-    """
+    sessionStorage."""
     notes: tuple[str, ...]
     """Messages about missing IndexedDB data, for people."""
 

@@ -116,8 +116,7 @@ class BegunRequests:
 
     def begin(self, *, is_on: bool) -> None:
         """Start to listen. ``is_on`` says that the ``Network`` domain is already enabled for
-        another purpose.
-        """
+        another purpose."""
         self._switches, self.were_awaited = not is_on, False
         for records in (self._under_way, self.without_page, self.refused):
             records.clear()
@@ -181,8 +180,8 @@ class BegunRequests:
         self._forget(_DOWNLOAD)
 
     def _hear_refusals(self, session_id: str | None) -> None:
-        """Listen to the browser's log. The browser first repeats log entries from before the input.
-        """
+        """Listen to the browser's log. The browser first repeats log entries from before the
+        input."""
         is_new = False
 
         def repeated(_: Reply) -> None:

@@ -31,8 +31,7 @@ class ActionSpec:
     """The action uses the mouse or keyboard, so its result includes the focused element."""
     begins_effect: bool = True
     """The input's effect is observed from the start of the action. For a click, observation begins
-    at the press.
-    """
+    at the press."""
     awaits_requests: bool = True
     """The result of an input waits for the requests that the input begins."""
     revives: bool = False
@@ -43,8 +42,7 @@ class ActionSpec:
     """After a navigation, the action waits until the new page has rendered something."""
     refreshes: bool = True
     """The action may change the tab's title, so the title is refreshed afterwards (one more round
-    trip).
-    """
+    trip)."""
 
     alongside: bool = False
     """The action waits for earlier actions, but later actions don't wait for it, because it may

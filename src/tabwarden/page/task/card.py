@@ -39,8 +39,7 @@ Group = Literal[
 
 Need = Literal["cdp", "dialogs"]
 """A capability that an action may require: a CDP connection, or dialogs that stay open until they
-are answered.
-"""
+are answered."""
 
 Run = Callable[..., Awaitable[Any]]
 RunT = TypeVar("RunT", bound=Run)
@@ -49,23 +48,20 @@ RunT = TypeVar("RunT", bound=Run)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(ActionSpec):
     """An action that an agent can perform, with the metadata that the interfaces (CLI, HTTP, MCP)
-    need.
-    """
+    need."""
 
     run: Run
     """``await run(call, **arguments)`` performs the action. Its signature defines the parameters,
     with the texts for models. The docstring is also the docstring of the ``Browser`` method. A
     function ``run(task, budget, **arguments)`` handles the whole call itself and returns the
-    result.
-    """
+    result."""
     about: str
     """The tool's description for models; "" if the action is not a tool."""
     method: str
     """The name of the ``Browser`` method."""
     permission: Permission
     """The permission that every call needs. ``permissions_of`` returns further permissions that a
-    call needs.
-    """
+    call needs."""
     group: Group
     command: str
     """The action's name on the command line."""
@@ -77,8 +73,7 @@ class Card(ActionSpec):
     """Whether the action works without the page, so that the tab may hang or be blocked."""
     turn: Literal["tab", "active tab"] | None = "tab"
     """The tab in whose queue the call waits for earlier calls: the call's tab or the active tab.
-    None means that the call waits for no other call, because it needs nothing from the page.
-    """
+    None means that the call waits for no other call, because it needs nothing from the page."""
     sends_ahead: bool = False
     """Whether the caller's thread may send the script (``page/scripts/evaluate_fast_path.py``)."""
     answer: Callable[[ActionResult], Any] | None = None
@@ -100,12 +95,11 @@ class Card(ActionSpec):
     aims: Callable[[Mapping[str, Any]], str | None] = lambda arguments: arguments.get("ref")
     """Returns the ref that identifies the call's tab, if the caller names no tab."""
     varies: Mapping[tuple[str, Any], Mapping[str, Any]] | None = None
-    """Metadata that changes with an argument's value: ``{("mode", "start"): {"revives": False}}``.
-    """
+    """Metadata that changes with an argument's value: ``{("mode", "start"): {"revives":
+    False}}``."""
     saves: Mapping[str, Any] | None = None
     """The arguments that make the action return its full result. They are used if a tool call saves
-    the result to a file. None means that a tool call can't save the result.
-    """
+    the result to a file. None means that a tool call can't save the result."""
 
     @property
     def of_tab(self) -> bool:

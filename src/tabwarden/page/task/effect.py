@@ -118,8 +118,7 @@ def effect_line(
 
 def above_changes(line: str) -> str:
     """Return an effect's line for use above a diff that shows changes. The changes in the diff may
-    be older than the input, or of a kind that the documents don't report.
-    """
+    be older than the input, or of a kind that the documents don't report."""
     return _DIFFERS if line.startswith(_NOTHING) else line
 
 

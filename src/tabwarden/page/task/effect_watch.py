@@ -87,8 +87,7 @@ class EffectWatch:
 
     async def begin(self, race: Race, at_most_ms: float) -> None:
         """Start to observe the documents. Await this before sending the input, because a browser
-        may deliver an input before commands that were sent earlier.
-        """
+        may deliver an input before commands that were sent earlier."""
         listening = [start(race, world, "inputExpected") for world in self.listeners]
         observing = [start(race, world, "effectBegins") for world in self._worlds]
         for begun in [*listening, *observing]:
@@ -135,8 +134,7 @@ class EffectWatch:
 
     def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
         """Return a line with the facts so far. ``tells_value`` says that the result also has a
-        value.
-        """
+        value."""
         self._answered = now
         return effect_line(
             self._before,

@@ -10,8 +10,7 @@ from tabwarden.page.task.rescue import Rescue
 
 class HangState:
     """The hangs and rescues of a task's tabs. Use it on the engine's event loop. Only the methods
-    that don't change it are thread-safe.
-    """
+    that don't change it are thread-safe."""
 
     def __init__(self) -> None:
         self._rescues: dict[str, Rescue] = {}
@@ -32,8 +31,7 @@ class HangState:
 
     def end(self, tab_id: str) -> None:
         """Finish a tab's rescue. If no call waited until its end, the next call gets a note about
-        the losses.
-        """
+        the losses."""
         rescue = self._rescues.pop(tab_id)
         if note := rescue.recovery():
             self._notes[tab_id] = note
@@ -52,8 +50,8 @@ class HangState:
         return self._notes.pop(tab_id, "")
 
     def give_up(self, tab_id: str, instead: str) -> None:
-        """Record that a tab could not be recovered. ``instead`` is a hint about where to continue.
-        """
+        """Record that a tab could not be recovered. ``instead`` is a hint about where to
+        continue."""
         self._given_up[tab_id] = instead
 
     def instead_of(self, tab_id: str) -> str | None:
@@ -72,14 +70,12 @@ class HangState:
 
     def has_relapsed(self, document: str) -> bool:
         """Whether a document hung again after its script was stopped. If so, a navigation away from
-        the document does not probe the document first.
-        """
+        the document does not probe the document first."""
         return document in self._relapsed
 
     def hang(self, documents: Collection[str], shown: Collection[str]) -> None:
         """Record that documents hang. Forget all documents that are not ``shown`` in a tab any
-        more.
-        """
+        more."""
         self._hung = (self._hung & frozenset(shown)) | (frozenset(documents) - {""})
 
     def relapse(self, document: str) -> None:

@@ -29,8 +29,7 @@ class RunningScript:
         self.budget = budget
         self.runs = False
         """Whether the page is known to have started the script. This is tracked only on pages that
-        hung before.
-        """
+        hung before."""
 
 
 class _GivenUp(NamedTuple):
@@ -81,8 +80,7 @@ class RunningScripts:
 
     def came_through(self, tab_id: str) -> None:
         """Record that a tab's page replied, which means that all its abandoned scripts have
-        started.
-        """
+        started."""
         for one in list(self._given_up):
             if one.tab_id == tab_id:
                 self._drop(one)

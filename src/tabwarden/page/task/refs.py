@@ -15,8 +15,7 @@ _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _CSS = re.compile(r"\A(?:[#.[]|[a-z][a-z0-9]* ?[#.[:>])")
 _KEPT = 200_000
 """How many refs are stored. A ref that is no longer stored becomes unknown; it never means another
-element.
-"""
+element."""
 
 
 class Place(NamedTuple):
@@ -107,8 +106,7 @@ class RefBook:
 
     def number_after(self, last: int) -> None:
         """From now on, assign only numbers above ``last``, because lower numbers once meant other
-        elements.
-        """
+        elements."""
         passed = last - self._last
         if passed <= 0:
             return
@@ -179,8 +177,7 @@ class RefBook:
 
     def move(self, ref: Ref, local_id: int) -> Ref:
         """Make a ref point to the element that replaced the ref's element when the page re-rendered
-        it. If the new element already has a ref, both refs mean that element.
-        """
+        it. If the new element already has a ref, both refs mean that element."""
         number = int(ref.ref[1:])
         self._unname(number, ref)
         self._numbers[ref.world_id].setdefault(local_id, number)
@@ -203,8 +200,8 @@ class RefBook:
                 del self._numbers[ref.world_id]
 
     def now(self, ref: Ref) -> Ref:
-        """Return the current version of a ref, because the ref may point to another element by now.
-        """
+        """Return the current version of a ref, because the ref may point to another element by
+        now."""
         current = self.at(int(ref.ref[1:])) or ref
         return msgspec.structs.replace(current, selector=ref.selector) if ref.selector else current
 
@@ -262,8 +259,7 @@ class RefBook:
 
 def stale(ref: Ref, why: str, near: Sequence[Mapping[str, Any]] = ()) -> StaleRef:
     """Return the error for a ref whose element is gone. The error describes the element and similar
-    elements.
-    """
+    elements."""
     listed = "; ".join(_described(one) for one in near)
     return StaleRef(
         f"{ref.ref} was {ref.role} {ref.name[:200]!r}, and {why}.",

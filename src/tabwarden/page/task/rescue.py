@@ -62,8 +62,7 @@ class Rescue:
 
     async def waited(self, deadline: float) -> None:
         """Wait for the rescue, but only for a limited time past a call's deadline (monotonic
-        seconds). After that, the rescue continues in the background.
-        """
+        seconds). After that, the rescue continues in the background."""
         await asyncio.wait([self.work], timeout=_left_s(deadline, self._in_place_ms))
         if self._renews and not self.work.done():
             await asyncio.wait([self.work], timeout=_left_s(deadline, RELOAD_MS))
@@ -76,8 +75,7 @@ class Rescue:
 
     def relapse(self) -> str:
         """Return the note for a call whose page hung again; "" if the page lost nothing in the
-        rescue.
-        """
+        rescue."""
         if self.state not in _TAKEN:
             return ""
         return joined("The page hung again. This call did not wait for it to recover.", self.hint)

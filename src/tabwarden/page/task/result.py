@@ -47,8 +47,7 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
     """Downloads that began or ended."""
     notes: tuple[dict[str, Any], ...] = ()
     """Events in pages without visible signs: printing, opening another program, requesting a
-    permission.
-    """
+    permission."""
     console_errors: tuple[dict[str, Any], ...] = ()
     """Errors that pages' scripts logged or threw."""
 
@@ -58,8 +57,7 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
 
 class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     """A snapshot of a tab. ``text`` contains all that an agent needs. Programs use the other
-    fields.
-    """
+    fields."""
 
     text: str
     tab_id: str
@@ -68,15 +66,13 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     refs: Mapping[str, dict[str, Any]]
     """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``. ``nth``
     counts elements with the same role and name in a frame. The node id is present only once a
-    caller has requested it. With ``boxes``, also ``box``.
-    """
+    caller has requested it. With ``boxes``, also ``box``."""
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
     downloads: tuple[dict[str, Any], ...] = ()
     notes: tuple[dict[str, Any], ...] = ()
     """The last 20 notes about events without visible signs, and about prompts that were answered
-    without the agent.
-    """
+    without the agent."""
     frame_tree: dict[str, Any] = msgspec.field(default_factory=dict)
     tabs: tuple[dict[str, Any], ...] = ()
     truncated: bool = False
@@ -84,8 +80,8 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     """Whether the page could not be read. If so, ``text`` is the last known outline."""
     new_since_last: NewSinceLast = NewSinceLast()
     unknown: tuple[str, ...] = ()
-    """The names of the fields that this kind of browser can't fill. Interfaces omit these fields.
-    """
+    """The names of the fields that this kind of browser can't fill. Interfaces omit these
+    fields."""
 
     def ref(self, name: str, role: str | None = None) -> str:
         """Return the ref of the only element with this name. For scripts written for a known page.
@@ -261,8 +257,7 @@ class Seen:
 
     def news(self, state: SupervisorState, person: tuple[str, ...] = ()) -> NewSinceLast:
         """Return the events that were not reported yet, and mark them as reported. ``person``
-        describes what people did while they had control.
-        """
+        describes what people did while they had control."""
         effects, self._effects = self._effects, ()
         if state is self._reported_state:
             if not effects and not person:

@@ -8,8 +8,7 @@ from tabwarden.protocol import runtime
 
 def mask_secret_fields(task: Task) -> None:
     """Show dots in the fields. There is no need to wait for the reply. A session handles its
-    commands in order, so the dots appear before the next picture.
-    """
+    commands in order, so the dots appear before the next picture."""
     _evaluate(task, "__tabwarden.mask()")
 
 

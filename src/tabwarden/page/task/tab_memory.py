@@ -48,8 +48,7 @@ class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
     """Image pixels per CSS pixel."""
     of_page: bool
     """Whether the image shows more than the viewport. If so, points in the image stay valid after a
-    scroll.
-    """
+    scroll."""
     view: View
 
 
@@ -59,8 +58,7 @@ class Held:
 
     at: tuple[float, float] | None = None
     """The mouse position in the viewport, in CSS pixels. None before the first ``browser_mouse``
-    move.
-    """
+    move."""
     buttons: int = 0
     modifiers: int = 0
 
@@ -73,19 +71,16 @@ class Held:
 @dataclass(slots=True)
 class TabMemory:
     """The data about one tab. Use it on the engine's event loop. Other threads may look up an
-    entry.
-    """
+    entry."""
 
     outlines: dict[str | None, LastOutline] = field(default_factory=dict)
     """The last outlines, keyed by frame (None for the whole tab). They are used for ``diff``, and
-    for pages that can't be read.
-    """
+    for pages that can't be read."""
     owners: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     """Each frame's iframe element: maps ``frame_id`` to (parent frame, world, local ID)."""
     given_up: dict[str, bool] = field(default_factory=dict)
     """The sessions of frames that did not reply in time. The value is True if they have replied
-    since then.
-    """
+    since then."""
     last_input: EffectWatch | None = None
     drawn_document: str | None = None
     """The last document that a call saw rendered or waited for."""

@@ -97,8 +97,7 @@ class Handles:
 class RestoresPages(Protocol):
     async def restored(self, budget: Budget) -> str:
         """Wait until a new browser has the pages of the lost browser. Return a sentence about the
-        pages.
-        """
+        pages."""
 
 
 class Slot(Generic[T]):
@@ -123,8 +122,7 @@ class Task:
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
     front_newest: str | None = None
     """The newest target at the time when ``front_target`` was set. A newer target opens in front of
-    ``front_target``.
-    """
+    ``front_target``."""
     front_target: str | None = None
     """The target that was last brought to the front. No other target replies to input."""
     _worlds: tuple[Mapping[str, ExecutionContext], ...] = ({}, {}, {})
@@ -142,8 +140,7 @@ class Task:
         """Who has control: the agent or a person."""
         self.wants_locators = False
         """Whether a recording needs the locators of each call's element
-        (``page/elements/locators.py``).
-        """
+        (``page/elements/locators.py``)."""
         self.turns = Turns(supervisor)
         """The order of the calls on each tab."""
         self.refs = RefBook()
@@ -214,8 +211,7 @@ class Task:
 
     def news(self) -> NewSinceLast:
         """Return the events that were not reported to the agent yet, and mark them as reported. For
-        a person's calls, return none, so that the agent's next call reports the events.
-        """
+        a person's calls, return none, so that the agent's next call reports the events."""
         if current_person() is not None:
             return NewSinceLast()
         self._forget_gone()
@@ -223,8 +219,7 @@ class Task:
 
     def _forget_gone(self) -> None:
         """Forget tabs and frames that no longer exist. Do nothing during a reconnect, because the
-        state has no frames then, and the frames reappear unchanged.
-        """
+        state has no frames then, and the frames reappear unchanged."""
         state = self.state
         if state is self._kept_for or state.health.status != "live":
             return
@@ -297,8 +292,7 @@ class Task:
 
     def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
         """Return the tab that the caller named. If the caller named none, return the tab of the ref
-        if it is still open.
-        """
+        if it is still open."""
         if ref is None or tab_id is not None or (known := self.refs.known(ref)) is None:
             return tab_id
         return known.tab_id if known.tab_id in self.state.tabs else None

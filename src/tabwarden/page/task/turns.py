@@ -29,8 +29,7 @@ T = TypeVar("T")
 
 _PATIENCE = 0.5
 """The share of its budget that a call may wait for its turn if it may also run alongside another
-call.
-"""
+call."""
 _inside: ContextVar[Turn | None] = ContextVar("inside", default=None)
 """The turn of the outer call, such as a batch, that makes the calls in this context."""
 _kept: ContextVar[list[Turn] | None] = ContextVar("kept", default=None)
@@ -46,8 +45,7 @@ def turn_note() -> str:
 @contextmanager
 def keeping_turns() -> Iterator[None]:
     """Keep the turns of the calls in the block until the block ends, because the block completes
-    the results of these calls.
-    """
+    the results of these calls."""
     kept: list[Turn] = []
     reset = _kept.set(kept)
     try:

@@ -33,8 +33,7 @@ GONE = Done(note="gone")
 
 class Serializers:
     """Handles of the ``carry.js`` object, keyed by world. The object contains the serializer, so
-    calls need not send the serializer's code again. Pages can't see the object.
-    """
+    calls need not send the serializer's code again. Pages can't see the object."""
 
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
@@ -77,8 +76,7 @@ def returning(expression: str, *, given: bool = False, of_ref: bool = False) -> 
 
 def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Done:
     """Read the result of a function that ``returning`` made. Raise ``JsError`` if the function
-    threw.
-    """
+    threw."""
     if done.exception_details is not None:
         race.start(runtime.ReleaseObjectGroup(object_group=GROUP), session_id)
         raise _js_error(done.exception_details, before=1)
@@ -90,8 +88,7 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
 
 def did_not_parse(done: runtime.CallFunctionOnResult) -> bool:
     """Whether the script failed to compile. Unlike a thrown error, a compile error rejects no
-    promise.
-    """
+    promise."""
     details = done.exception_details
     return (
         details is not None
@@ -173,8 +170,7 @@ def _primitive(result: runtime.RemoteObject) -> Any:
 
 def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
     """Return the error for a script's exception. ``before`` is the number of lines that the wrapper
-    puts before the script.
-    """
+    puts before the script."""
     thrown = details.exception
     if thrown is None:
         message = details.text
@@ -193,8 +189,7 @@ def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
 
 def _line(details: runtime.ExceptionDetails, before: int) -> int | None:
     """Return the error's line number, starting at 1. In the page's own scripts, lines count from
-    the start of the document.
-    """
+    the start of the document."""
     frames = details.stack_trace.call_frames if details.stack_trace else []
     if frames:
         return max(1, frames[0].line_number + 1 - (0 if frames[0].url else before))

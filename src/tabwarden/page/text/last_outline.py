@@ -39,8 +39,7 @@ class LastOutline(msgspec.Struct, frozen=True, kw_only=True):
 
     def lines_in(self, frame_id: str, loader_id: str, depth: int) -> Lines:
         """Return the lines in a frame, indented from ``depth`` on, without notes about the whole
-        frame. Return no lines if the outline does not contain the frame's current document.
-        """
+        frame. Return no lines if the outline does not contain the frame's current document."""
         ref = next((ref for ref, one in self.frames.items() if one == frame_id), None)
         run = within(self.lines, ref) if ref is not None else None
         if run is None or self.documents.get(frame_id) != loader_id:

@@ -75,8 +75,7 @@ def quoted(text: str) -> str:
 
 def address(url: str) -> str:
     """Quote a URL without its password. If the URL is long, cut it in the middle, because a model
-    seldom needs all of it.
-    """
+    seldom needs all of it."""
     return quoted(_middle_out(without_login(url), _LONGEST_BARE))
 
 
@@ -115,8 +114,7 @@ def as_json(value: Any) -> str:
 @cache
 def _escapes() -> Mapping[int, str]:
     """Map each forbidden character to its escape, for ``str.translate``. On a page full of
-    forbidden characters, that is ten times faster than a regular expression.
-    """
+    forbidden characters, that is ten times faster than a regular expression."""
     planes = chain(range(0x20000), range(0xE0000, 0xE1000))
     return {code: json.dumps(chr(code))[1:-1] for code in planes if _ESCAPED.match(chr(code))}
 

@@ -23,8 +23,7 @@ _CLICKS = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown",
 _GROUP = "tabwarden-listeners"
 _MOST = 1_000
 """How many elements are passed to the walker after a walk. Further elements are passed after the
-next walk.
-"""
+next walk."""
 _TELL = "(...elements) => __tabwarden.listen(elements)"
 _LISTING_MS = 1_000
 _REST = 20

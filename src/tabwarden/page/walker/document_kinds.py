@@ -30,8 +30,8 @@ _ASK_VIEWER = """(async (wantsText, end) => {
   }
   return pdf;
 })"""
-"""This script reads private fields of the viewer (Chromium 156). Another version may rename them.
-"""
+"""This script reads private fields of the viewer (Chromium 156). Another version may rename
+them."""
 
 
 class Pdf(msgspec.Struct, frozen=True):

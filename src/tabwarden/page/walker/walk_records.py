@@ -10,8 +10,7 @@ import msgspec
 
 Props = dict[str, Any] | str | None
 """An element's states. Most links have no state except a URL, so their URL is stored as a plain
-string.
-"""
+string."""
 
 
 class Node(NamedTuple):
@@ -72,8 +71,7 @@ class Layers(msgspec.Struct, frozen=True):
     """The local ID of the dialog or of an element in it; 0 if there is none."""
     covers: list[tuple[int, list[int]]]
     """The other covers. Each entry has the local ID of the cover (or 0) and the local IDs of the
-    covered elements.
-    """
+    covered elements."""
 
 
 class WalkResult(msgspec.Struct, frozen=True):

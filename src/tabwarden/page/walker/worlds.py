@@ -79,8 +79,7 @@ def walker_source() -> str:
 @cache
 def _async_functions() -> frozenset[str]:
     """Return the names of the async functions. Only these are awaited, because awaiting hangs while
-    a dialog is open.
-    """
+    a dialog is open."""
     return frozenset(re.findall(r"^async function (\w+)", walker_source(), re.MULTILINE))
 
 

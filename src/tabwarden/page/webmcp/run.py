@@ -25,8 +25,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 
 _ANSWER_MS = 500.0
 """How long after its document is gone a tool's result may arrive. The browser reports that result
-with the next document.
-"""
+with the next document."""
 _LONGEST_OUTPUT = 100_000
 """The maximum size of an output in bytes of JSON."""
 _LONGEST_ERROR = 1_000
@@ -96,7 +95,7 @@ async def _run(call: Call, name: str, arguments: Mapping[str, Any], frame_id: st
     if answer.status != "Completed":
         raise _failure(name, answer)
     value, note = _output(answer.output)
-    if is_gone and value["output"] == []:  # the browser reports this result itself for a new document
+    if is_gone and value["output"] == []:  # the browser's own result for a new document
         return Done(None, joined(_DOCUMENT_GONE, await settle(call)))
     return Done(value, joined(note, await settle(call)))
 
@@ -121,8 +120,8 @@ def is_document_gone(state: SupervisorState, frame: Frame) -> bool:
 
 
 class _Answers:
-    """Listens for the result of one invocation. It starts to listen before the invocation starts.
-    """
+    """Listens for the result of one invocation. It starts to listen before the invocation
+    starts."""
 
     def __init__(self, call: Call, frame: Frame) -> None:
         self._call, self._frame = call, frame

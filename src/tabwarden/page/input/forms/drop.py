@@ -31,8 +31,7 @@ _MOST_DATA = 1_000_000
 
 def check_data(data: Any, *, has_files: bool) -> dict[str, str]:
     """Check the data, which is keyed by MIME type. Raise ``InvalidArgument`` if there is nothing to
-    drop.
-    """
+    drop."""
     if not data and not has_files:
         raise InvalidArgument(
             "There is nothing to drop.",

@@ -23,8 +23,7 @@ _OPTIONS_MS = 1_500
 """How long a widget may take to show its options."""
 _TYPABLE_OPTIONS_MS = 300
 """The same limit for a widget that accepts text, because such a widget may show no options until
-text is typed.
-"""
+text is typed."""
 _CHOSEN_MS = 300
 """How long a widget may take to show the chosen option."""
 By = Literal["label", "value"]
@@ -109,8 +108,7 @@ async def _offers(
 
 class _Widget:
     """A scripted list box or combobox. It is operated as a person would do it, and the displayed
-    choice is verified.
-    """
+    choice is verified."""
 
     def __init__(
         self,
@@ -165,8 +163,7 @@ class _Widget:
 
     async def _open(self, names: list[str], by: By) -> dict[str, Any]:
         """Open the widget and return the options to click. Close the widget again if an error
-        occurs.
-        """
+        occurs."""
         if self._opens and not await self._is_open():
             await click(self._call, ref=self._ref.ref)
         # A widget that accepts text may show no options, or other options, until text is typed.
@@ -216,8 +213,8 @@ class _Widget:
 
 
 def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
-    """Return ``settled``, preceded by a note if the selected labels differ from the requested ones.
-    """
+    """Return ``settled``, preceded by a note if the selected labels differ from the requested
+    ones."""
     if sorted(requested) == sorted(labels):
         return settled
     shown_text, requested_text = (

@@ -103,8 +103,7 @@ async def give_files(
 
 async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:
     """Return ``files`` or ``folder`` for a file input, depending on what it accepts; "" for any
-    other element.
-    """
+    other element."""
     command = runtime.CallFunctionOn(
         function_declaration=_ACCEPTS, object_id=object_id, return_by_value=True
     )
@@ -175,8 +174,8 @@ def _open_choosers(call: Call) -> list[FileChooser]:
 
 
 async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> FileChooser:
-    """Return the tab's open chooser. With ``earlier``, wait for a chooser that is not in that list.
-    """
+    """Return the tab's open chooser. With ``earlier``, wait for a chooser that is not in that
+    list."""
 
     def new_choosers() -> list[FileChooser]:
         return [chooser for chooser in _open_choosers(call) if chooser not in (earlier or ())]

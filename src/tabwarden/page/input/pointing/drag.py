@@ -52,8 +52,7 @@ _DRAG_END_MS = 500
 """How long the page may take to receive the drop."""
 _DRAG_HOLD_MS = 400
 """How long to hold the button if the first attempt to drag had no effect. Libraries need 100 to 300
-ms.
-"""
+ms."""
 
 
 class Beside(NamedTuple):
@@ -282,8 +281,7 @@ async def _outcome(
     target_world: ExecutionContext | None,
 ) -> _Outcome:
     """Wait until the document where the drag started is notified of the end of the drag. Return the
-    outcome.
-    """
+    outcome."""
     if source_world is None:
         return _Outcome({"kind": "pointer"})
     crossed = target_world is not None and target_world.session_id != source_world.session_id

@@ -24,8 +24,7 @@ NamedPoint = tuple[str, float, str, float]
 """A point, with the names of the two parameters that contain it: ``("x", 12.0, "y", 30.0)``."""
 _STILL = 0.5
 """The tolerance in CSS pixels. A page that has scrolled or grown by less than this counts as
-unchanged.
-"""
+unchanged."""
 
 
 PictureX = Annotated[float | None, Field(description="Screenshot pixels from the left.")]

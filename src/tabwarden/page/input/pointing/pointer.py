@@ -125,8 +125,7 @@ async def _press(call: Call, held: Held, button: Button, count: int, modifiers: 
 
 def _release(call: Call, held: Held, button: Button, modifiers: int) -> None:
     """Release a button. Await nothing, because the call may have been stopped and no button may
-    stay down.
-    """
+    stay down."""
     assert held.at is not None
     held.buttons &= ~BUTTONS[button]
     if call.state.health.status == "live":

@@ -20,11 +20,10 @@ from tabwarden.supervisor.runtime import Race
 
 GUARD_ANSWER_MS = 20.0
 """How long to wait for the guard's reply. The reply arrives right after the reply to the press, or
-never.
-"""
+never."""
 _RESTS_MS = 100
-"""After a press that missed, how long the element must stay under the mouse before the next press.
-"""
+"""After a press that missed, how long the element must stay under the mouse before the next
+press."""
 _RESTED_MS = 600
 """How long to wait for the element to stay there. Some elements move away from the mouse."""
 TRIES = 5
@@ -37,12 +36,10 @@ class PressOutcome(NamedTuple):
     """Whether the presses hit the intended element. None if the page is too busy to reply."""
     is_stray: bool = False
     """Whether the guard blocked a later press that would have missed, such as the second press of a
-    double click.
-    """
+    double click."""
     is_clicked: bool | None = None
     """Whether a click event followed; None if unknown. If the button is released on another
-    element, no click event follows.
-    """
+    element, no click event follows."""
     page: PageSeen | None = None
     """The page's state after the press, if the reply contained it."""
     effects: tuple[DocumentEffect, ...] = ()

@@ -32,8 +32,7 @@ from tabwarden.results import Touched
 
 _TOUCH_RESTS_MS = 120.0
 """How long the fingers stay still at the end of a pinch. Without this pause, the page would keep
-moving.
-"""
+moving."""
 _TOUCH_STEP_MS = 16.0
 """The time between two moves of a finger: one frame of the screen."""
 _TOUCHED_MS = 500.0
@@ -46,8 +45,7 @@ _WAYS: dict[str, tuple[int, int]] = {
 _STEPS = 12
 _APART = 60.0
 """The distance between each finger of a pinch and the center at the closest position, in CSS
-pixels.
-"""
+pixels."""
 _EDGE = 2.0
 
 
@@ -113,8 +111,7 @@ async def _swipe(call: Call, start: Point, end: Point, hold_ms: float) -> None:
 
 async def _pinch(call: Call, about: Point, scale: float) -> None:
     """Move two fingers apart or together. At the closest position, each finger is ``_APART`` pixels
-    from the center.
-    """
+    from the center."""
     near, far = (_APART, _APART * scale) if scale >= 1 else (_APART / scale, _APART)
     first_scale = (await _read_view(call))["scale"]
     try:

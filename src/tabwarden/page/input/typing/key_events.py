@@ -94,8 +94,7 @@ async def _insert_line(race: Race, session_id: str | None, line: str) -> None:
 
 async def _send_stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
     """Press a key that types the text. If no such key exists, compose the text as an input method
-    would.
-    """
+    would."""
     if isinstance(stroke, Chord):
         await send_keys(race, session_id, stroke)
         return

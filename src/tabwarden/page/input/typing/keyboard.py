@@ -43,8 +43,7 @@ _ALL = parse_chord("Ctrl+A")
 _DELETE = parse_chord("Delete")
 _DRAWN_MS = 300
 """How long a page may take to show the typed text. After that, a note says that the field's content
-differs.
-"""
+differs."""
 _RECEIVER_MS = 100
 """How long typing waits for the page to report whether the focused field is secret."""
 _ADDED = "The field has several lines, so Enter added a line and submitted nothing."
@@ -56,8 +55,7 @@ _AT_ONCE = "The secret was inserted at once, not key by key."
 _PAGE_LEFT = "The page navigated before Tabwarden could read the field again."
 _MOST_KEYS = 100
 """Text with more characters is typed key by key only if the caller requests that or the field has a
-length limit.
-"""
+length limit."""
 _NEAREST = "The field now has the closest number that it accepts or that its keys can reach."
 
 
@@ -219,8 +217,7 @@ async def press(
 
 async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:
     """Whether the page itself handles each key press in a field. Such a page (one that uses
-    AutoNumeric, for example) may drop inserted text when the field loses the focus.
-    """
+    AutoNumeric, for example) may drop inserted text when the field loses the focus."""
     if len(text) > _MOST_KEYS or not text.isprintable():
         return False
     return "keypress" in (await listeners_of(call.race, world, ref.local_id) or ())
@@ -366,8 +363,7 @@ def _text_of(content: dict[str, Any]) -> str:
 
 async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[str, Any]) -> None:
     """Delete the selected text. If an editor ignores the selection because it manages its own,
-    first select all text with keys, as a person would.
-    """
+    first select all text with keys, as a person would."""
     await send_keys(call.race, world.session_id, _DELETE)
     content: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
     if has_old_text(focused, _text_of(content)):
@@ -433,8 +429,7 @@ class _Receiver:
 
     async def note_in_journal(self) -> None:
         """Tell the journal whether the field is secret. Without a reply, the journal hides the
-        text.
-        """
+        text."""
         if self._question is None or not await self._race.answered(
             self._question, at_most_ms=_RECEIVER_MS
         ):

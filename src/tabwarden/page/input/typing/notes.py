@@ -10,8 +10,7 @@ from tabwarden.page.input.typing.figures import is_another_number
 _MASKED = re.compile("^•+$")
 _LONGEST = 1_000
 """Longer content is not compared with the typed text, because the walker may return only a part of
-the content.
-"""
+the content."""
 _CATCHER = (
     "The page's editor accepted the text and shows it in another element. Check that element."
 )

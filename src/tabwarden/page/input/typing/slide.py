@@ -52,8 +52,7 @@ class Slider:
 
     async def _move_native(self, goal: float, state: dict[str, Any]) -> dict[str, Any]:
         """Set a native slider to one step beside the goal, and press one key for the last step, so
-        that the page gets key events.
-        """
+        that the page gets key events."""
         near = await self._ask("slideNear", f"{goal:.15g}")
         if near.get("isThere"):
             return state
