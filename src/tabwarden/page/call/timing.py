@@ -25,7 +25,8 @@ LATE_MS = 400
 DRAWN_MS = 5_000
 """How long a web application may take to render itself after its page has loaded."""
 SCRIPTED_MS = 700
-"""How long the same may take if the page has only a few inline scripts."""
+"""How long a web application may take to render itself if its page has only a few inline
+scripts."""
 BUSY_MS = 1_000.0
 """How long a page may take to report how much it shows while its application is starting."""
 STATUS_MS = 300.0

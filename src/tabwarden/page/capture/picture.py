@@ -19,7 +19,7 @@ class Screenshot(msgspec.Struct, frozen=True):
     data: bytes
     format: str
     note: str = ""
-    """Says that the image is scaled, cropped or older than the page, if so."""
+    """Says that the image is scaled, cropped or older than the page; otherwise empty."""
     width: int = 0
     """The width in pixels; 0 if the size can't be read from the image."""
     height: int = 0

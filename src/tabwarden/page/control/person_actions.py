@@ -1,4 +1,5 @@
-"""A summary, for the agent, of what a person did while in control. It never contains typed text."""
+"""Summarize for the agent what a person did while in control. The summary never contains typed
+text."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ _READING_SHARE = 0.8
 saved."""
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
-"""The size of the browser's trace buffer. A full buffer gives about 150 MB of JSON, and the browser
-stops recording."""
+"""The size of the browser's trace buffer: about 150 MB of JSON. When the buffer is full, the
+browser stops recording."""
 _CATEGORIES = [
     "blink.console",
     "blink.user_timing",

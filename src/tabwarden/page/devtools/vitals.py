@@ -10,13 +10,13 @@ from tabwarden.page.devtools.elements import Element, ElementKey
 from tabwarden.page.devtools.trace_spool import TraceEvent
 
 _LIMITS = {"lcp": (2500.0, 4000.0), "inp": (200.0, 500.0), "cls": (0.1, 0.25)}
-"""For each metric, the limits between good, mediocre and poor. Values up to the first limit are
-good, and values above the second are poor."""
+"""For each metric, two limits. Values up to the first limit are good, and values above the second
+are poor."""
 _GAP_US, _WINDOW_US = 1e6, 5e6
 """The longest gap between two layout shifts in one session window, and the window's maximum
 duration."""
 _PER_OUTLIER = 50
-"""For this many interactions, INP leaves out the slowest one."""
+"""INP ignores one of the slowest interactions for every 50 interactions."""
 _MOST = 5
 
 

@@ -153,8 +153,8 @@ def _onwards(
 def _credentials(
     task: Task, challenge: fetch.AuthRequired, tried: set[str]
 ) -> fetch.ContinueWithAuth:
-    """Return the configured credentials, but only once per request. Credentials that the browser
-    already has, the browser sends itself."""
+    """Return the configured credentials, but only once per request. The browser itself sends
+    credentials that it already has."""
     known = task.state.policy.credentials.get(challenge.auth_challenge.origin)
     response = fetch.AuthChallengeResponse(response="CancelAuth")
     if known is not None and challenge.request_id not in tried:

@@ -100,7 +100,7 @@ async def _aim_at(
             # the page is painted.
             await call_walker(call.race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
-        if presses and owners:  # the guards in all documents are set, so the caller may press
+        if presses and owners:  # all checks passed, so set the guards
             local_ids = [ref.local_id, *(None for _ in owners)]
             pending = [
                 start(call.race, one, "pressExpected", local_id, presses)

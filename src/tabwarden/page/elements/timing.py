@@ -23,6 +23,6 @@ SILENT_MS = 200.0
 """How long a process may take to reply once all other frames are read. After that, its frames are
 omitted, because they may hang."""
 BUSY_MS = 1_000.0
-"""The same limit for a process that once replied only after its frames had been omitted."""
+"""The same limit for a process that replied only after its frames had been omitted."""
 STARTING_S = 1.0
 """A process younger than this may still be starting."""

@@ -37,8 +37,8 @@ _GPU_SHARE = 0.15
 """An endlessly busy GPU process uses more than this share of a CPU core, unless other processes
 overload the computer."""
 _CROWDED = 4
-"""If the GPU process gets only a part of the CPU, how many times longer to wait for a frame at
-most."""
+"""How many times longer to wait for a frame, at most, if the GPU process gets only a part of the
+CPU."""
 _FRAME = (
     "new Promise((on) => document.hidden ? on('hidden') : requestAnimationFrame(() => on('drawn')))"
 )

@@ -50,7 +50,7 @@ class Nesting:
 
 
 _REPEATED = 8
-"""This many siblings of one kind count as repeated."""
+"""Siblings of one kind count as repeated if there are at least this many."""
 _EXAMPLES = 3
 """How many repeated siblings of each kind are treated like unique lines."""
 

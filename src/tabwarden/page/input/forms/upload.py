@@ -197,7 +197,7 @@ async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> Fi
 
 
 async def copy_to_browser(call: Call, files: list[str]) -> list[str]:
-    """Return the files' paths on the browser's machine. Copy the files there first if needed."""
+    """Return the files' paths on the browser's computer. Copy the files there first if needed."""
     browser = call.task.supervisor.opened
     if browser is None or browser.files is None or not files:
         return files
