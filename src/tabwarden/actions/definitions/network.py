@@ -45,7 +45,7 @@ async def network(
         return await act(browser, request_id=request_id, **arguments)
     if content != "omit":
         raise InvalidArgument(
-            "content applies only to HAR files.",
+            "`content` applies only to HAR files.",
             "Omit it, or use a file name such as a.har.",
             field="content",
         )

@@ -133,20 +133,20 @@ class Screencast:
     ) -> None:
         self._may_show = may_show
         self._clean_at = 0.0
-        """Pictures from before this time may show secrets, so they are dropped."""
+        """Images from before this time may show secrets, so they are dropped."""
         self._checking: set[asyncio.Task[None]] = set()
         self.tab_id = tab_id
         self.last: Picture | None = None
-        """The current session's newest picture."""
+        """The current session's newest image."""
         self._supervisor = supervisor
         self._paced: list[Paced] = []
         self._running: tuple[str, int] | None = None
-        """The session that sends pictures, and the pictures' width."""
+        """The session that sends images, and the images' width."""
         self._unlisten = do_nothing
         self._number = 0
         self._free_at = 0.0
         self._may_have_dropped = False
-        """Whether the browser may have dropped a picture since the last start."""
+        """Whether the browser may have dropped an image since the last start."""
         self._next_look: asyncio.TimerHandle | None = None
 
     def add(self, paced: Paced) -> None:

@@ -44,7 +44,8 @@ from tabwarden.telemetry.redaction import without_login
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "The script ran while a dialog is open. Promises don't settle until someone answers the dialog."
+    "The script ran while a dialog was open. Promises don't settle until someone "
+    "answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(
@@ -385,7 +386,7 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
     command="script",
     about="""Run JavaScript in the page and return its value as JSON.
 
-    Stops the script after timeout_ms; the tab keeps working.""",
+    After timeout_ms, the script is stopped; the tab keeps working.""",
     permission="scripts",
     group="core",
     switch="evaluate_enabled",
@@ -402,7 +403,7 @@ async def evaluate(
     script: Annotated[
         str,
         Field(
-            description="An expression, a function ('(el) => el.value' gets ref's element), or "
+            description="An expression, a function ('(el) => el.value' receives ref's element), or "
             "statements with return. Promises are awaited."
         ),
     ],

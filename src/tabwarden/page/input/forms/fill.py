@@ -38,7 +38,7 @@ _NO_OPTION = (
     "No option has this label. The field keeps the text, but the page may accept only an option."
 )
 _CHANGED = (
-    "The page changed the text, perhaps when the field lost the focus. Try to type it with "
+    "The page changed the text, perhaps when the field lost the focus. Try typing it with "
     "slowly=true."
 )
 BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
@@ -150,7 +150,7 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
             ref, "its document was replaced while Tabwarden was filling the field"
         ) from error
     if control["kind"] != "text" and names_in(entry.value):
-        raise InvalidArgument("A secret can go only into a text field.", field="value")
+        raise InvalidArgument("A secret can be filled only into a text field.", field="value")
     if control["kind"] in ("checked", "radio", "chosen"):
         for value in entry.value if isinstance(entry.value, list) else [entry.value]:
             typed(typed_form(value), is_secret=False)
@@ -167,7 +167,7 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
                 raise _emptied_error(ref)
             return _with_note(result.value or {}, result.note)
     raise NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a form field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
         if control["kind"] == "file"
         else "Fill only text fields, checkboxes, radio buttons and selects. Click the others.",
@@ -274,7 +274,7 @@ _FIELD = {
 @card(
     "fill_form",
     command="fill",
-    about="Fill several form fields in one call. Stops at the first field that can't be filled.",
+    about="Fill several form fields in one call, and stop at the first field that can't be filled.",
     permission="act",
     group="core",
     idempotent=True,

@@ -42,10 +42,10 @@ Button = Literal["left", "middle", "right"]
 
 @card(
     "click",
-    about="""Click an element by ref, or a point. Scrolls to it and checks that nothing covers it.
+    about="""Click an element by ref, or a point.
 
-    If a dialog opens, returns it at once, with status "interrupted".
-    """,
+    The tool scrolls to it and checks that nothing covers it. If a dialog opens, the call returns
+    immediately with the dialog and status "interrupted".""",
     permission="act",
     group="core",
     uses_input=True,

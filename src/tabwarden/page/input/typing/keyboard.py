@@ -46,10 +46,10 @@ _DRAWN_MS = 300
 differs."""
 _RECEIVER_MS = 100
 """How long typing waits until the page reports whether the focused field is secret."""
-_ADDED = "The field has several lines, so Enter added a line and submitted nothing."
+_ADDED = "This is a multi-line field, so Enter added a line break and submitted nothing."
 _OPEN = (
-    "The field's list is open, and the page may accept only an option. Click an option, or use "
-    "select."
+    "The field's list is open, and the page may accept only an option. Click an option, or "
+    "use the select tool."
 )
 _AT_ONCE = "The secret was inserted at once, not key by key."
 _PAGE_LEFT = "The page navigated before Tabwarden could read the field again."
@@ -79,7 +79,7 @@ async def type_text(
     """
     if ref is None and names_in(text):
         raise InvalidArgument(
-            "A secret can be filled only into a given field.",
+            "A secret can be filled only into a field that the call specifies.",
             "Give the field's ref, from a snapshot.",
             field="ref",
         )
@@ -171,7 +171,9 @@ async def press(
     hold_ms: Annotated[
         float, Field(description="Milliseconds to hold the key down.", ge=0, le=60_000)
     ] = 0,
-    mode: Annotated[KeyMode, Field(description="down holds one key down until up.")] = "press",
+    mode: Annotated[
+        KeyMode, Field(description="down holds one key down until a call with up.")
+    ] = "press",
 ) -> Done:
     """Press a key; the focused element receives it.
 
@@ -300,7 +302,7 @@ async def _fill_into(
     except WorldGone as error:
         raise stale(ref, "its document was replaced while it got the focus") from error
     if focused["kind"] not in ("typed", "keyed"):
-        raise InvalidArgument("A secret can go only into a text field.", field="ref")
+        raise InvalidArgument("A secret can be filled only into a text field.", field="ref")
     await _insert_secret(call, world, ref, text, clear=clear)
     try:
         content = await call_walker(call.race, world, "read", ref.local_id) or {}
@@ -470,11 +472,11 @@ async def type_into(
     x: X = None,
     y: Y = None,
     clear: Annotated[
-        bool | None, Field(description="Replace the text (default with ref), or add to it.")
+        bool | None, Field(description="Replace the field's text (default with ref), or add to it.")
     ] = None,
     press_enter: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
     slowly: Annotated[
-        bool, Field(description="Type key by key, for pages that handle keys.")
+        bool, Field(description="Type key by key, for pages that handle key events.")
     ] = False,
 ) -> Done:
     """Type text into a field; ``value`` is ``{"value": the field's new content}``. If the text
