@@ -139,7 +139,7 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.CheckedState]:
-        """Check a checkbox, switch or radio button, unless it is checked. ``value`` is
+        """Check a checkbox, switch or radio button, unless it is already checked. ``value`` is
         ``{"checked", "changed"}``.
 
         Args:
@@ -1573,7 +1573,7 @@ class ActionMethods(BrowserBase):
             image_format: png, jpeg or webp.
             clip: capture only this region, ``{"x", "y", "width", "height"}`` in CSS pixels from the
                 viewport's top left corner, or from the page's with ``full_page``.
-            quality: 1 to 100, for jpeg and webp.
+            quality: Image quality from 1 to 100, for jpeg and webp.
             max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
             max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
             tab_id, timeout_ms: see ``Browser``.
@@ -1964,7 +1964,7 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.CheckedState]:
-        """Uncheck a checkbox or switch, unless it is unchecked. ``value`` is as for ``check``.
+        """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for ``check``.
 
         Args:
             ref: the control, from a snapshot, or its label.

@@ -397,8 +397,8 @@ async def screenshot(
     clip: Annotated[
         Mapping[str, float] | None,
         Field(
-            description="Capture only this area: {x, y, width, height} in CSS pixels, relative to "
-            "the viewport, or to the page if full_page is set."
+            description="Capture only {x, y, width, height} in CSS pixels, relative to the "
+            "viewport (to the page, with full_page)."
         ),
     ] = None,
     quality: Annotated[

@@ -158,8 +158,8 @@ class _Transfer:
         self._validator = ""
         """A strong ETag or a date, which proves that a later response belongs to the same file."""
         self._decoded = False
-        """Whether the server compresses the file although the request forbids it. A partial compressed
-        file can't be used, so the download can't resume."""
+        """Whether the server compresses the file although the request forbids it. A partial
+        compressed file can't be used, so the download can't resume."""
         self._best = self._fruitless = self._resumed = 0
         self._tell()
 

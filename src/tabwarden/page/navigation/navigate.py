@@ -364,7 +364,7 @@ async def reload(call: Call) -> Done:
 )
 async def goto(
     call: Call,
-    url: Annotated[str, Field(description="The URL. Without a scheme: https.")],
+    url: Annotated[str, Field(description="The URL (default scheme: https).")],
     *,
     wait_until: Annotated[
         WaitUntil,

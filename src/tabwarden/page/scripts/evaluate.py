@@ -386,7 +386,7 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
     command="script",
     about="""Run JavaScript in the page and return its value as JSON.
 
-    After timeout_ms, the script is stopped; the tab keeps working.""",
+    The script is stopped after timeout_ms; the tab keeps working.""",
     permission="scripts",
     group="core",
     switch="evaluate_enabled",
@@ -403,7 +403,7 @@ async def evaluate(
     script: Annotated[
         str,
         Field(
-            description="An expression, a function ('(el) => el.value' receives ref's element), or "
+            description="An expression, a function ('(el) => el.value' gets ref's element), or "
             "statements with return. Promises are awaited."
         ),
     ],
@@ -417,7 +417,7 @@ async def evaluate(
     *,
     world: Annotated[
         Literal["main", "isolated"],
-        Field(description="isolated: hide the script's variables from the page's scripts."),
+        Field(description="isolated: hide the script's variables from the page."),
     ] = "main",
     backend_node_id: Annotated[
         int | None, Field(description="The element's CDP backendNodeId, instead of ref.")

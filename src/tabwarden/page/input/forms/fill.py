@@ -274,7 +274,7 @@ _FIELD = {
 @card(
     "fill_form",
     command="fill",
-    about="Fill several form fields in one call, and stop at the first field that can't be filled.",
+    about="Fill several form fields in one call, until one can't be filled.",
     permission="act",
     group="core",
     idempotent=True,
@@ -294,7 +294,7 @@ async def fill_form(
     ],
     *,
     keep_going: Annotated[
-        bool, Field(description="Skip fields that can't be filled and report them.")
+        bool, Field(description="Skip and report fields that can't be filled.")
     ] = False,
 ) -> Done:
     """Fill several fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with each field's

@@ -326,7 +326,7 @@ async def select(
     ] = None,
     values: Annotated[
         str | Sequence[str] | None,
-        Field(description="The options' form values, instead of `labels`."),
+        Field(description="The options' form values, instead of labels."),
         ForModels(list[str] | None),
     ] = None,
     x: X = None,

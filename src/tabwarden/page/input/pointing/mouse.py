@@ -44,8 +44,8 @@ Button = Literal["left", "middle", "right"]
     "click",
     about="""Click an element by ref, or a point.
 
-    The tool scrolls to it and checks that nothing covers it. If a dialog opens, the call returns
-    immediately with the dialog and status "interrupted".""",
+    The element is scrolled into view and must not be covered. A dialog that opens is returned at
+    once.""",
     permission="act",
     group="core",
     uses_input=True,

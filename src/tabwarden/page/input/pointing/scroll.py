@@ -24,7 +24,7 @@ Direction = Literal["up", "down", "left", "right"]
     "scroll",
     about="""Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    The result has the scrolled and the remaining distance. Clicking and typing by ref scroll
+    The result has the scrolled and remaining distance. Clicks and typing by ref scroll
     automatically.""",
     permission="act",
     group="core",

@@ -472,11 +472,11 @@ async def type_into(
     x: X = None,
     y: Y = None,
     clear: Annotated[
-        bool | None, Field(description="Replace the field's text (default with ref), or add to it.")
+        bool | None, Field(description="Replace the text (default with ref), or add to it.")
     ] = None,
     press_enter: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
     slowly: Annotated[
-        bool, Field(description="Type key by key, for pages that handle key events.")
+        bool, Field(description="Type key by key, for pages that handle keys.")
     ] = False,
 ) -> Done:
     """Type text into a field; ``value`` is ``{"value": the field's new content}``. If the text
