@@ -87,7 +87,7 @@ _INCIDENTS = {"budget_exceeded", "target_crashed", "browser_gone"}
 
 
 class Recorder:
-    """A task's flight recorder. The methods run on the engine's loop, unless documented
+    """A task's flight recorder. The methods run on the engine's event loop unless documented
     otherwise."""
 
     def __init__(self, task: Task, settings: Settings) -> None:

@@ -71,7 +71,7 @@ async def document_kind(
             )
         case "image":
             return DocumentKind(
-                f"an image{f' ({size} pixels)' * bool(size)}; take a screenshot to see it"
+                f"an image{f' of {size} pixels' * bool(size)}; take a screenshot to see it"
             )
         case "audio" | "video":
             return DocumentKind(
@@ -94,8 +94,7 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
         return DocumentKind("a PDF that the browser can't read; use the download tool to save it")
     pages = f"{pdf.pages} page{'s' * (pdf.pages != 1)}"
     return DocumentKind(
-        f"a PDF of {pages}; to read its text, use the scrape tool; to save it, use the download "
-        "tool",
+        f"a PDF of {pages}; read its text with the scrape tool, or save it with the download tool",
         pdf.text,
     )
 

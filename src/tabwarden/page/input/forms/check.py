@@ -137,7 +137,8 @@ async def check(call: Call, ref: OneRef) -> Done:
     uses_input=True,
 )
 async def uncheck(call: Call, ref: OneRef) -> Done:
-    """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for ``check``.
+    """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for
+    ``check``.
 
     Args:
         ref: the control, from a snapshot, or its label.
