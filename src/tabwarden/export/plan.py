@@ -214,8 +214,8 @@ def plan_of(trace: TraceCalls) -> Plan:
         planning.add(call)
     if planning.lost:
         raise InvalidArgument(
-            "The trace has no locators for the elements of these calls: {', "
-            "'.join(planning.lost)}.",
+            "The trace has no locators for the elements of these calls: "
+            f"{', '.join(planning.lost)}.",
             "Record with --record (browser.record), which keeps locators for each call.",
             field="file",
         )

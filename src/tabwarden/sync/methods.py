@@ -1573,7 +1573,7 @@ class ActionMethods(BrowserBase):
             image_format: png, jpeg or webp.
             clip: capture only this region, ``{"x", "y", "width", "height"}`` in CSS pixels from the
                 viewport's top left corner, or from the page's with ``full_page``.
-            quality: Image quality from 1 to 100, for jpeg and webp.
+            quality: 1 to 100, for jpeg and webp.
             max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
             max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
             tab_id, timeout_ms: see ``Browser``.
