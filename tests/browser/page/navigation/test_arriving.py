@@ -71,7 +71,7 @@ def test_goto_keeps_the_received_part_of_an_endless_fast_document(
     with suppress(BudgetExceeded):  # if the page does not respond before that
         shown = browser.goto(url, wait_until=wait_until, timeout_ms=allow(5_000))
         assert (shown.status, shown.url) == ("ok", url)
-        assert ("arriving" in shown.note) == (wait_until == "load")
+        assert ("received so far" in shown.note) == (wait_until == "load")
     with suppress(BudgetExceeded):
         browser.wait(load_state="load", timeout_ms=2_000)
     assert browser.evaluate("document.querySelectorAll('p').length").value > 100
