@@ -50,7 +50,7 @@ def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
         if filename is None:
             if overwrite:
                 raise InvalidArgument(
-                    "overwrite works only with filename.", "Omit it.", field="overwrite"
+                    "`overwrite` works only with `filename`.", "Omit it.", field="overwrite"
                 )
             return await run(browser, **arguments)
         checked_filename(filename, "output")

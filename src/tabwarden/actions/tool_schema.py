@@ -10,12 +10,12 @@ from tabwarden.actions.registry import Action
 from tabwarden.actions.saving import SAVES
 
 SHARED = """\
-Parameters of most tools: ref is an element's ref from the last snapshot, such as e12, or css=... or
-xpath=... matching one visible element. x and y are a point in CSS pixels, instead of ref. snapshot:
-diff also returns the changes to the page, full the new outline. frame_id is in the snapshot. tab_id
-is a tab such as t1 (default: the active tab). timeout_ms is the limit for the whole call."""
-"""The explanation of parameters that many tools share. It appears only once, in the
-instructions."""
+Parameters of most tools: ref is an element's ref from the latest snapshot, such as e12, or css=...
+or xpath=... matching one visible element. x and y are a point in CSS pixels, instead of ref.
+snapshot: diff also returns the changes to the page, full the new outline. frame_id is in the
+snapshot. tab_id is a tab such as t1 (default: the active tab). timeout_ms is the limit for the
+whole call."""
+"""Explains the parameters that many tools share, only once, in the instructions."""
 
 _CLEAR = {
     "action", "amount", "area", "background", "browser", "button", "cancel",

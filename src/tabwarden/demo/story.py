@@ -129,9 +129,8 @@ def _introduce(stage: Stage) -> None:
 
 
 def _wait_for_enter(stage: Stage) -> None:
-    """Wait for the Enter key. Supervision continues meanwhile, because it runs on its own
-    thread."""
-    stage.teller.say(f"\nThe browser and {stage.shop.shop} stay open. Press Enter to end.", "bold")
+    """Wait for the Enter key. Supervision continues, because it has its own thread."""
+    stage.teller.say(f"\nThe browser and {stage.shop.shop} stay open. Press Enter to quit.", "bold")
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         input()
 

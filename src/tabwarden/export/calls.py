@@ -61,7 +61,7 @@ def read_trace(path: Path) -> TraceCalls:
         writes = [float(one["started_at"]) for one in trace.requests if one["method"] not in _READS]
     except (KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
         raise InvalidArgument(
-            f"{str(path)[:300]} has a call that Tabwarden can't read: {error}.",
+            f"{str(path)[:300]} contains a call that Tabwarden can't read: {error}.",
             "Another version may have written the trace: record again.",
             field="file",
         ) from None

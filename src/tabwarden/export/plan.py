@@ -222,7 +222,7 @@ def plan_of(trace: TraceCalls) -> Plan:
         planning.add(call)
     if planning.lost:
         raise InvalidArgument(
-            "The trace does not say how to find the elements of these calls: "
+            "The trace has no locators for the elements of these calls: "
             f"{', '.join(planning.lost)}.",
             "Record with --record (browser.record), which keeps locators for each call.",
             field="file",

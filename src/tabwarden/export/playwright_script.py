@@ -106,7 +106,7 @@ def _left_out(plan: Plan) -> list[str]:
         return []
     return [
         "",
-        f"The recorded browser also had these launch options, which the script lacks: "
+        f"The recorded browser also had these launch options, which the script does not set: "
         f"{', '.join(names)}.",
     ]
 

@@ -71,14 +71,15 @@ async def replay(
     if missing:
         options = " ".join(f"--env {name}" for name in missing)
         raise InvalidArgument(
-            f"The trace needs the values of environment variables: {', '.join(missing)}.",
+            "The trace needs these environment variables, which are not set: "
+            f"{', '.join(missing)}.",
             f"If the trace's pages may receive these values, set them and replay with {options}.",
             field="env",
         )
     cut = next((step for step in plan.steps if step.cut), None)
     if cut is not None:
         raise InvalidArgument(
-            f"The trace has only a part of the argument {cut.cut} of call {cut.number} "
+            f"The trace contains only part of the argument {cut.cut} of call {cut.number} "
             f"({cut.action}), because it was too long.",
             "Export a script instead, and complete this step in the script.",
             field="file",
@@ -222,7 +223,7 @@ class _Replay:
             )
         )
         if done.interrupted:
-            raise self._differs(number, step, "A dialog opened that the trace does not have.")
+            raise self._differs(number, step, "A dialog opened that is not in the trace.")
         met: ReplayMatch = done.value
         if met.why:
             raise self._differs(number, step, met.why, met.nearest)
@@ -264,7 +265,7 @@ class _Replay:
             now = f" The tab is at {tab.url}." if tab is not None else ""
             raise self._differs(number, step, f"The step did not lead to {what}.{now}") from error
         if waited.interrupted:
-            raise self._differs(number, step, "A dialog opened that the trace does not have.")
+            raise self._differs(number, step, "A dialog opened that is not in the trace.")
 
     async def _answer(self, number: int, step: Step, answer: Answer) -> None:
         if not await self._until(lambda state: bool(state.pending_dialogs)):

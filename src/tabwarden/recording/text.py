@@ -16,7 +16,7 @@ def lines_of(trace: Trace) -> Iterator[str]:
     seconds = about["ended"] - about["began"]
     yield (
         f"Trace of {about['task']} ({about.get('browser') or 'browser'}): {len(trace.calls)} calls "
-        f"in {seconds:.1f} s, {len(trace.pictures)} pictures, {len(trace.requests)} requests."
+        f"in {seconds:.1f} s, {len(trace.pictures)} images, {len(trace.requests)} requests."
     )
     events: list[tuple[float, list[str]]] = [
         *((one["began"], _of_call(one)) for one in trace.calls),

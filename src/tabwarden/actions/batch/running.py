@@ -166,7 +166,7 @@ class _Batch:
     def _stop_note(self, left: Sequence[Step]) -> str:
         number = len(self._done)
         listed = ", ".join(f"{number + 1 + at} {one.action.name}" for at, one in enumerate(left))
-        why = {"failure": "it failed", "navigation": "it left the page"}
+        why = {"failure": "it failed", "navigation": "the step left the page"}
         because = why.get(self._why, f"a {self._why} is waiting for an answer")
         note = f"Stopped at step {number}, because {because}. Not run: {listed}."
         if self._why != "navigation":

@@ -87,7 +87,7 @@ def _parts(raw: Mapping[str, Any]) -> tuple[Action, dict[str, Any]]:
         return _action(name, name), dict(inner)
     key = next((key for key in _TOOL_KEYS if key in rest), None)
     if key is None:
-        raise InvalidArgument("The step names no tool.", _EXAMPLE, field="tool")
+        raise InvalidArgument("The step has no tool name.", _EXAMPLE, field="tool")
     name = rest.pop(key)
     if key == "action" and name in _ANSWERS:
         return ACTIONS["browser_dialog"], {**rest, "action": name}

@@ -25,7 +25,7 @@ def stop_reason(
     tab_id: str | None,
 ) -> str:
     """Return why a batch must stop after a successful step: ``navigation``, or the kind of the
-    pending prompt, such as ``dialog``. Return "" if the batch can continue.
+    pending prompt, such as ``dialog``; "" if the batch can continue.
 
     Args:
         stop_on: see ``Browser.batch``.

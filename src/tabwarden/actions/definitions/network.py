@@ -1,5 +1,4 @@
-"""Code for the tools ``network`` and ``init_script`` that goes beyond the ``Browser`` methods they
-call."""
+"""Code for the tools ``network`` and ``init_script``, in addition to the ``Browser`` methods."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ async def network(
         return await act(browser, request_id=request_id, **arguments)
     if content != "omit":
         raise InvalidArgument(
-            "content applies only to HAR files.",
+            "`content` applies only to HAR files.",
             "Omit it, or use a file name such as a.har.",
             field="content",
         )

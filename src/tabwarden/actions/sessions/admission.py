@@ -65,7 +65,7 @@ def refusal(limits: Limits, usage: Usage) -> Capacity | None:
     opening = f", and {usage.opening} browsers are opening" if usage.opening else ""
     return Capacity(
         f"This machine has {free:.0f} MB of free memory{opening}. A browser opens only if "
-        f"{wanted:g} MB stay free (server.min_free_memory_mb).",
+        f"{wanted:g} MB remain free (server.min_free_memory_mb).",
         again,
         retry_after_s=RETRY_AFTER_S,
         field="task",

@@ -89,8 +89,8 @@ def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
         raise InvalidArgument(
             f"{refused[0]} applies only to a browser that Tabwarden launches on this machine, not "
             "to a browser at an endpoint.",
-            "Omit it. browser.restore in the configuration works if the task has its own browser "
-            "or context.",
+            "Omit it. If the task has its own browser or context, you can set browser.restore in "
+            "the configuration.",
             field=refused[0],
         )
 

@@ -88,9 +88,9 @@ class Session:
         """Returns a link to the live view of this session's browser. The interface sets this
         function."""
         self.told_state = ""
-        """The state line in the last response."""
+        """The state line of the last result."""
         self.listed: frozenset[str] = frozenset()
-        """Tools that were added to the model's list. The list begins with the toolset's tools."""
+        """Tools that were added to the model's list after the toolset's own tools."""
         self._changes: dict[str, Any] = {}
         self._lent: tuple[Path, ...] = ()
         self._watchers: list[Callable[[], None]] = []
@@ -255,7 +255,7 @@ class Session:
                 Hint("Close it", Next("close"), "."),
             )
         self._way = Way()
-        lost = " This task's tabs and logins are gone." if now.has_own_context else ""
+        lost = " This task's tabs and login cookies are gone." if now.has_own_context else ""
         lost = lost or (" The tabs that this task opened are closed." if now.has_own_window else "")
         await now.close(timeout_ms=budget)
         self._changed()
@@ -329,7 +329,7 @@ class Session:
         health = before.state.health
         became = "closed" if before.is_launched else "disconnected"
         note = (
-            f"The previous browser is gone ({health.reason}), with its pages, logins and "
+            f"The previous browser is gone ({health.reason}), with its pages, login cookies and "
             "refs. This is a new browser."
             if health.status == "gone"
             else f"The previous browser was {became}, so its refs are no longer valid."

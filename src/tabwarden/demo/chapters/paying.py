@@ -49,4 +49,4 @@ def _tell_frames(stage: Stage, seen: Snapshot) -> None:
         for frame in frames
     )
     apart = sum(frame["is_oopif"] for frame in frames)
-    expect(apart == 2, f"{apart} of the two frames run in their own process.")
+    expect(apart == 2, f"Out-of-process frames: {apart} of 2.")

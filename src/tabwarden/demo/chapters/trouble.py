@@ -60,6 +60,6 @@ async def crash(stage: Stage) -> None:
     stage.teller.show(excerpt(seen.text, ['status "']))
     expect("Chamomile" in seen.text, "The reloaded page does not show the product in the basket.")
     stale = await stage.refused(
-        f"click {before}, a ref of the page that died", StaleRef, browser.click(before)
+        f"click {before}, a ref from the crashed page", StaleRef, browser.click(before)
     )
     stage.teller.show(facts(stale.to_dict(), "code", "message", "hint"))

@@ -43,5 +43,5 @@ def mouse_at(step: Step, action: str, target: Target, **named: str) -> str:
 
 def unknown(step: Step, why: str = "has no counterpart in Playwright") -> list[str]:
     """Return a line that raises an error, so that an unsupported step is not skipped silently."""
-    message = f"Step {step.number} ({step.action}) {why}: write it here."
+    message = f"Step {step.number} ({step.action}) {why}. Write the code here."
     return [f"raise NotImplementedError({literal(message)})"]

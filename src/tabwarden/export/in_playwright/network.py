@@ -63,7 +63,7 @@ def emulate(step: Step) -> list[str]:
     arguments, context = dict(step.arguments), f"{step.tab}.context"
     lines = []
     if arguments.pop("reset", False):
-        return unknown(step, "resets what was emulated, which has no counterpart in Playwright")
+        return unknown(step, "resets the emulation, which has no counterpart in Playwright")
     media = {name: literal(arguments.pop(name) or None) for name in _MEDIA if name in arguments}
     if media:
         lines.append(call(f"{step.tab}.emulate_media", **media))

@@ -119,7 +119,7 @@ _ROUTE = '''def add_route(
     headers: dict[str, str | None] | None = None,
     **answer: Any,
 ) -> Callable[[], None]:
-    """Fail, answer, change or delay requests of all pages. Return what removes the route."""
+    """Fail, answer, change or delay requests in all pages; return a function that undoes it."""
     taken = 0
 
     def handle(route: Route) -> None:

@@ -96,7 +96,7 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
 async def perform(
     task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
 ) -> ActionResult:
-    """Run an action on a tab. Stop it early if a dialog, a crash or the deadline comes first.
+    """Run an action on a tab. Return early if a dialog, a crash or the deadline interrupts it.
 
     Args:
         task: the task that owns the browser.

@@ -33,7 +33,7 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
         )
     raise InvalidArgument(
         "Give either ref, or both x and y.",
-        "A ref comes from a snapshot; x and y are CSS pixels of the viewport.",
+        "A ref comes from a snapshot; x and y are viewport coordinates in CSS pixels.",
         field="ref",
     )
 

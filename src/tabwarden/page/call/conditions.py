@@ -20,7 +20,7 @@ OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
     "the agent has a part in the tab": lambda state, tab_id: state.agents_part(tab_id) != "none",
     "no prompt blocks the page": lambda state, tab_id: not is_blocked(state, tab_id),
     "no dialog opens or closes": lambda state, tab_id: not state.is_asking(tab_id),
-    "the debugger is not on its way": lambda state, tab_id: not state.is_arming(tab_id),
+    "no debugger is being attached": lambda state, tab_id: not state.is_arming(tab_id),
 }
 """Conditions on the supervisor's state. The state is frozen, so a condition's result never changes
 for the same state."""

@@ -26,7 +26,7 @@ _QUESTION = (
 )
 _ERRORS = range(400, 600)
 _IN_PART_NOTE = (
-    "Only part of the page arrived: the server closed the connection, or loading was stopped."
+    "Only part of the page was received: the server closed the connection, or loading was stopped."
 )
 
 

@@ -1,4 +1,4 @@
-"""Prepare a tab for an action, recovering it first if it has hung or crashed."""
+"""Prepare a tab for an action, and recover the tab first if it has hung or crashed."""
 
 from __future__ import annotations
 

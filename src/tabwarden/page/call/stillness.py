@@ -1,4 +1,4 @@
-"""Decide whether to wait for a page to become stable before reading it. Pure decisions without I/O.
+"""Decide whether to wait for the page to stop changing before reading it, without I/O.
 
 After an input (``after_input``), wait a moment for the effect, as a person does:
 

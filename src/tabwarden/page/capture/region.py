@@ -16,8 +16,8 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 LARGEST_SIDE = 16_384
 """Chromium's limit for a captured surface, in pixels."""
 _LEAST_SCALE = 0.5
-"""The minimum scale. Text would be unreadable below it, so a region that is too large is cropped
-rather than scaled down further."""
+"""The minimum scale. Smaller text would be unreadable, so a region that needs a smaller scale is
+cropped."""
 
 
 class Region(NamedTuple):
@@ -94,8 +94,8 @@ def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
     return cut, (
         f"The image is scaled to {least:.0%} and cropped: it shows {cut.width:.0f} x "
         f"{cut.height:.0f} of {region.width:.0f} x {region.height:.0f} CSS pixels, starting at "
-        f"({cut.x:.0f}, {cut.y:.0f}) on the page. To get the rest, clip an image of the full page "
-        f"at ({cut.x:.0f}, {cut.y + cut.height:.0f})."
+        f"({cut.x:.0f}, {cut.y:.0f}) on the page. To get the rest, take a full-page screenshot "
+        f"with a clip that starts at ({cut.x:.0f}, {cut.y + cut.height:.0f})."
     )
 
 

@@ -54,7 +54,7 @@ MAX_PIXELS = 4_000_000
 MAX_BYTES = 3_500_000
 """In base64, this is 5 MB, the limit of the strictest model."""
 _TRIES = 4
-_LAST = "This is the last image of the viewport"
+_LAST = "This is the latest image of the viewport"
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -341,13 +341,13 @@ async def _last_frame(
     if frame is None and dialog is not None:
         raise DialogPending(
             f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {tab.tab_id}, and the browser "
-            f"can't draw the page behind it: {dialog.message[:200]!r}.",
+            f"can't render the page behind it: {dialog.message[:200]!r}.",
             answer_hint(race.supervisor.state, dialog),
             dialog=dialog_json(dialog),
         )
     if frame is None:
-        raise BudgetExceeded("The page is not drawing, so there is nothing to capture.")
-    why = f"dialog {dialog.id} is waiting" if dialog is not None else "the page is not drawing"
+        raise BudgetExceeded("The page is not rendering, so there is nothing to capture.")
+    why = f"dialog {dialog.id} is waiting" if dialog is not None else "the page is not rendering"
     data = base64.b64decode(frame.data)
     return Screenshot(data, kind, f"{_LAST}, because {why}.", *size_of(data))
 
@@ -399,12 +399,13 @@ async def screenshot(
     clip: Annotated[
         Mapping[str, float] | None,
         Field(
-            description="Only this area: {x, y, width, height} in CSS pixels, relative to the "
-            "viewport (with full_page: the page)."
+            description="Capture only {x, y, width, height} in CSS pixels, relative to the "
+            "viewport (to the page, with full_page)."
         ),
     ] = None,
     quality: Annotated[
-        int | None, Field(description="1 to 100, for jpeg and webp.", ge=1, le=100)
+        int | None,
+        Field(description="Image quality from 1 to 100, for jpeg and webp.", ge=1, le=100),
     ] = None,
     max_pixels: Annotated[
         Annotated[int, Field(ge=1_000)] | None,
@@ -414,7 +415,7 @@ async def screenshot(
     max_bytes: Annotated[
         Annotated[int, Field(ge=10_000)] | None,
         ForModels(Annotated[int, Field(ge=10_000)]),
-        Field(description="Maximum number of bytes."),
+        Field(description="Maximum image size in bytes."),
     ] = MAX_BYTES,
 ) -> Screenshot:
     """Capture the viewport, the whole page, one element, or a region.

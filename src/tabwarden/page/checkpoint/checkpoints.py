@@ -79,7 +79,8 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
     return (
         f"The new browser has {result.value['cookies']} cookies, the storage of "
         f"{len(result.value['origins'])} sites and {len(tab_ids)} tabs from the last checkpoint. "
-        "The tabs reload by URL. The pages' memory, such as typed text, is lost."
+        "The tabs are reloaded from their URLs. The state of their pages, such as typed text, is "
+        "lost."
     )
 
 
@@ -135,7 +136,7 @@ class Checkpoints:
     async def _restore(self) -> str:
         last = self.last
         if last is None:
-            return "There is no checkpoint, so the old browser's pages and logins are lost."
+            return "There is no checkpoint, so the old browser's pages and login cookies are lost."
         if not self._every_s:
             self.last = None  # this checkpoint is too old for the next move
         try:

@@ -53,7 +53,7 @@ async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str
     if not _has_own(task):
         return (
             f"The state {name!r} was not restored and will not be saved: other programs use this "
-            "browser too, and the logins belong to them."
+            "browser too, and its login cookies belong to them."
         )
     return await _keep(_KeptState(task, state_file.state_path(folder, name), name), budget)
 
@@ -107,7 +107,7 @@ class _KeptState:
         saved = await asyncio.to_thread(state_file.found, self._path)
         if isinstance(saved, Path):
             return (
-                f"The saved state {self._path} is not a storage state, so nothing was restored. "
+                f"The file {self._path} is not a storage state, so nothing was restored. "
                 f"The file was moved to {saved}."
             )
         if saved is None:

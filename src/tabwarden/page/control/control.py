@@ -87,16 +87,14 @@ class Control:
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
         self._waiters: set[asyncio.Future[None]] = set()
-        """Futures to complete at the next change."""
+        """Futures that are completed at the next change."""
         self._waiting_calls = 0
-        """How many calls wait for a hand-off. They report the end of the hand-off in their own
-        results."""
+        """The number of calls that are waiting for a hand-off. They report its end themselves."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
-        """News for the agent. Each item has the ID of a hand-off (or ""), and a function that
-        returns the text. The text is built late because the page may still report which fields the
-        person typed in."""
+        """Messages for the agent: the id of a hand-off or "", and a function that returns the text.
+        It is a function because the page may still report which fields the person typed in."""
         self._unreported: Handoff | None = None
         """The last hand-off that ended while no call was waiting for it."""
         self.person_actions: PersonActions | None = None
@@ -348,7 +346,7 @@ class Control:
             for_s=for_s,
         )
 
-    # -- internals ------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def end_reading_secrets(self) -> None:
         """Let the agent's calls continue, because the person's secrets have been read. Call this

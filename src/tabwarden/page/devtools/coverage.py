@@ -105,7 +105,7 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
         rules = await call.race.call(css.StopRuleUsageTracking(), session_id)
     except CommandRefused as refused:
         raise InvalidArgument(
-            f"The coverage was lost: {refused.error}.",
+            f"The coverage data was lost: {refused.error}.",
             Hint("Record again", Next("coverage", mode="start"), "."),
             field="mode",
         ) from None
@@ -284,7 +284,10 @@ def _lines(value: Mapping[str, Any]) -> list[str]:
     lines = [f"{count}, {_unused(value)}. The files with the most unused bytes:"]
     lines += [f"- {one['type']} {address(one['url'])}: {_unused(one)}" for one in value["files"]]
     if value["left_out"]:
-        lines.append(f"{value['left_out']} more. To save all with their ranges, give filename.")
+        lines.append(
+            f"{value['left_out']} more files. To save all files with their used ranges, give "
+            "`filename`."
+        )
     return lines
 
 
@@ -316,10 +319,14 @@ async def coverage(
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: seconds to record after the load.", ge=0, le=60)
+        float,
+        Field(
+            description="For reload: how long to record after the load, in seconds.", ge=0, le=60
+        ),
     ] = 1.0,
     filename: Annotated[
-        str | None, Field(description="Save all files' used ranges under this name (x.json).")
+        str | None,
+        Field(description="Save the used ranges of all files to a file with this name (x.json)."),
     ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:

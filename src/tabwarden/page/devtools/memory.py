@@ -45,7 +45,8 @@ async def memory(
     call: Call,
     *,
     duration_s: Annotated[
-        float, Field(description="Seconds to measure. 0: measure once.", ge=0, le=LONGEST_S)
+        float,
+        Field(description="How long to measure, in seconds (0: measure once).", ge=0, le=LONGEST_S),
     ] = 0.0,
     gc: Annotated[bool, Field(description="First collect garbage.")] = False,
     filename: Annotated[
@@ -140,7 +141,7 @@ async def _snapshot(call: Call) -> str:
         unlisten()
     if size > _LARGEST:
         raise NotSupported(
-            f"The heap snapshot has {size_words(size)}; the limit is {size_words(_LARGEST)}.",
+            f"The heap snapshot is {size_words(size)}; the limit is {size_words(_LARGEST)}.",
             "Omit filename, or free memory in the page first.",
             field="filename",
         )

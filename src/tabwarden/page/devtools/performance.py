@@ -43,8 +43,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 from tabwarden.telemetry.redaction import url_without_secrets
 
 _SETTLE_S = 3.0
-"""How long to keep recording after the load event. Paints and layout shifts may still occur
-then."""
+"""How long to record after the load event, because paints and layout shifts may still occur."""
 _ALIVE_MS = 2_000.0
 """How long a page may take to respond after the measurement before it counts as hung."""
 _RESCUE_SHARE = 0.5
@@ -213,7 +212,7 @@ async def _save_and_describe(call: Call, recording: Recording, to: Destination) 
             note = await _read(call, recording, spool)
         except CommandRefused:
             raise InvalidArgument(
-                "The trace was lost: its tab was closed or replaced, or the connection broke.",
+                "The trace was lost: its tab was closed or replaced, or the connection was lost.",
                 Hint("Record again", Next("performance", mode="start"), "."),
                 field="mode",
             ) from None
@@ -259,7 +258,9 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     if complete.data_loss_occurred:
         notes.append("The trace's buffer was full, so the end of the trace is missing.")
     if not is_whole:
-        notes.append("The trace is incomplete, because the time ran out. Allow more time.")
+        notes.append(
+            "The trace is incomplete, because the time limit was reached. Allow more time."
+        )
     return joined(*notes)
 
 
@@ -326,7 +327,8 @@ def _already_recording(by: str) -> InvalidArgument:
 
 @card(
     "performance",
-    about="Record a performance trace for Chrome DevTools. Reports LCP, INP, CLS, long tasks, ...",
+    about="Record a performance trace for Chrome DevTools, and report LCP, INP, CLS, long tasks, "
+    "...",
     permission="files",
     group="devtools",
     gives=(results.Performance, results.Recording),
@@ -345,7 +347,10 @@ async def performance(
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: seconds to record after the load.", ge=0, le=60)
+        float,
+        Field(
+            description="For reload: how long to record after the load, in seconds.", ge=0, le=60
+        ),
     ] = _SETTLE_S,
     ignore_cache: Annotated[bool, Field(description="For reload: bypass the cache.")] = False,
     filename: Annotated[
@@ -375,7 +380,7 @@ async def performance(
     """
     if mode != "reload" and ignore_cache:
         raise InvalidArgument(
-            f"ignore_cache does not apply to {mode}.",
+            f"ignore_cache does not apply to mode {mode}.",
             "Only reload loads the page.",
             field="ignore_cache",
         )

@@ -75,7 +75,7 @@ _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
     "download",
     about="""Download a URL to the download folder, with the browser's cookies.
 
-    Resumes after a broken connection.""",
+    An interrupted download resumes.""",
     permission="files",
     group="files",
     gives=results.Download,
@@ -89,7 +89,7 @@ async def download(
     budget: Budget,
     url: Annotated[str, Field(description="An http(s) or data URL, or a blob URL of this page.")],
     filename: Annotated[
-        str | None, Field(description="The file's name. Default: the server's name.")
+        str | None, Field(description="The file's name. Default: the name from the server.")
     ] = None,
     *,
     overwrite: Overwrite = False,
@@ -159,8 +159,8 @@ class _Transfer:
         """A strong ``ETag`` or a date. If a later response has the same value, it belongs to the
         same file."""
         self._decoded = False
-        """Whether the server compresses the file although the request forbids it. A part of a
-        compressed file can't be used, so such a download can't resume."""
+        """Whether the server compresses the file although the request forbids it. A partial
+        compressed file can't be used, so the download can't resume."""
         self._best = self._fruitless = self._resumed = 0
         self._tell()
 
@@ -194,7 +194,9 @@ class _Transfer:
         if isinstance(error, TabwardenError):
             error.data.update(received_bytes=came, size=size)
         if isinstance(error, BudgetExceeded) and not error.hint:
-            so_far = f"Tabwarden discarded the {came} of {size or '?'} bytes that had arrived."
+            so_far = (
+                f"Tabwarden discarded the {came} of {size or '?'} bytes that had been received."
+            )
             error.hint = Hint(so_far, " Call again and ", MORE_TIME, ".")
         status: DownloadStatus = "canceled" if stopped else "failed"
         self._download = replace(self._download, status=status, reason=reason)

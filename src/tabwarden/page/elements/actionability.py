@@ -100,7 +100,7 @@ async def _aim_at(
             # the page is painted.
             await call_walker(call.race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
-        if presses and owners:  # all checks passed, so set the guards
+        if presses and owners:  # every document passed, so the presses will be sent
             local_ids = [ref.local_id, *(None for _ in owners)]
             pending = [
                 start(call.race, one, "pressExpected", local_id, presses)
@@ -180,7 +180,7 @@ _PROBLEMS = {
     "disabled": "is disabled",
     "outside": "can't be scrolled into view",
     "moving": "is moving",
-    "clipped": "is clipped by a box around it: open that box first",
+    "clipped": "is clipped by a container: open the container first",
     "inert": "is inert: the page currently blocks interaction with it",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
@@ -222,18 +222,21 @@ def obscured_error(
     ]
     closer = next((one for one in buttons if closes(one)), None)
     hint, has = (
-        "Close or move the cover (such as a banner or a dialog on the page), or scroll.",
+        "Close or move the covering element (such as a banner or a dialog on the page), or scroll.",
         "contains",
     )
     if closer is not None:
-        hint = f"Close the cover with {closer['ref']} ({closer['role']} {closer['name'][:60]!r})."
+        hint = (
+            f"Close the covering element with {closer['ref']} ({closer['role']} "
+            f"{closer['name'][:60]!r})."
+        )
         has = "also contains"
     in_it = ", ".join(
         f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons if one is not closer
     )
     return Obscured(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {problem} {_name_of(cover)}.",
-        hint + (f" The cover {has} {in_it}." if in_it else ""),
+        hint + (f" The covering element {has} {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )

@@ -208,16 +208,20 @@ def _wrong_selector(query: Query, why: str) -> InvalidArgument:
 )
 async def find(
     call: Call,
-    text: Annotated[str | None, Field(description="Part of the visible text or name.")] = None,
+    text: Annotated[
+        str | None, Field(description="Part of the element's visible text or name.")
+    ] = None,
     *,
     role: Annotated[
-        str | None, Field(description="ARIA role (button...), instead of text.")
+        str | None, Field(description="An ARIA role, such as button, instead of `text`.")
     ] = None,
     name: Annotated[
-        str | None, Field(description="Part of the name, with or without role.")
+        str | None, Field(description="Part of the element's name, with or without `role`.")
     ] = None,
-    css: Annotated[str | None, Field(description="A CSS selector, instead of text.")] = None,
-    xpath: Annotated[str | None, Field(description="An XPath expression, instead of text.")] = None,
+    css: Annotated[str | None, Field(description="A CSS selector, instead of `text`.")] = None,
+    xpath: Annotated[
+        str | None, Field(description="An XPath expression, instead of `text`.")
+    ] = None,
     frame_id: FrameId = None,
     max: Annotated[  # noqa: A002 - a public name
         int, Field(description="Maximum results.", ge=1, le=1000)

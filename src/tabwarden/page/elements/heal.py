@@ -60,7 +60,7 @@ async def healing(
             return ref, await attempt(ref, world)
         except ElementGone:
             ref = await (element_of(call, selector, hidden=True) if selector else heal(call, ref))
-    raise stale(ref, "the page keeps rendering it again")
+    raise stale(ref, "the page keeps re-rendering it")
 
 
 async def heal(call: Call, ref: Ref) -> Ref:
@@ -82,7 +82,7 @@ async def heal(call: Call, ref: Ref) -> Ref:
         return ref
     healed = call.task.refs.move(ref, reply["id"])
     call.task.handles.drop(ref.ref)
-    note = f"{ref.ref} was rendered again. Tabwarden found the new element by its name."
+    note = f"{ref.ref} was re-rendered. Tabwarden found the new element by its name."
     if note not in call.race.notes:
         call.race.notes.append(note)
     await node_of(call, healed, world)

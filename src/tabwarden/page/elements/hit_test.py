@@ -57,7 +57,8 @@ async def ref_at(call: Call, point: Point) -> str:
     if not hits:
         raise InvalidArgument(
             f"There is no element at ({point.x:g}, {point.y:g}).",
-            "Points are in CSS pixels of the viewport. A ref from a snapshot is more reliable.",
+            "Points are viewport coordinates in CSS pixels. A ref from a snapshot is more "
+            "reliable.",
             field="x",
         )
     spot = hits[-1]

@@ -66,7 +66,8 @@ async def inspect(
         if not _STYLE.match(name):
             raise InvalidArgument(
                 f"{name[:100]!r} is not the name of a CSS property.",
-                "For example: background-color, or --main for a variable that the page defines.",
+                "For example: background-color, or --main for a custom property that the page "
+                "defines.",
                 field="styles",
             )
     properties = list(styles) or list(STYLES)

@@ -52,7 +52,7 @@ async def find_recorded(call: Call, recorded: RecordedElement) -> ReplayMatch:
     world = await locate(call, ref)
     current = await locators_of(call, world, ref.local_id)
     if current is None:
-        raise stale(ref, "the page rendered it again")
+        raise stale(ref, "the page re-rendered it")
     if not recorded.selector.rpartition(" >> ")[2].startswith("text=") and not _is_same(
         current, recorded
     ):

@@ -100,7 +100,7 @@ def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
 def _why_silent(task: Task, tab: Tab) -> str:
     top = task.state.top_frame(tab.tab_id)
     if top is not None and top.navigating:
-        return "it is navigating, and the server has not replied"
+        return "it is navigating, and the server has not responded"
     return SILENT
 
 

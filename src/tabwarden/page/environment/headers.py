@@ -42,7 +42,8 @@ def checked_headers(
             raise InvalidArgument(f"The value of {quoted_name} must be one line.", field="headers")
         if sent and not may_be_secret and names_in(value):
             raise InvalidArgument(
-                f"{quoted_name} can't contain a secret, because every site gets these headers.",
+                f"{quoted_name} can't contain a secret, because these headers are sent to every "
+                "site.",
                 Hint("Send the header only to the secret's own sites", Next("route"), "."),
                 field="headers",
             )

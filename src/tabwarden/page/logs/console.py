@@ -14,7 +14,7 @@ from tabwarden.supervisor.core.state.inputs import ClearConsole
 
 @card(
     "console",
-    about="Read the page's last console messages and uncaught errors.",
+    about="Read the page's latest console messages and uncaught errors.",
     permission="read",
     group="logs",
     destructive=False,

@@ -112,7 +112,7 @@ def _request(call: Call, request_id: str) -> NetworkRequest:
     request = next((one for one in requests if one.number == number), None)
     if request is None:
         raise InvalidArgument(
-            f"Tab {call.tab.tab_id} has no request {request_id}, or the request was forgotten.",
+            f"Tab {call.tab.tab_id} has no request {request_id}, or the request was discarded.",
             Hint("List the requests", Next("network"), "."),
             field="request_id",
         )

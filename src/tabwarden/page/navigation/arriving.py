@@ -12,10 +12,12 @@ from tabwarden.supervisor.core.state.inputs import UsedWhileArriving
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
-_ARRIVING_NOTE = "The document is still arriving. The part that has arrived can be read and used."
+_ARRIVING_NOTE = (
+    "The document is still being received. The part received so far can be read and used."
+)
 _STOPPED_NOTE = (
-    "The document arrived faster than the page could show it, so Tabwarden stopped loading it. "
-    "The part that has arrived can be read and used."
+    "The document was received faster than the browser could render it, so Tabwarden "
+    "stopped loading it. The part received so far can be read and used."
 )
 _ARRIVES = (
     "[performance.getEntriesByType('navigation')[0]?.responseEnd === 0,"

@@ -120,8 +120,8 @@ def _any_of(conditions: Any) -> Iterator[Condition]:
         known = ({*_KINDS} | {*_ADDS}) - {"any_of", "filename"}
         if unknown := next((name for name in one if name not in known), None):
             raise InvalidArgument(
-                f"A condition in any_of has no field {str(unknown)[:100]!r}.",
-                f"Its fields are: {', '.join(sorted(known))}.",
+                f"Unknown field {str(unknown)[:100]!r} in an any_of condition.",
+                f"The fields of a condition are: {', '.join(sorted(known))}.",
                 field=f"{field}.{str(unknown)[:100]}",
             )
         try:

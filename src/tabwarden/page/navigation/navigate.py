@@ -39,7 +39,7 @@ from tabwarden.telemetry.redaction import without_login
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
 LOADING_NOTE = "The page is usable but still loading."
-_PART_NOTE = "The page is usable but still loading: a frame, an image or a font has not arrived."
+_PART_NOTE = "The page is usable but still loading: a frame, an image or a font has not loaded."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
 _HUNG_NOTE = (
     "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
@@ -339,7 +339,7 @@ async def forward(call: Call) -> Done:
 
 @card(
     "reload",
-    about="Reload the page. Also restores a crashed tab.",
+    about="Reload the page, or restore a crashed tab.",
     permission="act",
     group="pages",
     revives=True,
@@ -356,7 +356,7 @@ async def reload(call: Call) -> Done:
 
 @card(
     "goto",
-    about="Open a URL and wait until it has loaded. Opens a browser if none is open.",
+    about="Open a URL and wait until it has loaded. If no browser is open, open one.",
     permission="act",
     group="core",
     opens_browser=True,
@@ -366,7 +366,7 @@ async def reload(call: Call) -> Done:
 )
 async def goto(
     call: Call,
-    url: Annotated[str, Field(description="The URL. A bare host gets https.")],
+    url: Annotated[str, Field(description="The URL (default scheme: https).")],
     *,
     wait_until: Annotated[
         WaitUntil,

@@ -82,10 +82,10 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
     await call.race.until(lambda state: begun(state) is not None, at_most_ms=DOWNLOAD_MS)
     download = begun(call.state)
     if download is None:
-        return Done(note="The URL is a download, and the tab still shows the same page.")
+        return Done(note="The URL started a download, and the tab still shows the same page.")
     return Done(
         note=Hint(
-            f"The URL is a download ({download.id}, {quoted(download.filename)}), and the tab "
+            f"The URL started a download ({download.id}, {quoted(download.filename)}), and the tab "
             "still shows the same page. Wait for the file",
             *(Next("wait", download=download.id), "."),
         )

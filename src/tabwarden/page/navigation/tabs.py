@@ -57,9 +57,9 @@ async def tabs(
     ] = "list",
     *,
     tab_index: Annotated[
-        int | None, Field(description="The tab's position in the list, from 0.", ge=0)
+        int | None, Field(description="The tab's index in the list, starting at 0.", ge=0)
     ] = None,
-    url: Annotated[str | None, Field(description="URL for mode=open.")] = None,
+    url: Annotated[str | None, Field(description="For open: the URL.")] = None,
     tab_id: str | None = None,
 ) -> ActionResult:
     """List, open, close or switch tabs; ``value`` is the list of tabs afterwards.
@@ -123,7 +123,7 @@ def check_arguments(mode: str, tab_id: str | None, tab_index: int | None, url: s
     if tab_id is not None and tab_index is not None:
         raise InvalidArgument("Give tab_id or tab_index, not both.", field="tab_index")
     if url is not None and mode != "open":
-        raise InvalidArgument(f"url works only with mode 'open', not with {mode!r}.", field="url")
+        raise InvalidArgument(f"`url` works only with mode 'open', not with {mode!r}.", field="url")
     if mode == "switch" and tab_id is None and tab_index is None:
         raise InvalidArgument("Give tab_id or tab_index to select a tab.", field="tab_id")
 

@@ -224,7 +224,7 @@ async def _is_complete_without_events(call: Call) -> bool:
 async def wait(
     call: Call,
     time_s: Annotated[
-        float | None, Field(description="Seconds, less than timeout_ms.", ge=0)
+        float | None, Field(description="For this many seconds, less than timeout_ms.", ge=0)
     ] = None,
     *,
     text: Annotated[str | None, Field(description="Until any frame shows this text.")] = None,
@@ -248,7 +248,7 @@ async def wait(
     ref: OptionalRef = None,
     state: Annotated[
         Literal["visible", "hidden", "gone", "enabled", "disabled"] | None,
-        Field(description="State of ref; for selector: visible, hidden or gone."),
+        Field(description="The state of ref or selector (selector: visible, hidden or gone)."),
     ] = None,
     has_text: Annotated[str | None, Field(description="Until ref contains this text.")] = None,
     any_of: Annotated[
@@ -259,7 +259,7 @@ async def wait(
         bool | str,
         Field(description="true: until a download ends. dl-3: until the next download ends."),
     ] = False,
-    filename: Annotated[str | None, Field(description="With download: its file name.")] = None,
+    filename: Annotated[str | None, Field(description="For download: the file's name.")] = None,
 ) -> Done:
     """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
     the text, the ``ref`` of the element, the ``download``, in the same format as in ``state``,

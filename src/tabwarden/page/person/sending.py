@@ -37,9 +37,9 @@ class _PendingCommands:
     def __init__(self) -> None:
         self.unanswered = 0
         self.heard_at = 0.0
-        """When the page last replied, or when the first command without a reply was sent."""
+        """When the page last responded, or received the first command without a response."""
         self.rescues = 0
-        """How often Tabwarden has tried to free the page since ``heard_at``."""
+        """How often Tabwarden has tried to recover the page since ``heard_at``."""
         self._quiet = asyncio.Event()
 
     def sent(self) -> None:

@@ -69,7 +69,7 @@ async def dialog(
     ] = None,
     *,
     dialog_id: Annotated[
-        str | None, Field(description="The dialog's id (d-1), if several dialogs are open.")
+        str | None, Field(description="The dialog's id (d-1), if several are open.")
     ] = None,
     tab_id: str | None = None,
 ) -> ActionResult:

@@ -168,7 +168,7 @@ class _Ladder(LeavingSteps):
             dialog = self._sibling_dialog
             hint = outcomes.sibling_dialog_hint(dialog) if dialog else ""
         elif outcome is outcomes.IDLE:
-            self.rescue.did("probe: the page answers")
+            self.rescue.did("probe: the page responds")
             hint = outcomes.why_idle(self.state, self.tab_id, self._given_up)
         elif outcome is outcomes.BUSY and self._other_script is not None:
             hint = outcomes.queued_hint(self._other_script)
@@ -227,7 +227,7 @@ class _Ladder(LeavingSteps):
         return self.supervisor.heard.get(script.session_id, 0.0) < script.began
 
     async def stop_navigating(self) -> None:
-        self.rescue.did("probe: the page answers")
+        self.rescue.did("probe: the page responds")
         self.rescue.did("Page.stopLoading: the page keeps navigating")
         await stop_navigating(self.task, self.tab_id)
 

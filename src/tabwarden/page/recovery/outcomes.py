@@ -71,7 +71,7 @@ QUIETED = Outcome(
 STOPPED_LOADING = Outcome(
     "freed",
     "An endless document kept the page busy, so Tabwarden stopped loading it. The page shows the "
-    "part that arrived. Take a snapshot and continue.",
+    "part that was received. Take a snapshot and continue.",
     ("the rest of the document",),
 )
 FREED_ITSELF = Outcome("freed", "The page no longer hangs. Take a snapshot and continue.")
@@ -113,7 +113,7 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
     url = top.url[:LONGEST_URL] if top is not None else ""
     if given_up is not None:
         return (
-            f"The server has not answered{f' for {given_up[:LONGEST_URL]}' if given_up else ''}, "
+            f"The server has not responded{f' for {given_up[:LONGEST_URL]}' if given_up else ''}, "
             f"so the navigation was canceled. The tab still shows {url or 'the previous page'}. "
             "Navigate to another URL."
         )
@@ -122,7 +122,7 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
         if not top.is_parsed:
             missing = "the document itself, or a script or a stylesheet in it, has"
         return (
-            f"{url} responds but has not finished loading: {missing} not arrived. "
+            f"{url} responds but has not finished loading: {missing} not been received. "
             "Take a snapshot to see the page so far."
         )
     return "The page responds, but the awaited event did not happen. Take a snapshot and continue."

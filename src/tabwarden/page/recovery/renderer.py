@@ -3,8 +3,8 @@
 The browser process itself handles a navigation to ``about:blank``. Full Chromium then puts the tab
 in a new renderer, and the tab keeps its target, history and session storage. Then Tabwarden loads
 the page's URL again; going back in the history could restore the hung page from the back-forward
-cache. The navigation to ``about:blank`` does not work in headless shells, or if a ``beforeunload``
-handler is currently running native code. In these cases, the tab gets another target.
+cache. If the navigation to ``about:blank`` does not work (in headless shells, or if a
+``beforeunload`` handler is running native code), the tab gets a new target.
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ async def call_within(
 
 
 async def until(supervisor: CDPSupervisor, condition: Any, within_s: float) -> bool:
-    """Wait until ``condition(state)`` is true. Return False on a timeout or if the browser is
-    gone."""
+    """Wait until ``condition(state)`` is true. Return False on a timeout or if the
+    browser has disconnected."""
     try:
         with Race(supervisor, Budget(within_s * 1000 * supervisor.hang_patience)) as race:
             return await race.until(condition)

@@ -148,8 +148,7 @@ def does(route: Route) -> str:
 
 @card(
     "route",
-    about="Block, answer, change or delay the requests of all tabs. The latest matching "
-    "route wins.",
+    about="Block, answer, change or delay requests in all tabs. The latest matching route wins.",
     permission="scripts",
     group="network",
     opens_browser=True,
@@ -163,19 +162,26 @@ async def route(
     url: Annotated[
         str | None,
         Field(
-            description="A glob for the whole URL (**/api/*.{png,jpg}) or a /regex/. Default: all."
+            description="A glob for the whole URL (**/api/*.{png,jpg}) or a /regex/. Default: all "
+            "URLs."
         ),
     ] = None,
     *,
     mode: Annotated[
         Literal["add", "list", "remove"],
-        Field(description="remove: the route with route_id, the routes with url, or all."),
+        Field(
+            description="remove: remove the route with route_id, the routes with `url`, or all "
+            "routes."
+        ),
     ] = "add",
-    method: Annotated[str | None, Field(description="Only this HTTP method.")] = None,
+    method: Annotated[str | None, Field(description="Match only this HTTP method.")] = None,
     resource_type: Annotated[
         str | Sequence[str] | None,
         ForModels(list[Literal[RESOURCE_TYPES]] | None),
-        Field(description="Only these types. xhr, fetch and eventsource mean the same."),
+        Field(
+            description="Match only these resource types. xhr, fetch and eventsource are "
+            "equivalent."
+        ),
     ] = None,
     abort: Annotated[
         str | None,
@@ -183,20 +189,23 @@ async def route(
         Field(description="Fail the request."),
     ] = None,
     status: Annotated[
-        int | None, Field(description="Answer with this status. Default: 200.")
+        int | None, Field(description="Respond with this status. Default: 200.")
     ] = None,
-    body: Annotated[str | None, Field(description="Answer with this text.")] = None,
+    body: Annotated[str | None, Field(description="Respond with this text.")] = None,
     path: Annotated[
-        str | None, Field(description="Answer with this file in the upload folder.")
+        str | None, Field(description="Respond with this file from the upload folder.")
     ] = None,
-    content_type: Annotated[str | None, Field(description="The answer's MIME type.")] = None,
+    content_type: Annotated[str | None, Field(description="The response's MIME type.")] = None,
     headers: Annotated[
         Mapping[str, str | None] | None,
         Field(
-            description="The answer's headers. Without an answer: request headers; null removes."
+            description="The response headers. Without a response: request headers to set; null "
+            "removes a header."
         ),
     ] = None,
-    delay_ms: Annotated[float | None, Field(description="Delay each request by this time.")] = None,
+    delay_ms: Annotated[
+        float | None, Field(description="Delay each request by this many milliseconds.")
+    ] = None,
     times: Annotated[int | None, Field(description="Apply to only this many requests.")] = None,
     route_id: Annotated[
         str | None, Field(description="For remove: the route's id, such as ro-1.")
@@ -247,9 +256,9 @@ async def route(
     _check(mode, asked, route_id)
     if asked.may_answer_with_a_script and not call.task.config.evaluate_enabled:
         raise Disabled(
-            "The answer could run a script in the page, but the configuration forbids scripts "
+            "The response could run a script in the page, but the configuration forbids scripts "
             "(evaluate_enabled: false).",
-            "Answer with only a status, or use abort.",
+            "Respond with only a status, or use `abort`.",
             field="body" if body is not None else "path" if path is not None else "headers",
         )
     wanted = wanted_route(asked, call.task.vault) if mode == "add" else None

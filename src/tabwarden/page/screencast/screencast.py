@@ -16,8 +16,8 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MAX_FPS = 15.0
-"""The maximum frame rate. A higher rate would cost the browser more time, with little visible
-gain."""
+"""The maximum frame rate. A higher rate would cost the browser more time for little
+visible gain."""
 SETTLED_S = 0.15
 """If no picture arrives for this long after a quick sequence of pictures, another picture is
 requested. It is needed because the browser drops pictures while earlier pictures are
@@ -135,20 +135,20 @@ class Screencast:
     ) -> None:
         self._may_show = may_show
         self._clean_at = 0.0
-        """Pictures from before this time may show secrets, so they are dropped."""
+        """Images from before this time may show secrets, so they are dropped."""
         self._checking: set[asyncio.Task[None]] = set()
         self.tab_id = tab_id
         self.last: Picture | None = None
-        """The current session's newest picture."""
+        """The current session's newest image."""
         self._supervisor = supervisor
         self._paced: list[Paced] = []
         self._running: tuple[str, int] | None = None
-        """The session that sends pictures, and the width of its pictures."""
+        """The session that sends images, and the images' width."""
         self._unlisten = do_nothing
         self._number = 0
         self._free_at = 0.0
         self._may_have_dropped = False
-        """Whether the browser may have dropped a picture since the last start."""
+        """Whether the browser may have dropped an image since the last start."""
         self._next_look: asyncio.TimerHandle | None = None
 
     def add(self, paced: Paced) -> None:

@@ -35,8 +35,8 @@ class Screencasts:
         self._subscriptions: list[Subscription] = []
         self._unobserve = do_nothing
         self.check: Callable[[], MayShow | None] = lambda: None
-        """Returns the function that decides whether a tab's new picture may be shown; None to allow
-        every picture."""
+        """Returns the function that decides whether a tab's new image may be shown, or None to
+        allow every image."""
 
     def watch(
         self,

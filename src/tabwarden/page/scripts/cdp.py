@@ -117,7 +117,8 @@ async def _answer_dialog(
     accept, text = params.get("accept"), params.get("promptText", "")
     if not isinstance(accept, bool) or not isinstance(text, str):
         raise InvalidArgument(
-            f"{ANSWERS_DIALOG} accepts accept (true or false) and promptText (a string).",
+            f"{ANSWERS_DIALOG} has the parameters accept (true or false) and promptText (a "
+            "string).",
             field="params",
         )
     await task.connected(budget)

@@ -23,8 +23,7 @@ async def confined(
 
     Args:
         race: the call's race.
-        state: the browser's state. A task without a browser context or window of its own is
-            unrestricted.
+        state: the browser's state. A task without its own context or window is unrestricted.
         method, params: the agent's command.
 
     Raises:

@@ -44,7 +44,8 @@ from tabwarden.telemetry.redaction import without_login
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "The script ran while a dialog was open. Promises settle only after someone answers the dialog."
+    "The script ran while a dialog was open. Promises don't settle until someone "
+    "answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(
@@ -388,7 +389,7 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
     command="script",
     about="""Run JavaScript in the page and return its value as JSON.
 
-    Stops the script after timeout_ms; the tab keeps working.""",
+    The script is stopped after timeout_ms; the tab keeps working.""",
     permission="scripts",
     group="core",
     switch="evaluate_enabled",
@@ -419,7 +420,7 @@ async def evaluate(
     *,
     world: Annotated[
         Literal["main", "isolated"],
-        Field(description="isolated: hide the script's variables from the page's scripts."),
+        Field(description="isolated: hide the script's variables from the page."),
     ] = "main",
     backend_node_id: Annotated[
         int | None, Field(description="The element's CDP backendNodeId, instead of ref.")

@@ -37,14 +37,14 @@ def given(script: str | None, path: Path | None) -> InitScript:
     """
     if (script is None) == (path is None):
         raise InvalidArgument(
-            "Give either script or path.",
-            "script is the source code, and path is a file that contains it.",
+            "Give either `script` or `path`.",
+            "`script` is the source code, and `path` is a file that contains the source code.",
             field="script" if script is None else "path",
         )
     if path is not None:
         return read(path, "path")
     if not script or not script.strip():
-        raise InvalidArgument("script must be JavaScript source code.", field="script")
+        raise InvalidArgument("`script` must be JavaScript source code.", field="script")
     if len(script) > LARGEST:
         raise InvalidArgument(f"The script is longer than {LARGEST} characters.", field="script")
     return InitScript(source=script)
@@ -182,7 +182,7 @@ async def init_script(
     path: Annotated[
         str | Path | None,
         ForModels(str | None),
-        Field(description="For add, instead of script: a file in the upload folder."),
+        Field(description="For add: a file in the upload folder, instead of `script`."),
     ] = None,
     script_id: Annotated[
         str | None, Field(description="For remove: the script's id, such as i-1.")

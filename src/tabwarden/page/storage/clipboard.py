@@ -29,12 +29,12 @@ _SHOWN = 100_000
 def _check(mode: str, text: str | None) -> None:
     """Raise ``InvalidArgument`` if the mode lacks an argument or does not accept it."""
     if mode == "read" and text is not None:
-        raise InvalidArgument("text works only with mode 'write', not with 'read'.", field="text")
+        raise InvalidArgument("`text` works only with mode 'write', not with 'read'.", field="text")
     if mode == "write" and text is None:
-        raise InvalidArgument("mode 'write' needs text.", field="text")
+        raise InvalidArgument("mode 'write' needs `text`.", field="text")
     if text is not None and len(text) > _LONGEST:
         raise InvalidArgument(
-            f"text has {len(text)} characters; the limit is {_LONGEST}.", field="text"
+            f"`text` has {len(text)} characters; the limit is {_LONGEST}.", field="text"
         )
 
 

@@ -68,13 +68,13 @@ def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Deta
         )
     if mode == "delete" and wanted == CookieFilter():
         raise InvalidArgument(
-            "mode 'delete' needs name, domain or url.",
+            "mode 'delete' needs `name`, `domain` or `url`.",
             "To delete all cookies, use mode='clear'.",
             field="name",
         )
     if mode == "clear" and wanted != CookieFilter():
         raise InvalidArgument(
-            "mode 'clear' deletes all cookies, so it accepts no name, domain or url.",
+            "mode 'clear' deletes all cookies, so it accepts no `name`, `domain` or `url`.",
             "To delete only some cookies, use mode='delete'.",
             field="mode",
         )
@@ -136,7 +136,8 @@ def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> t
     cookie is limited to one host, and to https if the origin uses https."""
     if wanted.url is None:
         raise InvalidArgument(
-            "A cookie with a secret needs a url. With a domain, other sites would get it too.",
+            "A cookie with a secret needs a url. With a domain, it would be sent to other sites "
+            "too.",
             "Give url=https://host/ instead of domain.",
             field="domain",
         )

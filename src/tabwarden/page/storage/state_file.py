@@ -68,7 +68,10 @@ async def save(call: Call, path: Path, origins: list[str]) -> Done:
     if is_cookie_file(path):
         left_out = len(state["origins"])
         done = await save_cookies(call, path, state["cookies"])
-        note = f"A cookie file can't contain storage: {left_out} origins' storage was left out."
+        note = (
+            f"A cookie file can't contain storage, so the storage of {left_out} origins was "
+            "left out."
+        )
         return Done(
             {**done.value, "origins": []}, f"{done.note} {note if left_out else ''}".strip()
         )
@@ -126,9 +129,9 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
         name = shlex.quote(path.stem)
         raise InvalidArgument(
             f"The state {state[:200]!r} can't be read: {error.strerror}.",
-            f"Existing states: {', '.join(names) or 'none'}. Only a person can create a state from "
-            "the logins in their own browser. Ask them to run `tabwarden import-cookies --from "
-            f"chrome --to {name}` in a terminal.",
+            f"Existing states: {', '.join(names) or 'none'}. Only a person can create a state "
+            "from the login cookies in their own browser. Ask them to run `tabwarden "
+            f"import-cookies --from chrome --to {name}` in a terminal.",
             field="filename",
         ) from None
     except UnicodeDecodeError:

@@ -158,7 +158,7 @@ async def _write_origin(stage: Backstage, one: OriginState) -> str:
     if one.local_storage:
         reply = await stage.do("store", msgspec.to_builtins(one.local_storage))
         if reply.get("origin") != one.origin:
-            return f"localStorage: {reply.get('error', 'no answer')}"
+            return f"localStorage: {reply.get('error', 'no response')}"
     if one.indexed_db:
         databases = msgspec.to_builtins(one.indexed_db)
         reply = await stage.do("write", databases, script="indexed_db.js")

@@ -96,7 +96,7 @@ class BegunRequests:
         self._none_left: asyncio.Future[None] | None = None
         self._switches = False
         self.were_awaited = False
-        """Whether the result of the input waited for the requests."""
+        """Whether the input's result waited for the requests."""
         self.failed: dict[str, str] = {}
         """The errors of documents that could not be loaded, keyed by loader ID."""
         self.without_page: list[tuple[int, str]] = []

@@ -55,6 +55,6 @@ def delay_hint(state: SupervisorState, tab_id: str) -> str:
     route = delayed[0].route
     return Hint(
         f"Route {route.id} delays the request for {address(delayed[0].event.request.url)} by "
-        f"{route.delay_s:g} s. Remove it",
+        f"{route.delay_s:g} s. Remove the route",
         *(Next("route", mode="remove", route_id=route.id), "."),
     )

@@ -47,8 +47,7 @@ RunT = TypeVar("RunT", bound=Run)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(ActionSpec):
-    """An action that an agent can perform, with the metadata that the interfaces (CLI, HTTP, MCP)
-    need."""
+    """An action that an agent can perform, with metadata for the surfaces (CLI, HTTP, MCP)."""
 
     run: Run
     """``await run(call, **arguments)`` performs the action. Its signature defines the parameters,
@@ -260,15 +259,15 @@ MOST_CHARS = 10_000_000
 OptionalRef = Annotated[
     str | None,
     Field(
-        description="The element's ref from the last snapshot, such as e12, or a css= or xpath= "
+        description="The element's ref from the latest snapshot, such as e12, or a css= or xpath= "
         "selector that matches one visible element."
     ),
 ]
 OneRef = Annotated[
     str,
-    Field(description="The element's ref from the last snapshot, or a css= or xpath= selector."),
+    Field(description="The element's ref from the latest snapshot, or a css= or xpath= selector."),
 ]
-X = Annotated[float | None, Field(description="Instead of ref: CSS pixels from the left edge.")]
+X = Annotated[float | None, Field(description="CSS pixels from the left edge, instead of ref.")]
 Y = Annotated[float | None, Field(description="CSS pixels from the top edge.")]
 FrameId = Annotated[
     str | None, Field(description="The frame's frame_id from the snapshot's frame tree.")

@@ -105,8 +105,8 @@ def effect_line(
               for status, url in without_page]  # fmt: skip
     facts += [f"the browser refused: {quoted(text[:_REFUSAL])}" for text in refused]
     facts += _page(effects, is_late=is_late)
-    if not went:  # no event reports the end of the previous document's requests
-        facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
+    if not went:  # no event reports how the previous document's requests ended
+        facts += [f"{method} {_path(url)} is in progress" for method, url in under_way]
     if not is_late:
         facts = facts or list(_title(before, now, tab_id))
     if facts:

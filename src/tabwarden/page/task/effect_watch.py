@@ -53,9 +53,9 @@ class EffectWatch:
         self.requests = requests
         self._tab_id = tab_id
         self._before = before
-        """The state with which the line compares the current state."""
+        """The state that the effect line compares with the current state."""
         self._answered = before
-        """The state when the last result was returned."""
+        """The state at the last result."""
         self._worlds = list(worlds)
         self.began_at = time.time()
         """When the action began, in wall-clock seconds."""

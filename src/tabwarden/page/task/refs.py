@@ -200,8 +200,7 @@ class RefBook:
                 del self._numbers[ref.world_id]
 
     def now(self, ref: Ref) -> Ref:
-        """Return the current version of a ref, because the ref may point to another element by
-        now."""
+        """Return the current version of a ref, because the ref may now refer to another element."""
         current = self.at(int(ref.ref[1:])) or ref
         return msgspec.structs.replace(current, selector=ref.selector) if ref.selector else current
 

@@ -35,7 +35,8 @@ class Rescue:
         self.steps: list[str] = []
         self.state: RescueState = "recovering"
         self.hint = (
-            "The tab is recovering, and the next call on it waits for that. Take a snapshot."
+            "The tab is recovering, and the next call on it waits for the recovery. Take "
+            "a snapshot."
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]

@@ -257,7 +257,7 @@ class Seen:
 
     def news(self, state: SupervisorState, person: tuple[str, ...] = ()) -> NewSinceLast:
         """Return the events that were not reported yet, and mark them as reported. ``person``
-        describes what people did while they had control."""
+        describes the actions of the person who had control."""
         effects, self._effects = self._effects, ()
         if state is self._reported_state:
             if not effects and not person:

@@ -27,7 +27,7 @@ class Shutter:
     def __init__(self) -> None:
         self._open: asyncio.Future[None] | None = None
         self._took_picture = False
-        """Whether a picture has been taken since the last input."""
+        """Whether a screenshot has been taken since the last input."""
 
     @property
     def is_open(self) -> bool:

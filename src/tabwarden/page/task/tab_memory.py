@@ -83,7 +83,7 @@ class TabMemory:
     since then."""
     last_input: EffectWatch | None = None
     drawn_document: str | None = None
-    """The last document that a call saw rendered or waited for."""
+    """The last document that was rendered during a call, or that a call has waited for."""
     picture: TakenPicture | None = None
     """The last screenshot."""
     held: Held = field(default_factory=Held)

@@ -42,7 +42,7 @@ from tabwarden.vault import Vault
 
 T = TypeVar("T")
 
-_NOTHING_KEPT = "The pages, logins and scroll positions of the old browser are gone."
+_NOTHING_KEPT = "The pages, login cookies and scroll positions of the old browser are gone."
 _MET_DOWNLOADS = 100
 """How many download GUIDs are kept: many more than the number of downloads in the state."""
 
@@ -132,7 +132,7 @@ class Task:
         self.supervisor = supervisor
         self.config = config or BrowserConfig()
         self.lent_folders: tuple[Path, ...] = ()
-        """Folders with files that pages may receive, in addition to the configured folders."""
+        """Folders with files that may be uploaded, in addition to the configured folders."""
         self.vault = Vault()
         """The secrets that the model can fill in by their names."""
         self.journal = Journal(self.vault.hidden)
@@ -148,7 +148,7 @@ class Task:
         self.click_listeners = ClickListeners()
         self.seen = Seen()
         self.memories: dict[str, TabMemory] = {}
-        """The data about each tab, keyed by tab ID. Other threads may look up a tab."""
+        """Per-tab data, keyed by tab id. Other threads may read it."""
         self.slots: dict[Slot[Any], Any] = {}
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
         """Guids of downloads that a call has already reported."""
@@ -282,7 +282,7 @@ class Task:
         parts += self.control.state_parts()
         under_way = sum(d.status == "in_progress" for d in state.downloads)
         if under_way:
-            parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
+            parts.append(f"{under_way} download{'s' if under_way > 1 else ''} in progress")
         return self.control.hide(f"[Browser: {' | '.join(parts)}]")
 
     @property
@@ -323,7 +323,7 @@ class Task:
             raise BrowserGone(
                 f"Tab {wanted} hung and could not be recovered, so it was closed.",
                 instead,
-                reason="the tab was given up",
+                reason="the tab could not be recovered",
                 tab_id=wanted,
             )
         if tab is None:

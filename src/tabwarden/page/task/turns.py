@@ -95,7 +95,7 @@ class Turn:
     def __init__(self, turns: Turns, spec: ActionSpec, tab_id: str | None) -> None:
         self.spec = spec
         self.note = ""
-        """The note for the result if the call did not wait until the earlier calls had ended."""
+        """The note for the result if the call did not wait for the earlier calls to end."""
         self._turns = turns
         self._named = tab_id
         self._waits = _inside.get() is None and current_person() is None

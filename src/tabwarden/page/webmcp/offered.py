@@ -64,7 +64,7 @@ def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageT
         listed = ", ".join(frame.frame_id for frame, _ in matches)
         raise InvalidArgument(
             f"{len(matches)} frames offer a tool {quoted(name)}: {listed}.",
-            "Give the frame_id of one of these frames.",
+            "Specify one of these frames.",
             field="frame_id",
         )
     uncounted = next((frame for frame, offers in frames if offers.more), None)

@@ -223,10 +223,11 @@ def _output(raw: msgspec.Raw) -> tuple[dict[str, Any], str]:
 async def page_tool(
     call: Call,
     name: Annotated[
-        str | None, Field(description="The name of a tool. Default: list the tools.")
+        str | None, Field(description="The name of a tool. If omitted, the tools are listed.")
     ] = None,
     arguments: Annotated[
-        Mapping[str, Any] | None, Field(description="The tool's arguments, as in its schema.")
+        Mapping[str, Any] | None,
+        Field(description="The tool's arguments, which must match its schema."),
     ] = None,
     *,
     frame_id: FrameId = None,
@@ -261,6 +262,6 @@ async def page_tool(
         return await _run(call, name, arguments or {}, frame_id)
     if arguments:
         raise InvalidArgument(
-            "arguments can be used only with name.", "Give the tool's name.", field="name"
+            "`arguments` can be used only with `name`.", "Give the tool's name.", field="name"
         )
     return list_tools(call, frame_id)

@@ -273,7 +273,7 @@ def test_goto_timeout_error_contains_the_unresponsive_url_and_the_current_page(
     browser.goto(calm)
     with pytest.raises(BudgetExceeded) as raised:
         browser.goto(site.here + "/silent", timeout_ms=700)
-    assert "has not answered" in raised.value.hint
+    assert "has not responded" in raised.value.hint
     assert site.here + "/silent" in raised.value.hint
     assert calm in raised.value.hint
 

@@ -106,7 +106,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
 
 @card(
     "check",
-    about="Check a checkbox, switch or radio button, unless it is checked.",
+    about="Check a checkbox, switch or radio button, unless it is already checked.",
     permission="act",
     group="pages",
     idempotent=True,
@@ -114,7 +114,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
     uses_input=True,
 )
 async def check(call: Call, ref: OneRef) -> Done:
-    """Check a checkbox, switch or radio button, unless it is checked. ``value`` is
+    """Check a checkbox, switch or radio button, unless it is already checked. ``value`` is
     ``{"checked", "changed"}``.
 
     Args:
@@ -129,7 +129,7 @@ async def check(call: Call, ref: OneRef) -> Done:
 
 @card(
     "uncheck",
-    about="Uncheck a checkbox or switch, unless it is unchecked.",
+    about="Uncheck a checkbox or switch, unless it is already unchecked.",
     permission="act",
     group="pages",
     idempotent=True,
@@ -137,7 +137,8 @@ async def check(call: Call, ref: OneRef) -> Done:
     uses_input=True,
 )
 async def uncheck(call: Call, ref: OneRef) -> Done:
-    """Uncheck a checkbox or switch, unless it is unchecked. ``value`` is as for ``check``.
+    """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for
+    ``check``.
 
     Args:
         ref: the control, from a snapshot, or its label.

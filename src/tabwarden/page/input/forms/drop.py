@@ -129,7 +129,7 @@ async def drop(
     *,
     data: Annotated[
         Mapping[str, str] | None,
-        Field(description="Data by MIME type: {'text/plain': 'words'}."),
+        Field(description="Data to drop, keyed by MIME type: {'text/plain': 'words'}."),
     ] = None,
     x: X = None,
     y: Y = None,

@@ -29,8 +29,10 @@ _CHOSEN_MS = 300
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
 _MOST_REDRAWS = 3
-"""How often to retry if the page re-renders the list before the click."""
-_HIDDEN = "This select is hidden. Check whether the visible control on the page changed too."
+"""How often to retry when the page redraws the list before the click."""
+_HIDDEN = (
+    "This <select> element is hidden. Check whether the visible control on the page also changed."
+)
 
 
 def choice_of(
@@ -213,16 +215,15 @@ class _Widget:
 
 
 def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
-    """Return ``settled``, preceded by a note if the selected labels differ from the requested
-    ones."""
+    """Return ``settled``, preceded by a note if the selected and the requested labels differ."""
     if sorted(requested) == sorted(labels):
         return settled
     shown_text, requested_text = (
         ", ".join(repr(one[:100]) for one in all_) for all_ in (labels, requested)
     )
     note = (
-        f"The select shows {shown_text or 'nothing'}, not {requested_text or 'nothing'}. The "
-        "page may have changed the choice."
+        f"The <select> element shows {shown_text or 'nothing'}, not "
+        f"{requested_text or 'nothing'}. The page may have changed the selection."
     )
     return " ".join(filter(None, [note, settled]))
 
@@ -232,7 +233,7 @@ def _picker_ref(task: Task, element: Ref, offers: dict[str, Any] | None) -> Ref:
     if offers is None:
         raise NotInteractable(
             f"{element.ref} ({element.role} {element.name[:200]!r}) has no options.",
-            "Use the ref of a select, a list box or a combobox. For a menu, click the menu and "
+            "Use the ref of a <select>, list box or combobox. For a menu, click the menu and "
             "then an item.",
             ref=element.ref,
         )
@@ -309,7 +310,7 @@ def _nearest_first(name: str, options: list[str]) -> list[str]:
 @card(
     "select",
     command="menu",
-    about="Choose options in a select, list box or combobox. No need to open it first.",
+    about="Choose options in a <select>, list box or combobox, without opening it first.",
     permission="act",
     group="core",
     idempotent=True,

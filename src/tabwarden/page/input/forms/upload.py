@@ -233,8 +233,8 @@ def _value(files: list[str]) -> dict[str, Any]:
 
 @card(
     "upload",
-    about="Upload files to a file input, to the file chooser that a click on ref opens, or "
-    "(default) to the open chooser.",
+    about="Upload files to the open file chooser (default), to a file input, or to the chooser "
+    "that opens when ref is clicked.",
     permission="files",
     group="pages",
     gives=Uploaded,
@@ -245,7 +245,7 @@ async def upload(
         Sequence[str],
         Field(
             description="File names in the upload folder. [] cancels the file chooser or clears "
-            "ref."
+            "the file input."
         ),
     ],
     ref: OptionalRef = None,

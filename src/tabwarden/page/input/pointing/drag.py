@@ -110,7 +110,7 @@ def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> 
     half = ref is None and (x is not None or y is not None)
     raise InvalidArgument(
         f"Give either {side}_ref, or both {side}_x and {side}_y.",
-        "A ref comes from a snapshot. Points are in CSS pixels of the viewport.",
+        "A ref comes from a snapshot. Points are viewport coordinates in CSS pixels.",
         field=f"{side}_{'y' if y is None else 'x'}" if half else f"{side}_ref",
     )
 
@@ -320,7 +320,7 @@ async def drag(
     ] = None,
     from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
     to_x: Annotated[
-        float | None, Field(description="Pixels from the left, or from to_ref's center.")
+        float | None, Field(description="Pixels from the left or, with to_ref, from its center.")
     ] = None,
     to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
 ) -> Done:

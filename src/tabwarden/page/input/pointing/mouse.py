@@ -42,10 +42,10 @@ Button = Literal["left", "middle", "right"]
 
 @card(
     "click",
-    about="""Click an element by ref, or a point. Scrolls to it and checks that nothing covers it.
+    about="""Click an element by ref, or a point.
 
-    If a dialog opens, returns it at once, with status "interrupted".
-    """,
+    The element is scrolled into view and must not be covered. A dialog that opens is returned at
+    once.""",
     permission="act",
     group="core",
     uses_input=True,

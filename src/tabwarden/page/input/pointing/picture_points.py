@@ -27,15 +27,15 @@ _STILL = 0.5
 unchanged."""
 
 
-PictureX = Annotated[float | None, Field(description="Screenshot pixels from the left.")]
-PictureY = Annotated[float | None, Field(description="Screenshot pixels from the top.")]
+PictureX = Annotated[float | None, Field(description="Screenshot pixels from the left edge.")]
+PictureY = Annotated[float | None, Field(description="Screenshot pixels from the top edge.")]
 GestureEnd = Annotated[float | None, Field(description="Where a drag or swipe ends.")]
 PixelsParameter = Annotated[
-    Pixels, Field(description="css: points are CSS pixels of the viewport.")
+    Pixels, Field(description="css: points are viewport coordinates in CSS pixels.")
 ]
 PictureWidth = Annotated[
     int | None,
-    Field(description="The screenshot's width as you saw it, if smaller than stated.", ge=1),
+    Field(description="The width at which you saw the screenshot, if it was scaled down.", ge=1),
 ]
 HoldMs = Annotated[
     float, Field(description="Milliseconds to hold the button or finger down.", ge=0, le=60_000)
@@ -115,10 +115,10 @@ def _to_page(named_point: NamedPoint, picture: TakenPicture, picture_width: int 
                 f"{field}={value:g} is outside the screenshot {picture.id}, which has "
                 f"{width:.0f} x {height:.0f} pixels.",
                 Hint(
-                    "Nothing was done. Points start at the top left corner of the tab's last "
+                    "Nothing was done. Points start at the top left corner of the tab's latest "
                     "screenshot",
                     Next("screenshot"),
-                    "; with pixels='css', they are CSS pixels of the viewport.",
+                    "; with pixels='css', they are viewport coordinates in CSS pixels.",
                 ),
                 field=field,
                 picture=picture.id,

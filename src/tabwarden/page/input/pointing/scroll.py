@@ -24,7 +24,7 @@ Direction = Literal["up", "down", "left", "right"]
     "scroll",
     about="""Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    Returns the scrolled and the remaining distance. Clicking and typing by ref scroll
+    The result has the scrolled and remaining distance. Clicks and typing by ref scroll
     automatically.""",
     permission="act",
     group="core",
@@ -112,7 +112,7 @@ def _describe(replies: list[dict[str, Any]], direction: Direction) -> Done:
     if area is None:
         return Done(
             value,
-            "Nothing there scrolls in that direction. Use the ref of an element in the area to "
-            "scroll.",
+            "Nothing at this point can scroll in that direction. Use the ref of an element in the "
+            "area to scroll.",
         )
     return Done(value, f"Nothing scrolled: the area is already scrolled to its end ({direction}).")

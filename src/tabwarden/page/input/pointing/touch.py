@@ -64,25 +64,31 @@ def _check(
             "Give either ref, or x and y.", "Omit ref, or omit x and y.", field="x"
         )
     if mode == "tap" and ref is None and start is None:
-        raise InvalidArgument("tap needs a ref, or x and y.", "Give a ref or a point.", field="ref")
+        raise InvalidArgument(
+            "mode 'tap' needs a ref, or x and y.", "Give a ref or a point.", field="ref"
+        )
     for field, value, only in (
         ("to_x", end, "swipe"), ("direction", direction, "swipe"), ("scale", scale, "pinch"),
     ):  # fmt: skip
         if value is not None and mode != only:
             raise InvalidArgument(
-                f"{field} does not apply to {mode}.", f"It applies only to {only}.", field=field
+                f"{field} does not apply to mode {mode!r}.",
+                f"It applies only to {only}.",
+                field=field,
             )
     if hold_ms and mode == "pinch":
-        raise InvalidArgument("hold_ms does not apply to pinch.", "Omit it.", field="hold_ms")
+        raise InvalidArgument(
+            "hold_ms does not apply to mode 'pinch'.", "Omit it.", field="hold_ms"
+        )
     if mode == "swipe" and (end is None) == (direction is None):
         raise InvalidArgument(
-            "swipe needs either to_x and to_y, or a direction.",
+            "mode 'swipe' needs either to_x and to_y, or a direction.",
             "For example: direction='left', distance=300.",
             field="direction",
         )
     if mode == "pinch" and scale is None:
         raise InvalidArgument(
-            "pinch needs scale.", "scale=2 zooms in, scale=0.5 zooms out.", field="scale"
+            "mode 'pinch' needs `scale`.", "scale=2 zooms in, scale=0.5 zooms out.", field="scale"
         )
 
 
@@ -194,13 +200,14 @@ async def touch(
     to_y: GestureEnd = None,
     direction: Annotated[
         Direction | None,
-        Field(description="Where the finger moves: up scrolls down."),
+        Field(description="The direction in which the finger moves (up scrolls the page down)."),
     ] = None,
     distance: Annotated[
         float, Field(description="Length of a swipe in CSS pixels.", ge=1, le=100_000)
     ] = 300,
     scale: Annotated[
-        float | None, Field(description="For pinch: 2 zooms in, 0.5 out.", ge=0.2, le=5)
+        float | None,
+        Field(description="For pinch: the zoom factor (2 zooms in, 0.5 zooms out).", ge=0.2, le=5),
     ] = None,
     hold_ms: HoldMs = 0,
     pixels: PixelsParameter = "picture",

@@ -26,7 +26,7 @@ _WHY = {
     "hidden": "it is hidden",
     "inert": "it is inert",
     "no_text": "it does not accept text",
-    "no_focus": "it can't get the focus",
+    "no_focus": "it can't be focused",
 }
 _HINTS = {
     "read_only": "The field may open a calendar or a list. Click it, take a snapshot, and choose "
@@ -59,7 +59,7 @@ async def focus(
     if outcome.get("reason") == "gone":
         raise ElementGone
     if not outcome["kind"]:
-        hint = _HINTS.get(outcome["reason"], "Use a ref of a text field.")
+        hint = _HINTS.get(outcome["reason"], "Use the ref of a text field.")
         raise no_focus_error(call.task, world, ref, outcome, how="typed into", hint=hint)
     return outcome
 

@@ -45,11 +45,11 @@ _DRAWN_MS = 300
 """How long a page may take to show the typed text. After that, a note says that the field's content
 differs."""
 _RECEIVER_MS = 100
-"""How long typing waits for the page to report whether the focused field is secret."""
-_ADDED = "The field has several lines, so Enter added a line and submitted nothing."
+"""How long typing waits until the page reports whether the focused field is secret."""
+_ADDED = "This is a multi-line field, so Enter added a line break and submitted nothing."
 _OPEN = (
-    "The field's list is open, and the page may accept only an option. Click an option, or use "
-    "select."
+    "The field's list is open, and the page may accept only an option. Click an option, or "
+    "use the select tool."
 )
 _AT_ONCE = "The secret was inserted at once, not key by key."
 _PAGE_LEFT = "The page navigated before Tabwarden could read the field again."
@@ -80,7 +80,7 @@ async def type_text(
     """
     if ref is None and names_in(text):
         raise InvalidArgument(
-            "A secret can be filled only into a given field.",
+            "A secret can be filled only into a field that the call specifies.",
             "Give the field's ref, from a snapshot.",
             field="ref",
         )
@@ -172,7 +172,9 @@ async def press(
     hold_ms: Annotated[
         float, Field(description="Milliseconds to hold the key down.", ge=0, le=60_000)
     ] = 0,
-    mode: Annotated[KeyMode, Field(description="down holds one key down until up.")] = "press",
+    mode: Annotated[
+        KeyMode, Field(description="down holds one key down until a call with up.")
+    ] = "press",
 ) -> Done:
     """Press a key; the focused element receives it.
 
@@ -301,7 +303,7 @@ async def _fill_into(
     except WorldGone as error:
         raise stale(ref, "its document was replaced while it got the focus") from error
     if focused["kind"] not in ("typed", "keyed"):
-        raise InvalidArgument("A secret can go only into a text field.", field="ref")
+        raise InvalidArgument("A secret can be filled only into a text field.", field="ref")
     await _insert_secret(call, world, ref, text, clear=clear)
     try:
         content = await call_walker(call.race, world, "read", ref.local_id) or {}
