@@ -324,7 +324,7 @@ def _unreachable(url: str, why: str, hint: str = "") -> EndpointUnreachable:
     where = without_secrets(url)
     return EndpointUnreachable(
         f"Could not connect to a browser at {where}: {why}.",
-        hint or "Check that the browser has a debugging port and that the address is right.",
+        hint or "Check that the browser has a debugging port and that the address is correct.",
         endpoint=where,
         cause=why,
     )

@@ -68,7 +68,7 @@ async def launch_failed(
             "`data.stderr` contains the end of the browser's output."
             if exited
             else "Allow more time, or check that this file is a browser. `data.stderr` contains "
-            "the end of its output."
+            "the end of the program's output."
         ),
         stderr=words,
         exit_status=process.exit_status,

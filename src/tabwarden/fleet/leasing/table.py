@@ -164,7 +164,7 @@ class LeaseTable:
         rows = list(rows)
         self._held = {row.task: Held(row) for row in rows}
         self._until = {row.host_id: now + self.settings.longest_s for row in rows}
-        """Until when each host might count its leases as valid."""
+        """The time until which each host might consider its leases valid."""
         self._reservations = Reservations()
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""

@@ -81,7 +81,7 @@ class Calls:
         self.returned: set[str] = set()
         """The downloads that a wait has returned."""
         self.hung: set[str] = set()
-        """The tabs that did not tell their title in time."""
+        """The tabs that did not return their title in time."""
         self._running: set[asyncio.Future[Any]] = set()
 
     @property
