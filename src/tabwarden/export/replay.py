@@ -124,7 +124,7 @@ class _Replay:
                 try:
                     result = await self._do(number, step)
                     break
-                except StaleRef:  # the page rendered the element again, and the call did nothing
+                except StaleRef:  # the page re-rendered the element, so the call had no effect
                     if attempt == _TRIES - 1:
                         raise
             await self._follow(number, step, result)

@@ -87,8 +87,9 @@ _INCIDENTS = {"budget_exceeded", "target_crashed", "browser_gone"}
 
 
 class Recorder:
-    """A task's flight recorder. The methods run on the engine's loop, unless documented
-    otherwise."""
+    """A task's flight recorder. Unless documented otherwise, the methods run on the engine's event
+    loop.
+    """
 
     def __init__(self, task: Task, settings: Settings) -> None:
         self._task, self._settings = task, settings

@@ -24,8 +24,8 @@ def stop_reason(
     state: SupervisorSnapshot,
     tab_id: str | None,
 ) -> str:
-    """Return why a batch must stop after a successful step: ``navigation``, ``dialog`` or another
-    kind of pending prompt; "" if it must not stop.
+    """Return why a batch must stop after a successful step: ``navigation``, or the kind of the
+    pending prompt (such as ``dialog``). Return "" if the batch can continue.
 
     Args:
         stop_on: see ``Browser.batch``.

@@ -1,4 +1,4 @@
-"""What the tools ``network`` and ``init_script`` do in addition to their methods."""
+"""What the tools ``network`` and ``init_script`` do in addition to the ``Browser`` methods."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class Tasks:
         return had_browser
 
     async def end_idle(self) -> None:
-        """Close the browsers of tasks that have had no call for too long, until canceled."""
+        """Until canceled, close the browsers of tasks that have been idle for too long."""
         while True:
             idle_s = self._limits().idle_s
             look_s = min(IDLE_LOOK_S, idle_s / 10) if idle_s else IDLE_LOOK_S

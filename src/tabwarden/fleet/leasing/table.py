@@ -493,8 +493,9 @@ class LeaseTable:
         self._until[state.host.host_id] = now + self.settings.longest_s
 
     def _hold_ended(self, task: str, generation: int, state: HostState) -> None:
-        """Keep a task from other hosts until this host has ended it: its lease was released before
-        this coordinator started."""
+        """Don't let another host start a task until this host has ended it. Used for a task whose
+        lease was released before this coordinator started.
+        """
         row = LeaseRow(
             task=task,
             tenant="",

@@ -296,7 +296,7 @@ async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterato
 
 
 def saved_body(config: BrowserConfig, done: Performed) -> dict[str, Any] | None:
-    """Return the answer with the saved ``file`` and its route; None if no file was saved."""
+    """Return the response body with the saved ``file`` and its route; None if no file was saved."""
     value = done.result.value if isinstance(done.result, ActionResult) else None
     if not isinstance(value, SavedFile):
         return None

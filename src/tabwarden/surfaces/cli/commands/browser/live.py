@@ -133,8 +133,8 @@ def has_display() -> bool:
 
 
 def open_link(url: str) -> bool:
-    """Open a link in the person's browser. Return False if no browser was found, so print the link
-    too.
+    """Open a link in the person's browser. Return False if no browser was found; the caller then
+    prints the link.
     """
     try:
         page = _write(url)
