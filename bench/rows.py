@@ -73,7 +73,7 @@ class Figure:
     """Subtract this way's number."""
     unit: str = "ms"
     source: str = "set in advance"
-    """``set in advance`` for targets from before the first version, ``set later`` for later ones."""
+    """``set in advance``: before the first version; ``set later``: after it."""
 
 
 @dataclass(frozen=True)

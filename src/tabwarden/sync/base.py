@@ -29,7 +29,7 @@ Work = Callable[[], Awaitable[Any]]
 
 
 class BrowserBase:
-    """Has the open task and the configuration, and runs actions."""
+    """Holds the open task and the configuration, and runs actions."""
 
     task_id: str
     """The name of this task in the process's registry of supervisors."""

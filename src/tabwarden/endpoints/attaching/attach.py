@@ -83,7 +83,8 @@ class HandoverWire:
 
     Args:
         wire: the open WebSocket.
-        claim: the browser's debugging port, if the browser runs on this machine. The wire releases it.
+        claim: the browser's debugging port, if the browser runs on this machine. The wire
+            releases it.
     """
 
     def __init__(self, wire: Wire, claim: PortClaim | None = None) -> None:

@@ -97,7 +97,7 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
 async def perform(
     task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
 ) -> ActionResult:
-    """Run an action on a tab under a race.
+    """Run an action on a tab. Stop early if a dialog, a crash or the deadline interrupts it.
 
     Args:
         task: the task that owns the browser.

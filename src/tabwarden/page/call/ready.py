@@ -1,4 +1,4 @@
-"""Ready: prepare a tab for an action, and recover the tab first if it hung or crashed."""
+"""Prepare a tab for an action, and recover the tab first if it has hung or crashed."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def is_settled(task: Task, tab: Tab) -> bool:
 
 
 async def answers_soon(race: Race, pending: Pending[Any]) -> bool:
-    """Whether the page replies as fast as an idle page."""
+    """Whether the page responds as quickly as an idle page."""
     return await race.answered(pending, at_most_ms=_share(race, FLUSH_MS))
 
 

@@ -1,4 +1,4 @@
-"""Stillness: whether to wait before a page is read. Pure decisions without I/O.
+"""Decide whether to wait for the page to become stable before reading it, without I/O.
 
 After an input (``after_input``), a person waits a moment for the effect:
 

@@ -5,7 +5,7 @@ from tabwarden.page.recovery import OVERDUE_S
 STORM_S = 10.0
 """A page that opens several dialogs within this time will probably open more."""
 ADDRESS_MS = 250.0
-"""How long a new document may take to report its address."""
+"""How long a new document may take to report its URL."""
 FOCUS_MS = 100.0
 """How long the page may take to report the focused element."""
 SAVED_MS = 40.0

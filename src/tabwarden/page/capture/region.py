@@ -16,7 +16,9 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 LARGEST_SIDE = 16_384
 """Chromium's limit for a captured surface, in pixels."""
 _LEAST_SCALE = 0.5
-"""A smaller image would be unreadable, so a larger region is cropped instead."""
+"""The minimum scale. Below it, text is unreadable, so a region that needs a smaller scale is
+cropped instead.
+"""
 
 
 class Region(NamedTuple):

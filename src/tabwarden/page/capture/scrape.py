@@ -211,7 +211,7 @@ def _without_spans(html: str) -> str:
     soup = BeautifulSoup(html, "html.parser")
     room = _MOST_FILLED
     for table in soup.find_all("table"):
-        below: dict[int, int] = {}  # how many more rows a cell above occupies a column
+        below: dict[int, int] = {}  # by column: rows that a cell above still covers
         for row in table.find_all("tr"):
             cells = list(row.find_all(("td", "th")))
             at = 0

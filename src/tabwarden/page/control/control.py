@@ -343,7 +343,7 @@ class Control:
             for_s=for_s,
         )
 
-    # -- inside ------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def end_reading_secrets(self) -> None:
         """Let the agent's calls run again, because the person's secrets have been read. Call this

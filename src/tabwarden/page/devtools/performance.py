@@ -43,7 +43,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 from tabwarden.telemetry.redaction import url_without_secrets
 
 _SETTLE_S = 3.0
-"""How long to record after the load, because paints and shifts may happen after it."""
+"""How long to record after the load event; paints and layout shifts may still occur."""
 _ALIVE_MS = 2_000.0
 """How long a page may take to respond after the measurement before it counts as hung."""
 _RESCUE_SHARE = 0.5

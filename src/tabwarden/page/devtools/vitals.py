@@ -120,7 +120,7 @@ def largest_paint(
 
 
 def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None:
-    """Return the milliseconds until the document's first byte arrived."""
+    """Return the document's time to first byte (TTFB), in milliseconds."""
     for one in events:
         if (
             one.name == "ResourceReceiveResponse"

@@ -98,7 +98,7 @@ async def _aim_at(
             # the page is drawn.
             await call_walker(call.race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
-        if presses and owners:  # all documents are checked, so the presses will follow
+        if presses and owners:  # every document has been checked: the input events come next
             local_ids = [ref.local_id, *(None for _ in owners)]
             pending = [
                 start(call.race, one, "pressExpected", local_id, presses)

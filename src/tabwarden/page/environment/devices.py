@@ -98,7 +98,7 @@ _DEVICES = {
     )
 }
 DEVICES = tuple(_DEVICES)
-"""The device names. ``"<name> landscape"`` rotates a device."""
+"""The device names. ``"<name> landscape"`` selects the device in landscape orientation."""
 
 
 def device_named(name: str) -> Device:

@@ -270,7 +270,7 @@ async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emu
 
 
 def _nearest_zone(zone: str, zones: list[str]) -> str | None:
-    """Return the time zone whose full name or city is most similar."""
+    """Return the time zone whose full name or city best matches the given name."""
     by_word = {one.lower(): one for one in zones}
     by_word |= {one.lower().rpartition("/")[2]: one for one in zones}
     text = zone.strip().lower().replace(" ", "_")

@@ -41,9 +41,9 @@ async def one_request(
 ) -> dict[str, Any]:
     """Return one request with its headers and bodies.
 
-    The sent text and the response's text have up to ``max_chars`` characters. A binary response has
-    only its size. With ``as_bytes``, the whole response body is returned as bytes. ``body_missing``
-    says why there is no body.
+    The sent text and the response's text have up to ``max_chars`` characters. For a binary
+    response, only the size is returned. With ``as_bytes``, the whole response body is returned as
+    bytes. ``body_missing`` says why there is no body.
     """
     known = call.state.network.get(call.tab.tab_id, TabRequests())
     value = {**shown(request), **facts(request)}

@@ -4,7 +4,7 @@ The browser process itself handles a navigation to ``about:blank``. Full Chromiu
 in a new renderer, and the tab keeps its target, history and session storage. Then Tabwarden loads
 the page's URL again; going back in the history could restore the hung page from the back-forward
 cache. If the navigation to ``about:blank`` does not work (in headless shells, or if a
-``beforeunload`` handler is in native code), the tab gets another target.
+``beforeunload`` handler hangs in native code), the tab gets a new target.
 """
 
 from __future__ import annotations
@@ -164,8 +164,9 @@ async def call_within(
 
 
 async def until(supervisor: CDPSupervisor, condition: Any, within_s: float) -> bool:
-    """Wait until ``condition(state)`` is true. Return False if time runs out or the browser is
-    gone."""
+    """Wait until ``condition(state)`` is true. Return False on timeout, or if the browser is
+    no longer available.
+    """
     try:
         with Race(supervisor, Budget(within_s * 1000 * supervisor.hang_patience)) as race:
             return await race.until(condition)

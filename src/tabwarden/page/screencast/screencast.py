@@ -16,7 +16,7 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MAX_FPS = 15.0
-"""The maximum frame rate. A higher rate would cost the browser time and hardly look better."""
+"""The maximum frame rate. A higher rate would cost the browser time with little visible gain."""
 SETTLED_S = 0.15
 """If no picture arrives for this long after a quick sequence, one more is requested. The browser
 drops pictures while earlier ones are not acknowledged, and the last picture may be dropped too."""

@@ -23,7 +23,7 @@ async def confined(
 
     Args:
         race: the call's race.
-        state: the browser's state. Without its own context or window, the task has no limits.
+        state: the browser's state. A task without its own context or window is not restricted.
         method, params: the agent's command.
 
     Raises:

@@ -21,7 +21,7 @@ DEFAULT_MAX_CHARS = 40_000
 _WORD = re.compile(r"\w+")
 _CELLS = frozenset(("cell", "gridcell", "columnheader", "rowheader"))
 _HEADS = frozenset(("columnheader", "rowheader"))
-# Roles that share a line with their only child.
+# Roles of elements that share a line with their only child.
 _HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
 _TIES = frozenset(("toolbar", "group"))
 # Roles of covering layers. A layer with another role is identified by an element in it.

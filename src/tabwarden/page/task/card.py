@@ -46,7 +46,7 @@ RunT = TypeVar("RunT", bound=Run)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(ActionSpec):
-    """An action that an agent can perform, with the facts that surfaces need."""
+    """An action that an agent can perform, with the metadata that the CLI, HTTP and MCP need."""
 
     run: Run
     """``await run(call, **arguments)`` performs the action. The signature has the parameters, with

@@ -196,7 +196,7 @@ class RefBook:
                 del self._numbers[ref.world_id]
 
     def now(self, ref: Ref) -> Ref:
-        """Return a ref's current version: the ref may have moved to another element."""
+        """Return the current version of a ref, because the ref may now point to another element."""
         current = self.at(int(ref.ref[1:])) or ref
         return msgspec.structs.replace(current, selector=ref.selector) if ref.selector else current
 

@@ -254,7 +254,7 @@ class Seen:
 
     def news(self, state: SupervisorState, person: tuple[str, ...] = ()) -> NewSinceLast:
         """Return the events that were not reported yet, and mark them as reported. ``person``
-        describes people's actions."""
+        describes what people did."""
         effects, self._effects = self._effects, ()
         if state is self._reported_state:
             if not effects and not person:

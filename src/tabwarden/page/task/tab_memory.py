@@ -80,7 +80,7 @@ class TabMemory:
     """The sessions of frames that did not answer in time; True if they have answered since."""
     last_input: EffectWatch | None = None
     drawn_document: str | None = None
-    """The document that a call has seen drawn, or has waited for."""
+    """The last document that a call saw painted, or waited for."""
     picture: TakenPicture | None = None
     """The last screenshot."""
     held: Held = field(default_factory=Held)

@@ -211,7 +211,7 @@ class _Widget:
 
 
 def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
-    """Return ``settled``, after a note if the selected labels differ from the requested labels."""
+    """Return ``settled``, preceded by a note if other labels were selected than requested."""
     if sorted(requested) == sorted(labels):
         return settled
     shown_text, requested_text = (

@@ -13,7 +13,7 @@ from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _SLID_MS = 150
-"""How long a slider may take to show the effect of a key."""
+"""How long a slider may take to show the effect of a key press."""
 _MOST_KEYS = 1_000
 _MOST_POSITIONS = 100
 """How many positions to try when we look for a position by its text."""
