@@ -44,7 +44,7 @@ from tabwarden.telemetry.redaction import without_login
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "The script ran while a dialog is open. Promises don't settle until someone answers the dialog."
+    "The script ran while a dialog was open. Promises settle only after someone answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(
