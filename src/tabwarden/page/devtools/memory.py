@@ -1,4 +1,4 @@
-"""Memory: a page's heap size, its numbers of DOM nodes and listeners, and heap snapshots."""
+"""Measure a page's heap and its numbers of DOM nodes and listeners, and save heap snapshots."""
 
 from __future__ import annotations
 
