@@ -1,7 +1,7 @@
-"""Find the function that runs the steps of ``Browser.batch``.
+"""Batching: finds the function that runs the steps of ``Browser.batch``.
 
-The steps are actions, and actions call the methods of ``Browser``. This package must not import the
-actions, so the function is found through an entry point.
+The steps are actions, which call the methods of ``Browser``. This package must not import the
+actions, so an entry point names the function.
 """
 
 from __future__ import annotations

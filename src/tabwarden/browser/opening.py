@@ -1,7 +1,6 @@
-"""Check the arguments of ``launch`` and ``connect``, and open a task.
+"""Opening: checks the arguments of ``launch`` and ``connect``, and opens a task.
 
-``tabwarden.sync`` also uses this module, because the module's async functions run on the engine's
-event loop.
+The sync twin also uses this module: its async functions run on the engine's loop.
 """
 
 from __future__ import annotations
@@ -57,12 +56,12 @@ _task_numbers = itertools.count(1)
 
 
 def new_task_id() -> str:
-    """Return a name that no other call has returned or will return."""
+    """Return a name that no other call returns."""
     return f"task-{next(_task_numbers)}"
 
 
 class Opened(NamedTuple):
-    """An open task, with the values for ``Browser.restored`` and ``Browser.warnings``."""
+    """An open task, and the values of ``Browser.restored`` and ``Browser.warnings``."""
 
     task: Task
     restored: str
@@ -75,7 +74,7 @@ class Wanted(NamedTuple):
     endpoint: Endpoint
     config: BrowserConfig
     place: OwnContext | OwnWindow | None
-    """The context or window for the task. If it is None, the task shares the browser's tabs."""
+    """If None, the task shares the browser's tabs."""
     restore: str | None
 
 
@@ -119,7 +118,7 @@ def to_attach(
         one_of("context", context, ("shared", "window", "own"))
     attached = endpoint_of(UrlEndpoint(endpoint, dict(headers)))
     if context is None and is_ours(attached):
-        context = "shared"  # no other task uses the browser
+        context = "shared"  # the browser has no other task
     elif context is None:
         context = "own" if config.isolate else getattr(attached, "context", "shared")
     place: OwnContext | OwnWindow | None = None
@@ -181,8 +180,7 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
 
 
 def _profile_of(endpoint: Endpoint) -> Path | None:
-    """Return the folder of the permanent profile with which an endpoint launches its browser; None
-    if the profile is temporary."""
+    """Return the folder of the permanent profile that an endpoint launches; None without one."""
     folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
     return None if folder is None else Path(folder).expanduser().absolute()
 

@@ -1,4 +1,4 @@
-"""The properties, state and events of an open browser. Nothing in this module waits."""
+"""Status: the properties, state and events of an open browser. Nothing here waits."""
 
 from __future__ import annotations
 

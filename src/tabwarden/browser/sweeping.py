@@ -1,4 +1,4 @@
-"""Remove the files that killed processes left in the configured folders."""
+"""Sweeping: removes the files that killed processes left in the configured folders."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _swept: set[Path] = set()
 
 
 def sweep_once(config: BrowserConfig) -> None:
-    """In the background, remove incomplete files, and recordings of processes that have exited. Do
-    this once per process for each folder."""
+    """Remove incomplete files and recordings of processes that have ended, in the background and
+    once for each folder in this process."""
     files = (config.record_har, config.record_video)
     folders = {
         download_folder(config),

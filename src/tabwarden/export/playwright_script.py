@@ -1,4 +1,4 @@
-"""Write a program or a pytest test that repeats a trace with Playwright."""
+"""Playwright script: writes a program or a pytest test that repeats a trace with Playwright."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONTEXT = {
     "ignore_https_errors": "ignore_https_errors", "user_agent": "user_agent", "locale": "locale",
     "timezone": "timezone_id",
 }  # fmt: skip
-"""Launch options that Playwright sets for a context, with their names in Playwright."""
+"""Launch options that Playwright sets for a context, with Playwright's names."""
 
 
 def playwright_script(plan: Plan) -> str:
@@ -46,8 +46,7 @@ def playwright_script(plan: Plan) -> str:
 
 
 def pytest_script(plan: Plan) -> str:
-    """Return a test for pytest with the plugin pytest-playwright. The plugin's fixture is
-    ``page``."""
+    """Return a test for pytest with the plugin pytest-playwright, whose fixture is ``page``."""
     run = ["Run it with `pytest FILE`. It needs the plugin: pip install pytest-playwright."]
     body = _steps(plan)
     last = next((step.url for step in reversed(plan.steps) if step.url), "")
@@ -64,7 +63,7 @@ def pytest_script(plan: Plan) -> str:
 
 
 def _fixture(name: str, arguments: Mapping[str, str]) -> list[str]:
-    """Return a fixture for pytest-playwright that adds arguments to a launch or a context."""
+    """Return a fixture for pytest-playwright that adds arguments."""
     if not arguments:
         return []
     more = ", ".join(f"{literal(key)}: {one}" for key, one in arguments.items())
@@ -78,8 +77,7 @@ def _fixture(name: str, arguments: Mapping[str, str]) -> list[str]:
 
 
 def _launched(plan: Plan) -> dict[str, str]:
-    """Return the arguments that a launch in Playwright needs in addition to the default
-    arguments."""
+    """Return the arguments that a launch in Playwright needs in addition to the usual ones."""
     arguments = {name: one for name in ("args", "proxy") if (one := plan.launch.get(name))}
     return {name: literal(one) for name, one in arguments.items()}
 
@@ -124,7 +122,7 @@ def _function(head: str, body: list[str]) -> list[str]:
 def _head(
     body: list[str], *, modules: list[str], names: list[str], pytest: bool = False
 ) -> list[str]:
-    """Return a script's imports and the functions that its lines call."""
+    """Return a script's imports, and the functions that its lines call."""
     parts = parts_of(body)
     modules = sorted({*modules, *(one for part in parts for one in part.modules)})
     names = sorted({*names, *(one for part in parts for one in part.names)}, key=str.swapcase)

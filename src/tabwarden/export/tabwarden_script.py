@@ -1,4 +1,4 @@
-"""Write a program that repeats a trace through Tabwarden."""
+"""Tabwarden script: writes a program that repeats a trace through Tabwarden."""
 
 from __future__ import annotations
 

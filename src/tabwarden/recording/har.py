@@ -1,5 +1,4 @@
-"""Write requests as an HTTP Archive (HAR, version 1.2). Secrets are already masked in the network
-log."""
+"""HAR: writes requests as an HTTP Archive (version 1.2). The network log has masked secrets."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def har_log(
 
 
 def har_entry(request: Record) -> dict[str, Any]:
-    """Return one request as an entry of a HAR file. A record contains the texts ``post_data`` and
+    """Return one request as an entry of a HAR file. A record has the texts ``post_data`` and
     ``body`` only if they were read for this file."""
     took = request.get("duration_ms") or 0
     error = request.get("error")
@@ -72,8 +71,7 @@ def har_entry(request: Record) -> dict[str, Any]:
             "bodySize": -1,
         },
         "response": {
-            # Programs that replay a HAR file replay requests with a status, so failed requests have
-            # no status.
+            # Programs replay requests that have a status, so failed requests have none.
             "status": -1 if error else request.get("status") or -1,
             "statusText": request.get("status_text") or "",
             "httpVersion": protocol,
@@ -81,7 +79,7 @@ def har_entry(request: Record) -> dict[str, Any]:
             "headers": _headers(answered),
             "content": content,
             "redirectURL": _header(answered, "location"),
-            # Protocols other than HTTP/1.x compress the headers.
+            # Other protocols compress the headers.
             "headersSize": size["head"] or -1 if protocol.startswith("http/1") else -1,
             "bodySize": size["body"],
         },
@@ -110,8 +108,7 @@ def har_entry(request: Record) -> dict[str, Any]:
 
 
 def _headers(headers: Mapping[str, str]) -> list[dict[str, str]]:
-    """Split a header's value at line breaks, because CDP joins repeated headers with line
-    breaks."""
+    """Split a header's value at line breaks, with which CDP joins repeated headers."""
     return [
         {"name": name, "value": value}
         for name, joined in headers.items()

@@ -1,5 +1,4 @@
-"""The actions without a card. Each is an async function whose signature defines the parameters'
-schema.
+"""The actions without a card. Each is an async function whose signature defines the schema.
 
 To change:
 

@@ -1,5 +1,4 @@
-"""Code for the tools ``network`` and ``init_script`` that goes beyond the ``Browser`` methods they
-call."""
+"""What the tools ``network`` and ``init_script`` do in addition to their methods."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ __all__: list[str] = []
 async def init_script(
     browser: Browser, act: Run, *, path: str | None = None, **arguments: Any
 ) -> Any:
-    """Run ``init_script``, but allow only files that pages may read."""
+    """Allow only files that pages may read."""
     if path is not None:
         path = file_in(browser.upload_folders, path, "path")
     return await act(browser, path=path, **arguments)

@@ -1,4 +1,4 @@
-"""The scripted agent's steps, with their names, titles, explanations and prerequisites."""
+"""The scripted agent's steps, with their names, titles, explanations and required steps."""
 
 from tabwarden.demo.chapters import arrival, asking, ending, paying, trouble
 from tabwarden.demo.stage import Step

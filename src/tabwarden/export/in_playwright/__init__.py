@@ -1,4 +1,4 @@
-"""Write steps as lines for Playwright's sync API, and the functions that these lines call."""
+"""In Playwright: writes steps as lines for the sync API, and the functions that they call."""
 
 from tabwarden.export.in_playwright.lines import lines_of
 from tabwarden.export.in_playwright.network import context_of

@@ -1,4 +1,4 @@
-"""Write each step as lines for Playwright's sync API."""
+"""Lines: writes each step as lines for Playwright's sync API."""
 
 from __future__ import annotations
 

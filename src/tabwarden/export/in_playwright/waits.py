@@ -1,4 +1,4 @@
-"""Write waits as lines for Playwright."""
+"""Waits: writes waits as lines for Playwright."""
 
 from __future__ import annotations
 

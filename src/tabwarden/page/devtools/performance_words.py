@@ -1,4 +1,4 @@
-"""Return a trace's findings as sentences. All text from the page is quoted."""
+"""Performance words: a trace's findings as sentences. All text from the page is in quotes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Format quantities as text."""
+"""Quantities in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Store a trace line by line as it arrives from the browser, and write the trace to a file.
+"""Trace spool: store a trace line by line as it arrives from the browser, and write its file.
 
 The browser's JSON has one event per line. The spool decodes only the events that the findings need.
 The file leaves out the events of other tabs, because the browser traces all processes at once.
@@ -18,13 +18,12 @@ from tabwarden.files.download_folder import PartialFile
 from tabwarden.telemetry.redaction import headers_without_secrets
 
 _HEAD = re.compile(rb'"name":"([^"\\]*)","ph":"(.)","pid":(\d+)')
-"""Matches the start of an event. An event's keys are in alphabetical order, and quotes inside page
-text are escaped."""
+"""An event's keys are in alphabetical order. Quotes inside page text are escaped."""
 _IN_MEMORY = 32_000_000
 _LONG_US = 50_000.0
 """A task that takes longer is a long task."""
 _PART_US = 5_000.0
-"""A part of a task that is shorter than this does not explain why the task was long."""
+"""Shorter parts of a task do not explain why it was long."""
 _TASK = "RunTask"
 _PARTS = {
     "EvaluateScript", "FunctionCall", "v8.evaluateModule", "ParseHTML", "Layout",
@@ -46,7 +45,7 @@ _EVERYWHERE = {
 
 
 class TraceEvent(msgspec.Struct, gc=False):
-    """A trace event. Times are in microseconds on the browser's clock."""
+    """A trace event. Times are in microseconds of the browser's clock."""
 
     name: str
     ph: str
@@ -87,7 +86,7 @@ class TraceSpool:
             self._keep(line)
 
     def end(self, *, is_whole: bool) -> None:
-        """End the trace. If the trace is incomplete, drop its last line, which may be cut off."""
+        """End the trace. If it is not whole, drop the last line, which is incomplete."""
         if is_whole:
             self._keep(self._rest)
         self._rest = b""
@@ -158,7 +157,7 @@ class TraceSpool:
 
 
 def _without_secrets(line: bytes) -> bytes:
-    """Return a response event without the values of headers that contain credentials."""
+    """Return a response event without the values of headers that contain logins."""
     try:
         event = json.loads(line)
         headers = event["args"]["data"]["headers"]

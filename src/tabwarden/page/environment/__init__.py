@@ -1,4 +1,4 @@
-"""Set the device, size, location, time zone and media that a page sees.
+"""Environment: set the device, size, location, time zone and media that a page sees.
 
 To change:
 

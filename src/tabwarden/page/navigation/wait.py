@@ -32,10 +32,9 @@ _CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 _LOOK_SHARE = 0.7
-"""The share of its time after which a wait checks whether the text or element exists but is
-hidden."""
+"""The share of its time after which a wait checks whether the awaited text or element is hidden."""
 _SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
-"""Maps the state to wait for to the kind of match that must no longer exist."""
+"""Maps the awaited state of a selector to the kind of match that must be gone."""
 
 
 async def wait_for(call: Call, condition: Condition) -> Done:
@@ -57,8 +56,7 @@ async def wait_for(call: Call, condition: Condition) -> Done:
 
 
 async def _wait_and_explain(call: Call, condition: Condition) -> Done:
-    """Wait. Some time before the deadline, check whether the text or element exists but is
-    hidden."""
+    """Wait. Some time before the deadline, check whether the awaited text or element is hidden."""
     waits = (_first if condition.kind == "any_of" else _wait_for_one)(call, condition)
     if condition.kind not in ("text", "selector") or condition.state is not None:
         return await waits
@@ -74,8 +72,8 @@ async def _wait_and_explain(call: Call, condition: Condition) -> Done:
 
 
 async def _explain_hidden(call: Call, condition: Condition) -> None:
-    """Add to the error that the text or element exists but is hidden, or that a document is not a
-    page (but a PDF, for example)."""
+    """Add to the error that the awaited text or element exists but is hidden, or that a document is
+    not a page, such as a PDF."""
     by = "css" if condition.kind == "selector" else "text"
     with suppress(TabwardenError, Interrupted):  # the wait itself raises the error
         findings = await find.look_for(
@@ -90,10 +88,9 @@ async def _explain_hidden(call: Call, condition: Condition) -> None:
 
 
 async def _first(call: Call, condition: Condition) -> Done:
-    """Wait for several conditions at once. Return the first one that becomes true."""
+    """Wait for several conditions at once, and return which became true first."""
     numbered = list(enumerate(condition.what))
-    # A wait for a download marks the download as returned. So if several waits end at once, return
-    # the wait for a download first.
+    # A wait for a download marks it as returned, so if several waits end, report this wait first.
     numbered.sort(key=lambda one: one[1].kind != "download")
     waits = [asyncio.create_task(_wait_for_member(call, *one)) for one in numbered]
     try:
@@ -156,7 +153,7 @@ async def _wait_for_one(call: Call, condition: Condition) -> Done:
 
 
 def check_time(condition: Condition, budget: Budget) -> None:
-    """Raise ``InvalidArgument`` if the time to wait exceeds the call's budget."""
+    """Raise ``InvalidArgument`` if a wait for a time is longer than its budget."""
     seconds = max((one.what for one in condition.each() if one.kind == "time_s"), default=0)
     if seconds and seconds * 1000 >= budget.remaining_ms():
         raise InvalidArgument(
@@ -200,8 +197,8 @@ async def _loaded(call: Call, wanted: str) -> None:
 
 
 async def _is_complete_without_events(call: Call) -> bool:
-    """Whether the tab shows a complete document that sent no lifecycle events. Examples are the
-    first document of an empty tab and a document from the back-forward cache."""
+    """Whether the tab shows a complete document that sent no lifecycle events: the first document
+    of an empty tab, for example, or a document from the back-forward cache."""
     top = call.state.top_frame(call.tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False

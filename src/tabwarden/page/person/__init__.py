@@ -1,4 +1,4 @@
-"""The input of a person who has control of a task, and the agent's requests for help from a person.
+"""Person: the input of a person who has control of a task, and the agent's requests for a person.
 
 To change:
 

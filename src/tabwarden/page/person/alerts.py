@@ -1,5 +1,5 @@
-"""Notify people by a webhook and a desktop notification when an agent asks for help from a
-person."""
+"""Alerts: notify people outside of Tabwarden when an agent asks for a person, by a webhook and a
+desktop notification."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answer HTTP authentication requests, and set permissions, for the agent."""
+"""Auth: answer HTTP authentication, and set permissions, for the agent."""
 
 from __future__ import annotations
 

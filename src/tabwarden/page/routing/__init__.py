@@ -1,4 +1,4 @@
-"""Block, answer, change or delay the requests of the task's pages and workers."""
+"""Routing: block, answer, change or delay the requests of the task's pages and workers."""
 
 from tabwarden.page.routing.route import unmatched
 

@@ -1,4 +1,4 @@
-"""Live images of a task's tabs, for people and recordings.
+"""Screencast: live images of a task's tabs, for people and recordings.
 
 To change:
 

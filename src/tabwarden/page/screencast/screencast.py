@@ -1,4 +1,4 @@
-"""Stream a tab's pictures to all its listeners."""
+"""Screencast: stream one tab's pictures to all its listeners."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MAX_FPS = 15.0
-"""The maximum frame rate. A higher rate would cost the browser more time, with little visible
-gain."""
+"""The maximum frame rate. A higher rate would cost the browser time and hardly look better."""
 SETTLED_S = 0.15
-"""If no picture arrives for this long after a quick sequence of pictures, another picture is
-requested. It is needed because the browser drops pictures while earlier pictures are
-unacknowledged, and may have dropped the last one."""
+"""If no picture arrives for this long after a quick sequence, one more is requested. The browser
+drops pictures while earlier ones are not acknowledged, and the last picture may be dropped too."""
 COVERED_S = 0.5
-"""How long after a secret was covered the browser may still send pictures without the cover."""
+"""How long after a secret was covered the browser may still send older pictures."""
 LONGEST_WAY_S = 2.0
-"""The maximum time for a picture to arrive. If a picture seems to take longer, the browser's clock
-is behind this computer's clock."""
+"""The maximum time for a picture to arrive. If it seems to take longer, the browser's clock is
+behind this computer's clock."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +32,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     tab_id: str
     number: int
-    """The picture's number among the tab's pictures, starting at 1."""
+    """The picture's number among the tab's pictures, from 1."""
     data: bytes
     """A JPEG file."""
     width: float
@@ -50,7 +48,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """When the browser took the picture, in wall-clock seconds since the epoch."""
 
     def age_s(self, most_s: float) -> float:
-        """Return the picture's age in seconds, limited to ``most_s``."""
+        """Return the picture's age in seconds, at most ``most_s``."""
         return 0.0 if self.taken_at is None else min(max(time.time() - self.taken_at, 0.0), most_s)
 
 
@@ -80,8 +78,8 @@ Listener = Callable[[Picture], None]
 
 
 class Paced:
-    """Passes on the newest picture at most ``fps`` times per second. Drops earlier pictures, but
-    never the last one."""
+    """Passes on the newest picture at most ``fps`` times per second. Earlier pictures are dropped,
+    but never the last one."""
 
     def __init__(self, listener: Listener, *, max_width: int, fps: float) -> None:
         self.max_width = max_width
@@ -113,7 +111,7 @@ class Paced:
             return
         try:
             self._listener(picture)
-        except Exception:  # an error in a listener must not break the engine
+        except Exception:  # a listener must not break the engine
             log.exception("a screencast listener failed")
 
 
@@ -125,7 +123,7 @@ _TALLEST = 4000
 
 class Screencast:
     """One tab's stream of pictures. It costs nothing while nobody listens. Use it only on the
-    engine's event loop."""
+    engine's loop."""
 
     def __init__(
         self,
@@ -143,7 +141,7 @@ class Screencast:
         self._supervisor = supervisor
         self._paced: list[Paced] = []
         self._running: tuple[str, int] | None = None
-        """The session that sends pictures, and the width of its pictures."""
+        """The session that sends pictures, and the pictures' width."""
         self._unlisten = do_nothing
         self._number = 0
         self._free_at = 0.0
@@ -168,7 +166,7 @@ class Screencast:
         return bool(self._paced)
 
     def align(self, state: SupervisorState) -> None:
-        """Start, stop or restart the screencast if the listeners or the tab's state require it."""
+        """Start, stop or restart the screencast, as the listeners and the tab's state require."""
         tab = state.tabs.get(self.tab_id)
         ready = tab is not None and tab.status == "ready" and state.health.status == "live"
         session_id = tab.session_id if tab is not None and ready else None
@@ -238,7 +236,7 @@ class Screencast:
             paced.offer(picture, self._supervisor.loop)
 
     def _acknowledge(self, number: int, session_id: str) -> None:
-        """Acknowledge a picture when the next picture is due. This controls the frame rate."""
+        """Acknowledge a picture when the next one is due, which controls the frame rate."""
         loop = self._supervisor.loop
         fps = min(MAX_FPS, max(one.fps for one in self._paced)) if self._paced else MAX_FPS
         now = loop.time()
@@ -273,5 +271,5 @@ def do_nothing() -> None:
 
 
 def _ignore_reply(reply: Reply) -> None:
-    """Ignore the reply. A refusal means that the page is gone, and the state reports that."""
+    """A refusal means that the page is gone, which the state reports."""
     _ = reply

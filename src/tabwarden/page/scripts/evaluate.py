@@ -1,7 +1,7 @@
-"""Run a script in a page, in a frame or on an element, and return its value in time.
+"""Evaluate: run a script in a page, in a frame or on an element, and return its value in time.
 
-A script takes one round trip if JSON can represent its value. Other actions on the tab do not wait
-for the script, because the script is a single command in the session.
+A script whose value JSON can represent takes one round trip. Other actions on the tab do not wait
+for the script, because it is a single command in the session.
 """
 
 from __future__ import annotations
@@ -51,16 +51,15 @@ _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
     "|uniqueContextId not found|does not belong to the document"
 )
-"""The errors which mean that no script has run: the tab left the document before the script began,
-or the handles were released (``Runtime.releaseObjectGroup``)."""
+"""The errors after which no script has run: the tab left the document before the script began, or
+the handles were released (``Runtime.releaseObjectGroup``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
-"""The errors of V8 if ``Runtime.terminateExecution`` stopped a script."""
+"""V8's errors for a script that ``Runtime.terminateExecution`` stopped."""
 LEFT = re.compile(
     r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
-"""The browser's errors if the document was replaced while the script was running, or just
-before."""
+"""The browser's errors if the document was replaced while the script ran, or just before."""
 
 
 class Place(NamedTuple):
@@ -85,7 +84,7 @@ class Asked(NamedTuple):
         """Return the checked arguments.
 
         Raises:
-            Disabled: the configuration disables scripts.
+            Disabled: the configuration switches scripts off.
             InvalidArgument: the script is empty, or ``args`` is a string.
         """
         if not config.evaluate_enabled:
@@ -107,7 +106,7 @@ class Asked(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A script that has already been sent in its first form, as an expression or function."""
+    """A script that has already been sent in its first form."""
 
     place: Place
     pending: Pending[runtime.CallFunctionOnResult]
@@ -149,8 +148,7 @@ async def run(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
 
 
 def nothing_ran(task: Task, refused: CommandRefused) -> bool:
-    """Whether a script was refused before it began. If so, forget the handles, because they are no
-    longer valid."""
+    """Whether a script was refused before it began. If so, forget the handles, which are gone."""
     if not _NOT_BEGUN.search(refused.error.message):
         return False
     task.handles.forget()
@@ -251,7 +249,7 @@ async def _isolated(call: Call, frame_id: str) -> Where:
     if made is None:
         command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=AGENT_WORLD_NAME)
         await call.race.call(command, call.state.frames[frame_id].session_id)
-        made = call.state.agent_worlds.get(frame_id)  # its event arrived before the reply
+        made = call.state.agent_worlds.get(frame_id)  # its event arrives before the reply
     if made is None:
         raise frame_not_found(frame_id)
     return Where(made.session_id, made.unique_id)
@@ -300,7 +298,7 @@ async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
 async def _resolved(
     race: Race, task: Task, where: Where, backend_node_id: int, world: World
 ) -> str:
-    """Return a node's handle in the given world."""
+    """Return a node's handle in this world."""
     known = task.state.contexts if world == "main" else task.state.agent_worlds
     context = next((c for c in known.values() if c.unique_id == where.unique_id), None)
     try:
@@ -330,8 +328,7 @@ async def _node_of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[str, 
 async def _behind_dialog(
     race: Race, where: Where, asked: Asked, call_arguments: list[runtime.CallArgument]
 ) -> Done:
-    """Run a script while a dialog pauses the page. Limit the script's time, and do not await
-    promises."""
+    """Run a script while a dialog pauses the page. Limit its time, and do not await promises."""
     script, user_gesture = asked.script, asked.user_gesture
     if call_arguments:
         command = runtime.CallFunctionOn(

@@ -1,8 +1,7 @@
-"""Wait until a script in a page returns a true value.
+"""Until true: wait until a script in a page returns a true value.
 
 The page itself checks the script repeatedly (``carry.js``), for at most ``LOOK_MS`` per request, so
-that the loop ends soon after the call. If the document is replaced, the check continues in the new
-document.
+that the loop ends soon after the call. If the document is replaced, the new document continues.
 """
 
 from __future__ import annotations
@@ -56,8 +55,7 @@ async def until_true(call: Call, script: str, frame_id: str | None) -> Done:
 
 
 async def _look(call: Call, script: str, frame_id: str | None) -> Done | None:
-    """Check the script for ``LOOK_MS``. Return None if its value did not become true in that
-    time."""
+    """Check the script for ``LOOK_MS``. Return None if its value did not become true."""
     wanted = frame_id or call.state.top_frame_id(call.tab.tab_id) or ""
     before = call.state.contexts.get(wanted)
     try:

@@ -1,4 +1,4 @@
-"""The ``cookies`` action, and loading cookies from files and saving them to files."""
+"""Cookies: the ``cookies`` action, and loading cookies from files and saving them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read and restore cookies and the sites' storage. Both contain logins."""
+"""Storage state: read and restore cookies and the sites' storage, which contain logins."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ _WEB = ("http://", "https://")
 
 
 class Reading(NamedTuple):
-    """A storage state that was read, with a list of the parts that could not be read."""
+    """A storage state, with the parts that could not be read."""
 
     state: dict[str, Any]
     unread: frozenset[tuple[str, str]]
-    """Pairs of an origin and the part that could not be read: localStorage, indexedDB or
-    sessionStorage."""
+    """Pairs of an origin and a part: localStorage, indexedDB or sessionStorage."""
     notes: tuple[str, ...]
     """Messages about missing IndexedDB data, for people."""
 
@@ -152,7 +151,7 @@ async def _read_origin(
 
 
 async def _write_origin(stage: Backstage, one: OriginState) -> str:
-    """Write an origin's storage. Return the reason if writing failed; otherwise ""."""
+    """Write an origin's storage. Return the reason if that failed; "" if it worked."""
     if not await stage.at(one.origin):
         return "the browser redirects http to https"
     if one.local_storage:

@@ -1,4 +1,4 @@
-"""Get page titles from the browser process, because no event reports a new title."""
+"""Titles: get page titles from the browser process, because no event reports a new title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The elements and pieces of text that the walker reports for a document."""
+"""Walk records: the elements and pieces of text that the walker reports for a document."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 Props = dict[str, Any] | str | None
-"""An element's states. Most links have no state except a URL, so their URL is stored as a plain
-string."""
+"""An element's states. Most links have no state but a URL, which is stored as a plain string."""
 
 
 class Node(NamedTuple):
@@ -68,10 +67,10 @@ class Layers(msgspec.Struct, frozen=True):
     behind: int
     """The first node behind the page's dialog; the nodes before it belong to the dialog."""
     by: int
-    """The local ID of the dialog or of an element in it; 0 if there is none."""
+    """The local id of the dialog or of an element in it; 0 if there is no id."""
     covers: list[tuple[int, list[int]]]
-    """The other covers. Each entry has the local ID of the cover (or 0) and the local IDs of the
-    covered elements."""
+    """The other covers: the local id of each cover, or 0, and the local ids of the covered
+    elements."""
 
 
 class WalkResult(msgspec.Struct, frozen=True):
@@ -79,7 +78,7 @@ class WalkResult(msgspec.Struct, frozen=True):
 
     nodes: Nodes
     cut: bool
-    """Whether the walker left out elements that are nested too deeply."""
+    """Whether the walker left out elements that are nested too deep."""
     view: list[int]
     """The ranges of nodes in the viewport: ``[from, to, from, to, ...]``."""
     layers: Layers | None
@@ -88,7 +87,7 @@ class WalkResult(msgspec.Struct, frozen=True):
     title: str
     """The document's title; may be empty."""
     kind: str
-    """The document's kind, if the document is not a page of text (``js/document/kind.js``)."""
+    """The document's kind, if it is not a page of text (``js/document/kind.js``)."""
 
 
 class _States(msgspec.Struct):
@@ -132,7 +131,7 @@ def decode(text: str) -> WalkResult:
 
 
 def _numbers(steps: list[int]) -> list[int]:
-    """Compute numbers from their differences. A difference of 0 stands for the number 0."""
+    """Add up differences to get the numbers. A difference of 0 means the number 0."""
     numbers = list(accumulate(steps))
     if 0 not in steps:
         return numbers

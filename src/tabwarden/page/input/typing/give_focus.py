@@ -1,4 +1,4 @@
-"""Focus any element, as the Tab key does, or explain why it can't get the focus."""
+"""Give focus: focus any element, as the Tab key does, or explain why it can't get the focus."""
 
 from __future__ import annotations
 
