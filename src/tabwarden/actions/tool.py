@@ -8,7 +8,7 @@ import msgspec
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool as a model sees it. ``Action`` explains the fields that both classes have."""
+    """A tool as a model sees it. For fields that are also in ``Action``, see there."""
 
     name: str
     description: str
@@ -18,4 +18,5 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     idempotent: bool = False
     open_world: bool = True
     output_schema: dict[str, Any] | None = None
-    """JSON Schema of ``data`` in the tool's answers, including errors; None if not declared."""
+    """JSON Schema of ``data`` in the tool's responses, including errors; None if the tool declares
+    no schema."""

@@ -210,7 +210,7 @@ class Browser(
         try:
             opened = await engine_loop().run_async(opening)
         except BaseException:
-            if task_id is None:  # the task may have started, and no caller knows its generated name
+            if task_id is None:  # the task may have started, but no caller knows its generated name
                 engine_loop().submit(registry.stop_async(name))
             raise
         browser = cls(opened.task, config)

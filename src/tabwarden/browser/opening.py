@@ -1,6 +1,7 @@
-"""Opening: checks the arguments of ``launch`` and ``connect``, and opens a task.
+"""Check the arguments of ``launch`` and ``connect``, and open a task.
 
-The sync twin also uses this module: its async functions run on the engine's loop.
+``tabwarden.sync`` also uses this module, because the module's async functions run on the engine's
+event loop.
 """
 
 from __future__ import annotations
@@ -56,12 +57,12 @@ _task_numbers = itertools.count(1)
 
 
 def new_task_id() -> str:
-    """Return a name that no other call returns."""
+    """Return a name that no other call has returned or will return."""
     return f"task-{next(_task_numbers)}"
 
 
 class Opened(NamedTuple):
-    """An open task, and the values of ``Browser.restored`` and ``Browser.warnings``."""
+    """An open task, with the values for ``Browser.restored`` and ``Browser.warnings``."""
 
     task: Task
     restored: str
@@ -74,7 +75,7 @@ class Wanted(NamedTuple):
     endpoint: Endpoint
     config: BrowserConfig
     place: OwnContext | OwnWindow | None
-    """If None, the task shares the browser's tabs."""
+    """The context or window for the task. If it is None, the task shares the browser's tabs."""
     restore: str | None
 
 
@@ -118,7 +119,7 @@ def to_attach(
         one_of("context", context, ("shared", "window", "own"))
     attached = endpoint_of(UrlEndpoint(endpoint, dict(headers)))
     if context is None and is_ours(attached):
-        context = "shared"  # the browser has no other task
+        context = "shared"  # no other task uses the browser
     elif context is None:
         context = "own" if config.isolate else getattr(attached, "context", "shared")
     place: OwnContext | OwnWindow | None = None
@@ -180,7 +181,8 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
 
 
 def _profile_of(endpoint: Endpoint) -> Path | None:
-    """Return the folder of the permanent profile that an endpoint launches; None without one."""
+    """Return the folder of the permanent profile with which an endpoint launches its browser; None
+    if the profile is temporary."""
     folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
     return None if folder is None else Path(folder).expanduser().absolute()
 

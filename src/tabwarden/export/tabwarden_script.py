@@ -1,4 +1,4 @@
-"""Tabwarden script: writes a program that repeats a trace through Tabwarden."""
+"""Write a program that repeats a trace through Tabwarden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests file: writes a tab's recorded requests to a HAR file for the agent."""
+"""Write a tab's recorded requests to a HAR file for the agent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def _save_har(
 
     Args:
         call: the running call.
-        wanted: criteria for the requests; its ``limit`` does not apply.
+        wanted: the criteria for the requests. The limit in ``wanted`` does not apply.
         name: a name from ``_har_name``.
         bodies: also read the responses' texts that the browser still has.
         overwrite: replace an existing file; otherwise the name gets a number.

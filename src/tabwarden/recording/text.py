@@ -1,4 +1,4 @@
-"""Text: formats a trace as lines, for an agent or a log."""
+"""Format a trace as lines, for an agent or a log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.recording.trace import Trace
 
 
 def lines_of(trace: Trace) -> Iterator[str]:
-    """Yield a trace's calls, notices, and console errors as lines, in order of time."""
+    """Yield a trace's calls, notices and console errors as lines, in chronological order."""
     about = trace.about
     seconds = about["ended"] - about["began"]
     yield (

@@ -1,4 +1,4 @@
-"""Actions on the browser itself. They run on the session, which may not have a browser yet."""
+"""Actions on the browser itself. They run on the session, because it may not have a browser yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the tools ``network`` and ``init_script`` do in addition to their methods."""
+"""Code for the tools ``network`` and ``init_script`` that goes beyond the ``Browser`` methods they
+call."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ __all__: list[str] = []
 async def init_script(
     browser: Browser, act: Run, *, path: str | None = None, **arguments: Any
 ) -> Any:
-    """Allow only files that pages may read."""
+    """Run ``init_script``, but allow only files that pages may read."""
     if path is not None:
         path = file_in(browser.upload_folders, path, "path")
     return await act(browser, path=path, **arguments)

@@ -1,4 +1,4 @@
-"""The tool for saved states. ``Browser`` has a method for each mode."""
+"""The tool for saved states. ``Browser`` has a separate method for each mode of the tool."""
 
 from __future__ import annotations
 

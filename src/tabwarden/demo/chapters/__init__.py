@@ -1,4 +1,4 @@
-"""The scripted agent's steps, with their names, titles, explanations and required steps."""
+"""The scripted agent's steps, with their names, titles, explanations and prerequisites."""
 
 from tabwarden.demo.chapters import arrival, asking, ending, paying, trouble
 from tabwarden.demo.stage import Step

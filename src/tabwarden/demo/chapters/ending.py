@@ -1,4 +1,4 @@
-"""The end: take a screenshot, close the browser, and check that nothing remains."""
+"""The end: take a screenshot, close the browser, and check that nothing is left behind."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from tabwarden.demo.telling import facts
 from tabwarden.errors import BudgetExceeded, StaleRef, TargetCrashed
 
 HANG_BUDGET_MS = 1_500
-"""The demo's budget for a call on a hung page. It is short so that viewers don't wait long."""
+"""The demo's budget for a call on a hung page. It is short so that viewers don't have to wait
+long."""
 
 
 async def endless_script(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""Locators: writes expressions for elements in Playwright, and errors for unsupported steps."""
+"""Write expressions for elements in Playwright, and errors for unsupported steps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tabwarden.export.writing import call, literal
 
 
 def locator(page: str, target: Target) -> str:
-    """Return the expression for an element."""
+    """Return the Playwright expression for an element."""
     root = page + "".join(f".frame_locator({literal(css)})" for css in target.frames)
     match target.locators[0]:
         case {"by": "role", "role": role, "name": name}:

@@ -1,8 +1,8 @@
-"""Conditions: if all are true, an action on a tab can begin at once.
+"""The conditions under which an action on a tab can begin at once.
 
 This is the only list of these conditions. If all are true, ``perform`` starts the action without
 any further check; otherwise it prepares the tab first. The fast path of evaluate sends a script
-only if all are true. So if a condition is missing here, tests for every kind of action fail.
+only if all are true. If a condition is missing here, tests for every kind of action fail.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def hold_of(task: Task, tab_id: str) -> bool:
 
 
 def can_begin(task: Task, tab_id: str | None) -> bool:
-    """Whether an action on a tab (None: the active tab) can begin at once."""
+    """Whether an action on a tab can begin at once. If ``tab_id`` is None, check the active tab."""
     state = task.state
     requested_tab_id = tab_id or state.active_tab_id or ""
     return hold_in(state, requested_tab_id) and hold_of(task, requested_tab_id)

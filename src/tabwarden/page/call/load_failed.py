@@ -28,7 +28,7 @@ _HINTS = {
     "net::ERR_FILE_NOT_FOUND": "There is no such file. Check the path.",
     "net::ERR_ACCESS_DENIED": "The browser is not allowed to read the file. Check the path.",
 }
-"""Hints for errors that do not mean that the server is down."""
+"""Hints for errors that occur even though the server is running."""
 _DOWN = ("net::ERR_CONNECTION_", "net::ERR_TIMED_OUT", "net::ERR_ADDRESS_", "net::ERR_SOCKS_")
 _BLOCKED = "net::ERR_BLOCKED_BY_"
 _OF_PROXY = {

@@ -1,4 +1,4 @@
-"""Region: the part of a page that a screenshot shows, scaled to stay within limits."""
+"""The part of a page that a screenshot shows, scaled to stay within the limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 LARGEST_SIDE = 16_384
 """Chromium's limit for a captured surface, in pixels."""
 _LEAST_SCALE = 0.5
-"""A smaller image would be unreadable, so a larger region is cropped instead."""
+"""The minimum scale. Text would be unreadable below it, so a region that is too large is cropped
+rather than scaled down further."""
 
 
 class Region(NamedTuple):
@@ -70,7 +71,7 @@ def checked_clip(clip: Mapping[str, Any]) -> Region:
 
 
 def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
-    """Scale a region down to ``max_pixels``, and return the region with a note.
+    """Scale a region down to ``max_pixels``. Return the region and a note.
 
     If half size is still too large, also crop the region.
     """

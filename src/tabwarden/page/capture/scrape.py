@@ -1,4 +1,4 @@
-"""Scrape: return a page's readable content as Markdown, text or HTML.
+"""Return a page's readable content as Markdown, text or HTML.
 
 In each frame, the walker converts the visible flat tree (with shadow roots and slots) to blocks of
 plain HTML with about twenty tags (``js/capture/readable.js``). This module inserts the blocks of
@@ -52,7 +52,7 @@ async def _scraped(
     max_chars: int = DEFAULT_MAX_CHARS,
     offset: int = 0,
 ) -> Done:
-    """Read a page, a frame, or the element that matches a selector."""
+    """Read a page, a frame, or the elements that match a selector."""
     root = frame_id or call.state.top_frame_id(call.tab.tab_id)
     if root is None or root not in call.state.frames:
         raise frame_not_found(frame_id or "")
@@ -85,7 +85,8 @@ async def _scraped(
 
 
 def _origin_of(call: Call, frame_id: str) -> str:
-    """Return a frame's origin; "" if it has none. Links within this origin become paths."""
+    """Return a frame's origin; "" if it has none. Links within the origin are shortened to
+    paths."""
     parts = urlsplit(call.state.frames[frame_id].url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}" if parts.scheme in ("http", "https") else ""
@@ -122,8 +123,7 @@ async def _converted(
     race: Race, blocks: list[str], prepared: asyncio.Future[tuple[Render, str]], most: int
 ) -> tuple[str, bool]:
     """Convert blocks until there are more than ``most`` characters. Return the text and whether
-    more blocks follow.
-    """
+    more blocks follow."""
     over = threading.Event()
     await race.finished(prepared)
     render, between = prepared.result()
@@ -181,7 +181,7 @@ def _note(
 
 
 def _as_markdown() -> tuple[Render, str]:
-    from markdownify import MarkdownConverter  # imports a parser that only this format needs
+    from markdownify import MarkdownConverter  # this imports a parser that only this format needs
 
     class Converter(MarkdownConverter):
         def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:
@@ -211,7 +211,7 @@ def _without_spans(html: str) -> str:
     soup = BeautifulSoup(html, "html.parser")
     room = _MOST_FILLED
     for table in soup.find_all("table"):
-        below: dict[int, int] = {}  # how many more rows a cell above occupies a column
+        below: dict[int, int] = {}  # for each column, how many more rows a cell above spans
         for row in table.find_all("tr"):
             cells = list(row.find_all(("td", "th")))
             at = 0

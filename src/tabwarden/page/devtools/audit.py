@@ -1,4 +1,4 @@
-"""Audit: check a page's accessibility with axe-core, in each frame's isolated world.
+"""Check a page's accessibility with axe-core, in each frame's isolated world.
 
 The page can neither see nor change the scripts in that world.
 """
@@ -47,7 +47,7 @@ _LONGEST_WHY = 200
 
 
 def check_names(field: str, names: Sequence[str]) -> list[str]:
-    """Return the names of rules or tags. Raise ``InvalidArgument`` for an impossible name."""
+    """Return the names of rules or tags. Raise ``InvalidArgument`` for a malformed name."""
     for name in names:
         if not isinstance(name, str) or not name.replace("-", "").replace(".", "").isalnum():
             raise InvalidArgument(
@@ -62,7 +62,7 @@ def script_of(path: Path | None) -> str:
     """Read axe-core.
 
     Raises:
-        NotSupported: there is no script, or it can't be read.
+        NotSupported: the script does not exist or can't be read.
     """
     if path is None:
         raise NotSupported(
@@ -160,7 +160,7 @@ async def audit(
     for result in audits.values():
         if "error" in result:
             raise _refusal(result["error"], rules, tags)
-    if root in results and isinstance(results[root], str):  # the top frame was not read: raise why
+    if root in results and isinstance(results[root], str):  # the top frame was not read
         await call.race.call(runtime.Evaluate(expression="0"), call.tab.session_id)
     for one in audits:
         if one != root:

@@ -1,4 +1,4 @@
-"""Memory: a page's heap size, its numbers of DOM nodes and listeners, and heap snapshots."""
+"""Measure a page's heap and its numbers of DOM nodes and listeners, and save heap snapshots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.results import Memory
 _SAMPLES = 20
 """How many times to measure the memory during ``duration_s``."""
 _SHORTEST_SAMPLE_S = 0.25
-"""The shortest time between two measurements."""
+"""The minimum interval between two measurements."""
 LONGEST_S = 600.0
 _TYPE = "application/json"
 _LARGEST = 400_000_000

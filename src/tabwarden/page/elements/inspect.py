@@ -23,7 +23,7 @@ STYLES = (
     "display", "visibility", "opacity", "position", "z-index", "overflow", "pointer-events",
     "cursor", "color", "background-color", "font-size", "font-weight",
 )  # fmt: skip
-"""The computed styles to return if the caller names none."""
+"""The computed styles to return if the caller lists none."""
 _STYLE = re.compile(r"-{0,2}[A-Za-z_][\w-]{0,100}\Z")
 
 

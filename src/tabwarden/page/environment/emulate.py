@@ -1,4 +1,4 @@
-"""Emulate: emulate a device, a location, a language and other settings in a task's tabs."""
+"""Emulate a device, a location, a language and other settings in a task's tabs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from tabwarden.supervisor.core.state.prompts import PermissionRule, PermissionSe
 
 SMALLEST = 1
 LARGEST = 8192
-"""The maximum side, in CSS pixels. An image of 8,192 x 8,192 takes a quarter of a gigabyte."""
+"""The maximum length of a side, in CSS pixels. An image of 8,192 x 8,192 pixels takes a quarter of
+a gigabyte."""
 
 
 @card(
@@ -58,7 +59,7 @@ async def resize(
         width=width, height=height, device_scale_factor=0, mobile=False
     )
     settings = call.state.emulation
-    if settings.device is not None and settings.is_scaled:  # its metrics are sent repeatedly
+    if settings.device is not None and settings.is_scaled:  # the metrics are sent repeatedly
         device = msgspec.structs.replace(settings.device, page=(width, height))
         call.task.supervisor.feed(Emulate(msgspec.structs.replace(settings, device=device)))
         size = metrics_of(device)
@@ -238,8 +239,8 @@ async def emulate(
 
 
 async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emulation:
-    """Let the browser check and normalize the time zone and the locale, because the commands that
-    set them accept any text and ignore unknown names."""
+    """Let the browser check and normalize the time zone and the locale. This is needed because the
+    commands that set them accept any text and ignore unknown names."""
     asks_zone = bool(requested.timezone) and requested.timezone != before.timezone
     asks_locale = bool(requested.locale) and requested.locale != before.locale
     if not asks_zone and not asks_locale:
@@ -270,7 +271,7 @@ async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emu
 
 
 def _nearest_zone(zone: str, zones: list[str]) -> str | None:
-    """Return the time zone whose full name or city is most similar."""
+    """Return the time zone whose full name or city best matches the given name."""
     by_word = {one.lower(): one for one in zones}
     by_word |= {one.lower().rpartition("/")[2]: one for one in zones}
     text = zone.strip().lower().replace(" ", "_")

@@ -1,4 +1,4 @@
-"""Throttling: limit the network and CPU speed of pages."""
+"""Limit the network and CPU speed of pages."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _KEYS = ("download_kbps", "upload_kbps", "latency_ms")
 
 
 def network_speed(value: str | Mapping[str, float]) -> NetworkSpeed | None:
-    """Return a network's speed by its name or its numbers; None for ``""`` or ``{}``. Case does not
-    matter.
+    """Return a network speed from the name of a preset (in any case) or from numbers. Return None
+    for ``""`` or ``{}``.
 
     Raises:
         InvalidArgument: the name is unknown, or a number is wrong.
@@ -88,7 +88,7 @@ def _custom_speed(numbers: Mapping[str, float]) -> NetworkSpeed:
 
 
 def describe_network(speed: NetworkSpeed) -> dict[str, Any]:
-    """Return a speed in the callers' format. An omitted number means no limit."""
+    """Return a speed in the format that callers use. An omitted number means no limit."""
     fields: dict[str, Any] = {"name": speed.name} if speed.name else {}
     for key, value in (("download_kbps", speed.download), ("upload_kbps", speed.upload)):
         if value >= 0:

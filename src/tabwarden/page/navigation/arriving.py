@@ -1,5 +1,5 @@
-"""Arriving: documents that do not finish loading, such as an event stream or a stalled response.
-The part that has arrived can be read, so the navigation stops waiting."""
+"""Documents that do not finish loading, such as an event stream or a stalled response. The received
+part can be read, so the navigation stops waiting."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _ARRIVES = (
 
 
 async def arriving_note(race: Race, tab: Tab, *, is_late: bool) -> str:
-    """Return a note if the tab's document is still arriving and is endless or late. Return "" if it
-    has arrived, is waiting for a script or a stylesheet, or does not answer.
+    """Return a note if the tab's document is still arriving and is endless or late. Return "" if
+    the document has arrived, is waiting for a script or a stylesheet, or does not respond.
 
-    If the document arrives so fast that the page hardly answers, stop loading it.
+    If the document arrives so fast that the page hardly responds, stop loading it.
     """
     document = race.supervisor.state.document_in(tab.tab_id)
     pending = race.start(own_world_question(_ARRIVES), tab.session_id)

@@ -1,4 +1,4 @@
-"""Condition: parse the condition of a wait from the caller's arguments."""
+"""Parse the condition of a wait from the caller's arguments."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _OF_SELECTOR = ("visible", "hidden", "gone")
 class Condition(NamedTuple):
     kind: Kind
     what: Any
-    """The argument's value; for ``any_of``, the conditions."""
+    """The argument's value; for ``any_of``, the list of conditions."""
     filename: str | None = None
     """The new file name for a download."""
     state: State | None = None
-    """The awaited state of an element."""
+    """The state of an element to wait for."""
     has_text: str | None = None
-    """The awaited text in an element."""
+    """The text in an element to wait for."""
     frame_id: str | None = None
     """The frame that runs the script; None for the main frame."""
 
@@ -48,7 +48,7 @@ class Condition(NamedTuple):
 
     @property
     def words(self) -> str:
-        """A description of the awaited condition, for an error."""
+        """A description of the condition, for an error."""
         value = repr(self.what[:100]) if isinstance(self.what, str) else ""
         match self.kind:
             case "any_of":

@@ -1,4 +1,4 @@
-"""Tabs: list, open, close and switch tabs."""
+"""List, open, close and switch tabs."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ async def tabs(
             tab_id=named,
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
-        await task.refresh_all(race)  # may fail, because the requested change is already made
+        await task.refresh_all(race)  # this may fail, but the requested change is already made
     result = outcome_of(task, "tabs", result_tab_id or "", listed(task))
     if done is None:
         return result
@@ -161,7 +161,8 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
         if has_changed:
             return _leaving(task.state, tab_id)
     if not task.state.dialogs_of(tab_id):
-        # Probe first: a handler that never ends would delay the closing by half a second.
+        # Probe first, because a handler that never returns would delay the closing by half a
+        # second.
         hung = await find_silent(
             task.supervisor, sessions_of(task.state, tab_id)[:1], CLOSING_PROBE_S
         )

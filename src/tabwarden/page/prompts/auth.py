@@ -1,4 +1,4 @@
-"""Auth: answer HTTP authentication, and set permissions, for the agent."""
+"""Answer HTTP authentication requests, and set permissions, for the agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Route: add, list and remove the routes of a task."""
+"""Add, list and remove the routes of a task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabwarden.supervisor.core.state.inputs import AddRoute, RemoveRoutes
 from tabwarden.supervisor.core.state.routes import Route
 
 MOST_ROUTES = 200
-"""The maximum number of routes, because each request is compared with all of them."""
+"""The maximum number of routes. It is limited because each request is compared with all routes."""
 _OTHERS = (
     "The route does not apply to shared workers and service workers, because in this browser they "
     "may belong to another person."
@@ -52,7 +52,7 @@ def _check(mode: str, asked: AskedRoute, route_id: str | None) -> None:
 async def _route(
     call: Call, mode: str, wanted: Route | None, *, route_id: str | None, url: str | None
 ) -> Any:
-    """Add the route ``wanted``, remove routes, or list all.
+    """Add the route ``wanted``, remove routes, or list all routes.
 
     Raises:
         InvalidArgument: the route to remove does not exist; the error lists the existing routes.
@@ -76,7 +76,7 @@ async def _add(call: Call, wanted: Route) -> dict[str, Any]:
     added = call.state.routes[-1]
     for session in list(call.state.sessions.values()):
         if session.tab_id == call.tab.tab_id:
-            # The browser answers when it is ready to intercept the next request.
+            # The browser replies once it is ready to intercept the next request.
             await call.race.call(intercepting(call.state, session), session.session_id)
     return route_json(added)
 
@@ -105,7 +105,7 @@ def _is_meant(route: Route, route_id: str | None, url: str | None) -> bool:
 
 
 def route_json(route: Route) -> dict[str, Any]:
-    """Describe a route for callers, with header names and sizes but without values."""
+    """Describe a route for callers. Include header names and sizes, but no values."""
     fields: dict[str, Any] = {"id": route.id, "url": route.url or "**", "does": does(route)}
     if route.method:
         fields["method"] = route.method
@@ -121,7 +121,8 @@ def route_json(route: Route) -> dict[str, Any]:
 
 
 def unmatched(routes: Iterable[Route]) -> list[str]:
-    """Return a message about each route that has matched no request for a long time."""
+    """Return a message about each route that has been active for a long time without matching a
+    request."""
     return [
         f"{one['id']} ({one['url']}) has matched no request for {one['unmatched_for_s']} s"
         for one in map(route_json, routes)

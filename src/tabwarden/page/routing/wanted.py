@@ -1,4 +1,4 @@
-"""Wanted routes: check the arguments of a caller's route, and create the route."""
+"""Check the arguments for a caller's route, and create the route."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESOURCE_TYPES = (
 )  # fmt: skip
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _LARGEST = 10_000_000
-"""The maximum body size in bytes. The state keeps the body, and each answer sends it again."""
+"""The maximum body size in bytes. The state stores the body, and each response sends it again."""
 
 
 class AskedRoute(NamedTuple):
@@ -67,7 +67,8 @@ class AskedRoute(NamedTuple):
 
     @property
     def may_answer_with_a_script(self) -> bool:
-        """Whether the answer may run a script, because it has a body or headers (a redirect)."""
+        """Whether the response could run a script. It could if it has a body or headers (of a
+        redirect, for example)."""
         return self.answers and any((self.body, self.file, self.headers))
 
 
@@ -169,7 +170,7 @@ def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswe
 
 
 def _content(asked: AskedRoute) -> tuple[bytes, str]:
-    """Return an answer's body and MIME type."""
+    """Return a response's body and MIME type."""
     kind = asked.content_type or ""
     if not kind.isprintable():
         raise InvalidArgument("content_type must be one line.", field="content_type")

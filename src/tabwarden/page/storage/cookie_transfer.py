@@ -1,4 +1,4 @@
-"""Cookies: the ``cookies`` action, and loading cookies from files and saving them."""
+"""The ``cookies`` action, and loading cookies from files and saving them to files."""
 
 from __future__ import annotations
 

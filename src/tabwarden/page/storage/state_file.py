@@ -1,4 +1,5 @@
-"""Storage state files: in one folder, readable only by this user, and written atomically."""
+"""Storage state files. They are in one folder, readable only by this user, and written
+atomically."""
 
 from __future__ import annotations
 
@@ -32,14 +33,15 @@ _LARGEST = 64 * 1024 * 1024
 
 
 def folder_of(task: Task, name: object) -> Path:
-    """Return a named state's folder: the inbox for a path in the commands' inbox."""
+    """Return the folder of a named state. If the name is a path in the commands' inbox, that is the
+    inbox."""
     inboxes = [one for one in task.lent_folders if is_in_inbox(one)]
     is_copy = isinstance(name, str) and is_in_inbox(name)
     return inboxes[0] if inboxes and is_copy else state_folder(task.config)
 
 
 def state_path(folder: Path, filename: str) -> Path:
-    """Return a named state file's path. Raise ``Denied`` if it is outside the folder."""
+    """Return the path of a named state file. Raise ``Denied`` if it is outside the folder."""
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a valid file name.", field="filename")
     root = real_path(folder)
@@ -191,7 +193,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> N
 def _moved_aside(path: Path) -> Path:
     aside = path.with_name(f"{path.name}.broken")
     number = 1
-    while aside.exists():  # keep earlier broken files
+    while aside.exists():  # keep files that were moved aside earlier
         number += 1
         aside = path.with_name(f"{path.name}.broken-{number}")
     os.replace(path, aside)

@@ -1,4 +1,4 @@
-"""Documents other than HTML pages: images, audio, video, PDFs, and the browser's error pages.
+"""Documents that are not HTML pages: images, audio, video, PDFs, and the browser's error pages.
 
 Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. We
 read the text from the viewer's fields. A browser without that viewer downloads the file instead.
@@ -30,8 +30,8 @@ _ASK_VIEWER = """(async (wantsText, end) => {
   }
   return pdf;
 })"""
-"""The script reads private fields of the viewer (Chromium 156), which another version may
-rename."""
+"""This script reads private fields of the viewer (Chromium 156). Another version may rename
+them."""
 
 
 class Pdf(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class DocumentKind(msgspec.Struct, frozen=True):
     """A kind of document that has no outline of its own."""
 
     words: str = ""
-    """The kind of document and how to read it; "" for an ordinary page."""
+    """The kind of document and how to read the document; "" for an ordinary page."""
     text: str = ""
     """The text of a PDF."""
 

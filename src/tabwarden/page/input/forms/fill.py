@@ -1,4 +1,4 @@
-"""Fill: set many form fields in one call."""
+"""Set many form fields in one call."""
 
 from __future__ import annotations
 
@@ -129,7 +129,8 @@ async def _fill_all(
 
 
 async def _look_again(call: Call, ref: Ref, text: str, result: dict[str, Any]) -> None:
-    """Read a field after it lost the focus, and report its text if the page changed it."""
+    """Read a field again after it lost the focus, and return its text if the page changed the
+    text."""
     with contextlib.suppress(WorldGone, *_FIELD_ERRORS):
         ref = call.task.refs.find(ref.ref)
         world = await call.task.worlds.of(call.race, ref.frame_id)
@@ -203,8 +204,8 @@ async def _by_label_or_value(call: Call, ref: Ref, names: list[str]) -> Done:
 
 
 async def _find_again(call: Call, entries: list[Entry]) -> None:
-    """Find the other fields again after a redraw. After a second redraw, they might be
-    ambiguous."""
+    """Find the remaining fields again after the page re-rendered the form. After a second
+    re-render, the fields might be ambiguous."""
     for entry in entries:
         with contextlib.suppress(*_FIELD_ERRORS, WorldGone):
             ref = call.task.refs.find(entry.ref)

@@ -1,4 +1,4 @@
-"""Pointer: mouse actions for models that see images, at points on the tab's last screenshot."""
+"""Mouse actions for models that see images. The points are on the tab's last screenshot."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _points_of(
     Args:
         mode: what the mouse does.
         start, path, end: the points that the caller gave.
-        others: for each other parameter, whether the caller gave it.
+        others: maps each other parameter to whether the caller gave it.
 
     Raises:
         InvalidArgument: a required parameter is missing, or the mode does not accept a parameter.
@@ -124,7 +124,8 @@ async def _press(call: Call, held: Held, button: Button, count: int, modifiers: 
 
 
 def _release(call: Call, held: Held, button: Button, modifiers: int) -> None:
-    """Release a button. Await nothing: the race may be over, and no button may stay down."""
+    """Release a button. Await nothing, because the call may have been stopped and no button may
+    stay down."""
     assert held.at is not None
     held.buttons &= ~BUTTONS[button]
     if call.state.health.status == "live":

@@ -1,4 +1,4 @@
-"""Scroll: turn the mouse wheel over an element or a point, and report how far the area moved."""
+"""Turn the mouse wheel over an element or a point, and report how far the area scrolled."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ async def _scroll(
         )
         await call.race.call(wheel, call.tab.session_id)
         replies, patience = [], _SCROLL_STARTS_MS
-        # Ask the innermost frame first: a frame that can't scroll further passes the wheel event to
-        # the frame around it at once.
+        # Ask the innermost frame first. A frame that can't scroll further immediately passes the
+        # wheel event to the frame around it.
         for spot in reversed(targets):
             replies.append(await call_walker(call.race, spot.world, "wheeled", patience))
             patience = 0

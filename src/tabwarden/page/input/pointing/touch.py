@@ -1,4 +1,4 @@
-"""Touch: tap, swipe and pinch, even if no touch screen is emulated."""
+"""Tap, swipe and pinch, even if no touch screen is emulated."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from tabwarden.protocol import input as input_
 from tabwarden.results import Touched
 
 _TOUCH_RESTS_MS = 120.0
-"""How long the fingers stay still at the end of a pinch. Otherwise the page would keep moving."""
+"""How long the fingers stay still at the end of a pinch. Without this pause, the page would keep
+moving."""
 _TOUCH_STEP_MS = 16.0
 """The time between two moves of a finger: one frame of the screen."""
 _TOUCHED_MS = 500.0
-"""How long a page may take to handle a touch. A tab that receives no input never answers."""
+"""How long a page may take to handle a touch. A tab that receives no input never replies."""
 TouchMode = Literal["tap", "swipe", "pinch"]
 Direction = Literal["up", "down", "left", "right"]
 _WAYS: dict[str, tuple[int, int]] = {
@@ -43,7 +44,8 @@ _WAYS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 _STEPS = 12
 _APART = 60.0
-"""The smaller distance between each finger of a pinch and the center, in CSS pixels."""
+"""The distance between each finger of a pinch and the center at the closest position, in CSS
+pixels."""
 _EDGE = 2.0
 
 
@@ -85,7 +87,7 @@ def _check(
 
 
 async def _swipe_end(call: Call, start: Point, direction: Direction, distance: float) -> Point:
-    """Return where a swipe in a direction ends. The end is always in the viewport."""
+    """Return the end of a swipe in a direction. The end is always in the viewport."""
     across, down = _WAYS[direction]
     half = await middle(call)
     x = min(max(start.x + across * distance, _EDGE), 2 * half.x - _EDGE)
@@ -108,14 +110,15 @@ async def _swipe(call: Call, start: Point, end: Point, hold_ms: float) -> None:
 
 
 async def _pinch(call: Call, about: Point, scale: float) -> None:
-    """Move two fingers apart or together. Their smaller distance from the center is ``_APART``."""
+    """Move two fingers apart or together. At the closest position, each finger is ``_APART`` pixels
+    from the center."""
     near, far = (_APART, _APART * scale) if scale >= 1 else (_APART / scale, _APART)
     first_scale = (await _read_view(call))["scale"]
     try:
         await _send(call, "touchStart", _fingers(about, near, 1))
         for step in range(1, _STEPS + 1):
             distance = near + (far - near) * step / _STEPS
-            # Chromium multiplies the points by the zoom, which changes under the fingers.
+            # Chromium multiplies the points by the zoom factor, which changes during the pinch.
             zoomed = (await _read_view(call))["scale"] / first_scale
             await _move_fingers(call, _fingers(about, distance, zoomed))
         await call.race.pause(_TOUCH_RESTS_MS)
@@ -160,7 +163,7 @@ async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
 
 
 def _lift(call: Call, kind: Any) -> None:
-    """Lift all fingers. Await nothing, because the race may be over."""
+    """Lift all fingers. Await nothing, because the call may have been stopped."""
     if call.state.health.status == "live":
         call.task.supervisor.send(_event(kind, []), call.tab.session_id)
 

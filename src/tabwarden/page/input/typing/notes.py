@@ -1,4 +1,4 @@
-"""Notes for the result, in case a field does not show the typed text."""
+"""Notes for the result if a field does not show the typed text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tabwarden.page.input.typing.figures import is_another_number
 
 _MASKED = re.compile("^•+$")
 _LONGEST = 1_000
-"""We don't compare longer content with the typed text, because the walker may return only a
-part."""
+"""Longer content is not compared with the typed text, because the walker may return only a part of
+the content."""
 _CATCHER = (
     "The page's editor accepted the text and shows it in another element. Check that element."
 )
@@ -33,7 +33,7 @@ def note_of(
     lost_focus: bool = False,
     clear: bool | None = None,
 ) -> str:
-    """Return a note if a field does not show the typed text, or "".
+    """Return a note if a field does not show the typed text; otherwise "".
 
     Args:
         focused: the result of ``focus``.
@@ -59,7 +59,7 @@ def note_of(
 
 
 def has_old_text(focused: dict[str, Any], content: str) -> bool:
-    """Whether a field still has some of its old text."""
+    """Whether a field still contains some of its old text."""
     return _bare(content) != "" and _bare(content) in _bare(focused["was"])
 
 
@@ -73,8 +73,8 @@ def has_text(text: str, content: str) -> bool:
 def _compare(focused: dict[str, Any], text: str, content: str, *, slowly: bool) -> str:
     """Return a note if a field's content differs from the typed text.
 
-    We compare only letters and digits. If the caller typed several lines key by key, we also
-    compare the lines, except for empty ones.
+    We compare only letters and digits. If several lines were typed key by key, we also compare the
+    lines, except empty lines.
     """
     if _MASKED.match(content) or len(content) >= _LONGEST:
         return ""
