@@ -16,7 +16,7 @@ from tabwarden.files.plain_file import read_plain_file
 
 _MAX_BYTES = 1_000_000
 _ALSO: dict[tuple[str, ...], str] = {("browser", "evaluateEnabled"): "evaluate_enabled"}
-"""Maps OpenClaw's names for keys to Tabwarden's names."""
+"""Maps OpenClaw's key names to Tabwarden's."""
 _EXAMPLE = "Write YAML with sections and keys, such as 'browser: {headless: true}'."
 
 

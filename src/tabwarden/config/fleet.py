@@ -106,8 +106,8 @@ class FleetConfig(BaseModel):
         le=60_000,
         description=(
             "How long a node's browsers may continue after the node's last heartbeat, in "
-            "milliseconds. After this time plus a quarter of it, a lost node's tasks can continue "
-            "on other nodes. If the coordinator is unavailable for longer, all browsers in the "
+            "milliseconds. After 1.25 times this period, a lost node's tasks can continue on "
+            "other nodes. If the coordinator is unavailable for longer, all browsers in the "
             "fleet close."
         ),
     )

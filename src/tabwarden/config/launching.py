@@ -247,7 +247,7 @@ class LaunchConfig(BaseModel):
     )
     ca: HomePath | None = Field(
         default=None,
-        description="A PEM file with certificates of additional authorities to trust.",
+        description="A PEM file with additional CA certificates to trust.",
     )
     extensions: Folders = Field(
         default=[], description="Folders of unpacked extensions to load into the browser."

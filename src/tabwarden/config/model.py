@@ -213,9 +213,9 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     default_timeout_ms: Milliseconds = Field(
         default=30_000,
         description=(
-            "Time limit for a call without timeout_ms, in milliseconds. If it is not set, click, "
-            "hover, press and scroll have 6000, other calls that read a page or send input have "
-            "10000, and all others have 30000."
+            "Time limit for a call without timeout_ms, in milliseconds. Default: 6000 for "
+            "click, hover, press and scroll, 10000 for other calls that read a page or send "
+            "input, and 30000 for all others."
         ),
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
@@ -324,7 +324,8 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         default=False,
         description=(
             "Let pages reach this machine and private networks. false: pages can reach only the "
-            "hosts and ports there that the caller has opened. Cloud metadata services stay "
+            "hosts and ports there that the caller has used in a URL. Cloud metadata services "
+            "stay "
             "blocked."
         ),
     )

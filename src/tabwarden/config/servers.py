@@ -97,7 +97,7 @@ class ServerConfig(BaseModel):
     images: Images = Field(
         default="inline",
         description=(
-            "How answers contain images. inline: as data. file: as the path of a file in "
+            "How results contain images. inline: as data. file: as the path of a file in "
             "browser.output_dir. omit: not at all."
         ),
     )
@@ -155,7 +155,8 @@ class ServerConfig(BaseModel):
         ge=1,
         le=10_000,
         description=(
-            "The maximum number of MCP sessions of `tabwarden mcp --http`. Read only at startup."
+            "The maximum number of MCP sessions of `tabwarden mcp --http`. Changes take effect "
+            "only when the server restarts."
         ),
     )
     tokens_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(

@@ -21,7 +21,9 @@ BATCH = "batch"
 
 _REF = {
     "ref": (
-        Annotated[str | None, Field(description="The element's ref from GET /snapshot: e12.")],
+        Annotated[
+            str | None, Field(description="The element's ref from GET /snapshot, such as e12.")
+        ],
         None,
     ),
 }
@@ -90,7 +92,7 @@ def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
         for key in field.keys() - {"ref", "selector", "type", "value"}:
             raise InvalidArgument(
                 f'fields[{number}] unsupported field key "{key}".',
-                "Each field has a ref and a value.",
+                "Send each field as {ref, value}.",
                 field=f"fields[{number}]",
             )
         fields.append({k: v for k, v in as_sent(field).items() if k != "type"})
@@ -115,8 +117,20 @@ _SHAPES = (
         "browser_click",
         without=("ref", "count"),
         more={
-            "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
-            "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
+            "x": (
+                Annotated[
+                    float,
+                    Field(description="The distance from the viewport's left edge, in CSS pixels."),
+                ],
+                ...,
+            ),
+            "y": (
+                Annotated[
+                    float,
+                    Field(description="The distance from the viewport's top edge, in CSS pixels."),
+                ],
+                ...,
+            ),
             **_DOUBLE,
             **_DELAY,
         },
@@ -129,11 +143,13 @@ _SHAPES = (
         without=("x", "y"),
         more={
             "clear": (
-                Annotated[bool, Field(description="Replace the text of the field at ref.")],
+                Annotated[bool, Field(description="Whether to replace the field's existing text.")],
                 True,
             ),
             "slowly": (
-                Annotated[bool, Field(description="Type key by key after the existing text.")],
+                Annotated[
+                    bool, Field(description="Whether to type key by key, after the existing text.")
+                ],
                 False,
             ),
         },

@@ -24,7 +24,7 @@ def as_sent(given: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, str) and not (value.isascii() and value.strip().isdigit()):
             raise InvalidArgument(
                 f"{name} must be a positive integer.",
-                f"{value[:40]!r} is not one: write a number, or only digits.",
+                f"Send a number, or a string of digits, not {value[:40]!r}.",
                 field=name,
             )
     return {name: _ref(value) if name in _REFS else value for name, value in given.items()}

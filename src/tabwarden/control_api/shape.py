@@ -140,7 +140,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         schema = self.form.schema()
         schema["properties"] |= {
             field: {
-                "description": f"Ignored, with a note in the answer. {why}",
+                "description": f"Ignored, with a note in the response. {why}",
                 "deprecated": True,
             }
             for field, why in self.ignores.items()
@@ -154,7 +154,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         if not isinstance(held, Mapping):
             raise InvalidArgument(
                 f"{self.name}: {self.holder} is not an object.",
-                "Put the fields inside it or beside it.",
+                "Put the fields in an object there, or at the top level of the request.",
                 field=self.holder,
             )
         return {**held, **{f: v for f, v in given.items() if f != self.holder}}

@@ -57,7 +57,7 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
     if pause_ms >= call.budget.remaining_ms():  # report milliseconds, like the request
         raise InvalidArgument(
             f"timeMs {pause_ms:g} exceeds the call's time limit ({call.budget.timeout_ms:g} ms).",
-            "Use a shorter wait, or a larger timeoutMs.",
+            "Use a shorter wait, or a longer time limit (`timeoutMs`).",
             field="time_s",
         )
     waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}

@@ -26,7 +26,7 @@ Why = Literal[
 REASONS: dict[Why, str] = {
     "blocked_origin": "it is in blocked_origins",
     "not_allowed": "it is not in allowed_origins",
-    "loopback": "it is on this machine, at a port that the caller has not opened",
+    "loopback": "it is on this machine, at a port that the caller has not used in a URL",
     "private": "it is in a private network",
     "link_local": "its address is link-local",
     "metadata": "it is a cloud metadata service",

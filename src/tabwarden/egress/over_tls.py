@@ -106,7 +106,7 @@ async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @lru_cache(maxsize=8)
 def _trusting(ca: Path | None) -> ssl.SSLContext:
-    """Return a context that trusts the system's authorities and the authorities in ``ca``, a PEM
+    """Return an SSL context that trusts the system's CA certificates and those in ``ca``, a PEM
     file.
     """
     check_authorities()

@@ -48,7 +48,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         return PROVIDERS[scheme](parse_address(scheme, rest, given.headers))
     if (kind := other_kind(given.url)) is not None:
         raise InvalidArgument(
-            f"`{scheme}:` is not a browser that speaks CDP.",
+            f"A `{scheme}:` browser does not support CDP.",
             f"Use {kind.attr}.connect from {kind.module} instead of Browser.connect.",
             field="endpoint",
         )

@@ -60,7 +60,7 @@ def is_held(path: str | os.PathLike[str]) -> bool:
     try:
         if not try_lock(fd):
             return True
-        os.unlink(path)  # while it is locked, so that nobody else locks it
+        os.unlink(path)  # while holding the lock, so that no other process can lock the file
     except OSError:  # Windows can't remove an open file
         return False
     finally:

@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 CUT = "…"
-"""The end of a shortened text."""
+"""The suffix that marks truncated text."""
 WRITINGS: dict[str, tuple[str, str, Callable[[str], str]]] = {
     "percent encoding": (
         "%",

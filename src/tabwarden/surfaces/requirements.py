@@ -40,7 +40,7 @@ def check_extra(extra: str) -> None:
     for requirement, found in unmet(ours, extra):
         has = f"{requirement.name} {found} is installed" if found else "it is not installed"
         raise NotSupported(
-            f"This needs {requirement.name}{requirement.specifier}, but {has}.",
+            f"This command needs {requirement.name}{requirement.specifier}, but {has}.",
             f"Install Tabwarden in a separate environment: pip install 'tabwarden[{extra}]'.",
             package=requirement.name,
             installed=found,

@@ -188,7 +188,7 @@ def _dotenv(path: Path) -> dict[str, str]:
         if named is None or not _NAME.match(named[1]):
             raise InvalidArgument(
                 f"Line {number} in {path} is not in the format NAME=value.",
-                "A name consists of capitals, digits and underscores: SHOP_PASSWORD=...",
+                "A name consists of uppercase letters, digits and underscores: SHOP_PASSWORD=...",
                 field="secrets_file",
                 line=number,
             )

@@ -52,7 +52,7 @@ class Vault:
     def __init__(self) -> None:
         self._held: Mapping[str, Held] = {}
         self.hidden = Secrets()
-        """The texts to mask in answers, events, logs and recordings."""
+        """The texts to mask in results, events, logs and recordings."""
 
     def hold(self, contents: Contents) -> None:
         """Use these secrets from now on."""

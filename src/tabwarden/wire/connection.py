@@ -117,9 +117,7 @@ class Connection:
             self.forget(command_id)
 
     def session_ended(self, session_id: str, reason: str) -> None:
-        """Fail the calls that are waiting on an ended session, because Chrome never answers
-        them.
-        """
+        """Fail a closed session's pending calls, because Chrome never responds to them."""
         for command_id, waiting in list(self._waiting.items()):
             if waiting.session_id == session_id:
                 self._lose(command_id, reason)

@@ -53,7 +53,7 @@ async def open_websocket(
         raise EndpointUnreachable(
             f"No browser answered at {without_secrets(url)}: {type(error).__name__}: "
             f"{without_secrets_in(str(error), url)}.",
-            "Check that the browser runs with a debugging port and that the address is right.",
+            "Check that the browser runs with a debugging port and that the address is correct.",
             endpoint=without_secrets(url),
             **_status_of(error),
         ) from None

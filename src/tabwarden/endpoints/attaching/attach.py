@@ -83,7 +83,8 @@ class HandoverWire:
 
     Args:
         wire: the open WebSocket.
-        claim: the browser's debugging port, if that is on this machine. The wire releases it.
+        claim: the browser's debugging port, if the browser runs on this machine. The wire
+            releases it.
     """
 
     def __init__(self, wire: Wire, claim: PortClaim | None = None) -> None:
@@ -324,7 +325,7 @@ def _unreachable(url: str, why: str, hint: str = "") -> EndpointUnreachable:
     where = without_secrets(url)
     return EndpointUnreachable(
         f"Could not connect to a browser at {where}: {why}.",
-        hint or "Check that the browser has a debugging port and that the address is right.",
+        hint or "Check that the browser has a debugging port and that the address is correct.",
         endpoint=where,
         cause=why,
     )

@@ -36,7 +36,7 @@ Answer = Literal["offers", "asks", "silent", "stranger"]
 
 
 class Offer(NamedTuple):
-    """A browser's debugging port, from its profile folder or the usual port."""
+    """A browser's debugging port: read from its profile folder, or else the default port."""
 
     name: str
     """"chrome", "edge-beta", ..., or the port."""

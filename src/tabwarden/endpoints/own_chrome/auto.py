@@ -87,9 +87,9 @@ def _unasked(offer: Offer, error: EndpointUnreachable, budget: Budget) -> Endpoi
             **facts,
         )
     return EndpointUnreachable(
-        f"The program at port {offer.port} from {offer.name}'s DevToolsActivePort file is another "
-        f"program, or the person refused the connection: {error.message}",
-        f"Restart {offer.name} and allow debugging there again.",
+        f"Another program listens on port {offer.port}, which {offer.name}'s DevToolsActivePort "
+        f"file lists, or the person refused the connection: {error.message}",
+        f"Restart {offer.name} and allow remote debugging there again.",
         **facts,
     )
 
@@ -104,7 +104,7 @@ def own_chrome_of(address: Address) -> AutoEndpoint | DebugChromeEndpoint:
         if option != "context" or value not in get_args(ContextMode):
             raise InvalidArgument(
                 f"`auto:` does not have the option {option}={value[:50]}.",
-                f"Its only option is context: {', '.join(get_args(ContextMode))}.",
+                f"The only option is `context`: {', '.join(get_args(ContextMode))}.",
                 field="endpoint",
             )
     context: ContextMode = address.options.get("context", "window")  # type: ignore[assignment]

@@ -161,7 +161,9 @@ async def _offered(
     port: int,
     budget: Budget,
 ) -> Offer:
-    """Wait until the browser offers debugging. It writes ``DevToolsActivePort`` only for port 0."""
+    """Wait until the browser's debugging port responds. The browser writes ``DevToolsActivePort``
+    only for port 0.
+    """
     while True:
         budget.check()
         checking = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
@@ -173,13 +175,13 @@ async def _offered(
             raise locked(profile, holder)  # another process was faster
         if status is not None or budget.expired:
             what = (
-                f"did not offer debugging within {budget.timeout_ms:g} ms"
+                f"did not open its debugging port within {budget.timeout_ms:g} ms"
                 if status is None
                 else f"exited with status {status}"
             )
             raise LaunchFailed(
                 f"The debug browser {browser.path} {what}.",
-                f"{profile / _LOG} contains its output.",
+                f"The browser's output is in {profile / _LOG}.",
                 executable=str(browser.path),
                 stderr=(profile / _LOG).read_bytes()[-_LOG_END:].decode(errors="replace"),
             )

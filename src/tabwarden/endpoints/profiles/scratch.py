@@ -125,7 +125,7 @@ class Janitor:
         )
 
     def watch(self, pid: int) -> None:
-        """Tell the janitor which process (and process group) to end when our process has ended."""
+        """Tell the janitor which process (and process group) to kill when our process exits."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
                 self._process.stdin.write(b"%d\n" % pid)

@@ -66,5 +66,5 @@ class PulsePort:
     async def _answer(self, taken: Awaitable[bytes], sender: Any) -> None:
         with contextlib.suppress(
             OSError, EndpointUnreachable, Superseded
-        ):  # then no address is right
+        ):  # then no address is correct
             self._socket.sendto(await taken, sender)

@@ -58,4 +58,4 @@ class TaskOver(Exception):
         """The latest generation that this host knows; 0 if it doesn't know the task."""
         self.reason = reason
         self.cause = cause
-        """What the task's owner must be told."""
+        """The message that the task's owner must receive."""

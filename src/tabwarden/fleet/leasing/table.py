@@ -164,7 +164,7 @@ class LeaseTable:
         rows = list(rows)
         self._held = {row.task: Held(row) for row in rows}
         self._until = {row.host_id: now + self.settings.longest_s for row in rows}
-        """Until when each host might count its leases as valid."""
+        """The time until which each host might consider its leases valid."""
         self._reservations = Reservations()
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""
@@ -493,8 +493,9 @@ class LeaseTable:
         self._until[state.host.host_id] = now + self.settings.longest_s
 
     def _hold_ended(self, task: str, generation: int, state: HostState) -> None:
-        """Keep a task from other hosts until this host has ended it: its lease was released before
-        this coordinator started."""
+        """Don't let another host start a task until this host has ended it. Used for a task whose
+        lease was released before this coordinator started.
+        """
         row = LeaseRow(
             task=task,
             tenant="",

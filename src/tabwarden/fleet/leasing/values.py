@@ -19,8 +19,8 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
         node: the node's name, for people.
         url: where clients connect: ``wss://HOST:PORT``.
         certificate: its TLS certificate as PEM, which clients pin.
-        ticket_key: signs the tickets that the host accepts. Only the host and the coordinator know
-            it.
+        ticket_key: the key that signs the tickets that the host accepts. Only the host and the
+            coordinator know it.
         max_tasks: the maximum number of browsers at a time.
     """
 

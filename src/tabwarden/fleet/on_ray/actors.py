@@ -57,7 +57,7 @@ class CoordinatorActor:
         """Call one of ``COORDINATOR_METHODS``, with its arguments; return its result.
 
         Raises:
-            RuntimeError: the coordinator failed or has ended.
+            RuntimeError: the coordinator failed or exited.
         """
         if method not in COORDINATOR_METHODS:
             raise ValueError(f"hosts and clients can't call {method!r}")

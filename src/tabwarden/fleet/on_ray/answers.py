@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A ``TabwardenError`` on its way to the caller."""
+    """A serialized ``TabwardenError`` for the caller."""
 
     code: str
     message: str

@@ -63,7 +63,8 @@ def up(
     status = _await_status(address, lambda current: _host_at(config.listen, current) is not None)
     if status is None:
         raise EndpointUnreachable(
-            f"Ray runs, but this node's browser host did not start within {HOST_START_S:.0f} s.",
+            f"Ray is running, but this node's browser host did not start within "
+            f"{HOST_START_S:.0f} s.",
             "See /tmp/ray/session_latest/logs (worker-*.err), and run `tabwarden doctor`.",
         )
     node = _host_at(config.listen, status)
@@ -101,7 +102,8 @@ def await_end() -> None:
     if not runs:
         raise LaunchFailed(
             "This machine has left the fleet, because Ray ended.",
-            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start it again. A "
+            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start the node "
+            "again. A "
             "service manager can do that: docs/deploy.md has a unit for systemd.",
         )
 

@@ -177,7 +177,7 @@ async def _run(coordinator: Coordinator) -> None:
         log.warning("this coordinator's term has ended")
     except Exception:
         log.exception("the coordinator failed")
-    os._exit(1)  # the actor exits too, and Ray starts a new one unless one is running
+    os._exit(1)  # the actor exits too, and Ray restarts it unless another is running
 
 
 async def _serve() -> None:

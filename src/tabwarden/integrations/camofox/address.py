@@ -57,7 +57,7 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
         raise _malformed()
     for name in options.keys() - _OPTIONS:
         raise InvalidArgument(
-            f"`{SCHEME}:` has no option {name!r}.", "Its only option is user.", field="endpoint"
+            f"`{SCHEME}:` has no option {name!r}.", "The only option is `user`.", field="endpoint"
         )
     key = _key(headers, to_default=not text or host in _LOOPBACK)
     if not (key.isascii() and key.isprintable()):

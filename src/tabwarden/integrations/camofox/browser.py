@@ -107,8 +107,9 @@ class CamofoxBrowser(Browser):
         self.warnings = not_applied(config)
         if config.restore is not None:
             self.restored = (
-                f"The state {config.restore!r} was not restored and will not be saved: a Camofox "
-                "server itself keeps the logins of each ?user=NAME in the endpoint."
+                f"The state {config.restore!r} was not restored and will not be saved, because a "
+                "Camofox server itself keeps the login state of each user (?user=NAME in the "
+                "endpoint)."
             )
 
     @classmethod
@@ -137,7 +138,7 @@ class CamofoxBrowser(Browser):
         Raises:
             EndpointUnreachable: no Camofox server responds there, or it rejects the key.
             InvalidArgument: ``endpoint`` is malformed. NotSupported: the server has no such
-                ``context``. Disabled: Tabwarden is switched off.
+                ``context``. Disabled: Tabwarden is disabled.
         """
         address = parse_camofox(endpoint, headers or {})
         if context not in (None, "shared" if address.user else "own"):
@@ -166,7 +167,7 @@ class CamofoxBrowser(Browser):
     ) -> Self:
         if not config.enabled:
             raise Disabled(
-                "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
+                "Tabwarden is disabled in its configuration.", "Set browser.enabled: true."
             )
         if config.init_scripts:
             raise NotSupported(
@@ -176,8 +177,9 @@ class CamofoxBrowser(Browser):
             )
         if config.secrets or config.secrets_file is not None or config.mask:
             raise NotSupported(
-                "A Camofox browser can't keep secrets and keys out of its answers.",
-                "Remove browser.secrets, secrets_file and mask, or use another browser.",
+                "A Camofox browser can't mask secrets and keys in its results.",
+                "Remove browser.secrets, browser.secrets_file and browser.mask, or use another "
+                "browser.",
                 field="mask" if config.mask else "secrets",
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
@@ -360,7 +362,7 @@ class CamofoxBrowser(Browser):
     ) -> Snapshot:
         if diff and ref is not None:
             raise InvalidArgument(
-                "ref and diff can't be combined.", "Give one of them.", field="diff"
+                "ref and diff can't be combined.", "Pass only one of them.", field="diff"
             )
         if max_chars is None and not full:
             max_chars = DEFAULT_MAX_CHARS

@@ -81,7 +81,7 @@ class Calls:
         self.returned: set[str] = set()
         """The downloads that a wait has returned."""
         self.hung: set[str] = set()
-        """The tabs that did not tell their title in time."""
+        """The tabs that did not return their title in time."""
         self._running: set[asyncio.Future[Any]] = set()
 
     @property
@@ -240,7 +240,7 @@ class Calls:
                     listed = (await self.server.get(f"{path}/stats")).read(Listed)
                     self.store.shows(tab.target_id, listed.url)
                     if tab.tab_id not in self.hung:
-                        self.hung.add(tab.tab_id)  # unless it answers: query a hung tab only once
+                        self.hung.add(tab.tab_id)  # until it responds: query a hung tab only once
                         reply = await self.server.post(
                             f"{path}/evaluate", expression="document.title"
                         )

@@ -130,7 +130,7 @@ class Reader:
             )
             for d in state.pending_dialogs
         ]
-        rest = f"{part.left_out} more lines: raise max_chars, or ask for one ref."
+        rest = f"{part.left_out} more lines: increase max_chars, or request one ref."
         if not part.left_out:
             rest = ""
         return Snapshot(
@@ -178,7 +178,7 @@ def _changes(old: str, new: str) -> tuple[str, str]:
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
     lines = [f"- {line.strip().removeprefix('- ')}" for line in _beyond(now, was)]
     lines += [f"+ {line.strip().removeprefix('- ')}" for line in _beyond(was, now)]
-    return fence(lines), "" if lines else "Nothing changed since your last snapshot."
+    return fence(lines), "" if lines else "Nothing has changed since your previous snapshot."
 
 
 def _beyond(known: list[str], lines: list[str]) -> Iterator[str]:

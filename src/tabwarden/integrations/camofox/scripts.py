@@ -20,7 +20,7 @@ _MARGIN_MS = 150
 
 
 def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
-    """Return the expressions to try in order, until one parses.
+    """Return the expressions to try, in order, until one of them parses.
 
     Raises:
         InvalidArgument: the script is empty, or ``args`` are not JSON values.

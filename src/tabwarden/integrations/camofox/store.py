@@ -47,7 +47,7 @@ class Store:
     def __init__(self, policy: Policy) -> None:
         self.state = SupervisorState(policy=policy, health=Health("live"))
         self._download_ids: dict[str, str] = {}
-        """Our ids by the server's ids. The server's list repeats each download."""
+        """Maps the server's download ids to ours. Each list from the server has all downloads."""
         self._audience = Audience()
         self.observe = self._audience.observe
 

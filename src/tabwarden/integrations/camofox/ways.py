@@ -171,7 +171,7 @@ async def _evaluate(
     _ = user_gesture  # the server does not support a choice
     if not at.config.evaluate_enabled:
         raise Disabled(
-            "evaluate is switched off by the configuration.", "Use snapshot, click and type."
+            "evaluate is disabled in the configuration.", "Use snapshot, click and type."
         )
     has_plugin = at.calls.link is not None
     if frame_id is not None and not has_plugin:
@@ -209,7 +209,8 @@ async def _screenshot(
     )
     if too_large:
         raise NotSupported(
-            f"The screenshot has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
+            f"The screenshot's size is {width} x {height} pixels and {len(data)} bytes, and a "
+            f"Camofox "
             "server can't make it smaller.",
             "Take a screenshot of the viewport, or allow a larger image.",
             field="max_bytes",

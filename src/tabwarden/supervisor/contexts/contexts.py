@@ -222,7 +222,7 @@ async def _call(connection: Connection, command: Command[Any]) -> Any:
     reply = await connection.call(command.METHOD, encode_params(command))
     if reply.lost is not None:
         raise EndpointUnreachable(
-            "The connection to the browser broke while Tabwarden was attaching to it: "
+            "The connection to the browser was lost while Tabwarden was attaching to it: "
             f"{reply.lost}.",
             "Open the browser again.",
         )

@@ -1,4 +1,4 @@
-"""When to retry a lost connection, and when to give up."""
+"""When to reconnect after a lost connection, and when to give up."""
 
 from __future__ import annotations
 

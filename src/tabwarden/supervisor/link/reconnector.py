@@ -44,7 +44,7 @@ class Reconnector:
         if not self._flapping.lost(time.monotonic()):
             return None
         self._telemetry.reconnect(
-            "given_up", reason=(why := f"{reason}; all new connections broke too")
+            "given_up", reason=(why := f"{reason}; all new connections were lost too")
         )
         if self._work is not None:
             self._work.cancel()

@@ -83,7 +83,7 @@ class Standby:
             self.guard.send(command, target_id, on_reply)
 
     def tell_again(self) -> None:
-        """Report the guard's open dialogs to the machine again, in case it missed them."""
+        """Report the guard's open dialogs to the state machine again, in case it missed them."""
         for target_id, dialog in self.guard.dialogs.items() if self.guard is not None else ():
             self._told(target_id, dialog)
 

@@ -408,7 +408,7 @@ class CDPSupervisor:
         )
         if reply.lost is not None:
             raise EndpointUnreachable(
-                "The connection to the browser broke while Tabwarden was attaching to it: "
+                "The connection to the browser was lost while Tabwarden was attaching to it: "
                 f"{reply.lost}.",
                 "Open the browser again.",
             )
@@ -544,7 +544,9 @@ class CDPSupervisor:
         self.telemetry.node = opened.node
         self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         if self.connection.lost is not None:  # the new connection has already broken
-            raise EndpointUnreachable(f"The connection broke immediately: {self.connection.lost}.")
+            raise EndpointUnreachable(
+                f"The connection was lost immediately: {self.connection.lost}."
+            )
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Send commands regularly, because some providers close an idle connection."""

@@ -329,7 +329,7 @@ class Race:
     def _waiter(self) -> Waiter:
         waiter: Waiter = Handoff() if self._outside else self._loop.create_future()
         self._waiters.add(waiter)
-        if self._ended is not None:  # the engine has already ended the race
+        if self._ended is not None:  # the engine has already settled the race
             _resolve(waiter, None)
         return waiter
 

@@ -30,7 +30,7 @@ def _run() -> None:
         name = command_named(words[0], commands)
         options = words[1 : words.index("--")] if "--" in words else words[1:]
         arguments = words[1:]
-        if name == "trace":  # this action saves a trace; the commands that read traces use click
+        if name == "trace":  # only `trace save` is an action; the others are Click commands
             name = name if arguments[:1] == ["save"] else None
             arguments = arguments[1:]
         if name is not None and _HELP.isdisjoint(options):

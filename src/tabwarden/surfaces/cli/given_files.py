@@ -67,7 +67,7 @@ class GivenFiles:
                 why = getattr(error, "strerror", None) or "it is not a valid path"
                 raise InvalidArgument(
                     f"The file {os.path.abspath(name)!r} can't be read: {why}.",
-                    "Use a path to a readable file, relative to the current folder.",
+                    "Use a path to a readable file, relative to the current directory.",
                     field=field,
                 ) from None
         self._read.append((arguments, field, is_login))
@@ -139,8 +139,8 @@ class GivenFiles:
         if self._absent and not answer["is_error"]:
             names = ", ".join(map(repr, self._absent))
             note = (
-                f"Used from the {self._from} folder, because the current folder does not have "
-                f"it: {names}."
+                f"Used the file from the {self._from} folder, because the current directory does "
+                f"not contain it: {names}."
             )
             answer = {**answer, "text": f"{answer['text']}\n{note}"}
         error = answer["data"].get("error") if answer["is_error"] else None
@@ -200,9 +200,9 @@ class _Saved:
             path = self._placed(source)
         except OSError as error:
             raise InvalidArgument(
-                f"The file can't be written to {self._folder}: {error.strerror}. It is still at "
-                f"{source}.",
-                "Copy it from there, or use another path.",
+                f"The file can't be written to {self._folder}: {error.strerror}. The file is "
+                f"still at {source}.",
+                "Copy the file from there, or use another path.",
                 field="filename",
             ) from None
         file["path"] = str(path)
@@ -305,7 +305,8 @@ class PictureFile:
         self._file = file
         if file is not None and arguments.get("filename") is not None:
             raise InvalidArgument(
-                "A file of your own can't be combined with a filename in the output folder.",
+                "A path (FILE) can't be combined with --filename, which saves in the output "
+                "folder.",
                 "Omit --filename.",
                 field="filename",
             )

@@ -40,7 +40,8 @@ STARTING: list[CommandOption] = [
     ),
     _option("profile", "Use the permanent profile with this name. It is created if missing."),
     _option(
-        "restore", "Load the logins saved under this name, and save the logins there regularly."
+        "restore",
+        "Load the login state saved under this name, and save the current state there regularly.",
     ),
     _option(
         "headless",
@@ -63,7 +64,9 @@ KEEPING: list[CommandOption] = [
     _option(
         "video", "Write a video to this file (.webm, .mp4) when the browser closes.", path=True
     ),
-    _option("secrets", "A dotenv file of secrets, whose values no result shows.", path=True),
+    _option(
+        "secrets", "A dotenv file of secrets. Their values are masked in all results.", path=True
+    ),
     _option("mask", "Mask text in results that looks like a key or a token.", kind="flag"),
 ]
 """The options for recordings, and for secrets that results must not show."""
@@ -104,9 +107,7 @@ OPENING: list[CommandOption] = [
         kind="switch",
     ),
     _option("ignore_https_errors", "Accept invalid TLS certificates.", kind="flag"),
-    _option(
-        "ca", "A PEM file with the certificates of additional authorities to trust.", path=True
-    ),
+    _option("ca", "A PEM file with additional CA certificates to trust.", path=True),
     _option(
         "extensions",
         "The folder of an unpacked extension to load. May be repeated.",

@@ -35,7 +35,7 @@ def run() -> None:
         if not life.take(time.monotonic() + PREDECESSOR_S):
             raise BudgetExceeded(
                 f"The previous daemon of session {place.session!r} is still running.",
-                f"To end it, run: tabwarden daemon stop --session {place.session}",
+                f"To stop it, run: tabwarden daemon stop --session {place.session}",
             )
         life.note(os.getpid())
         _serve(place, options)

@@ -308,5 +308,5 @@ def _silent(place: SessionPaths) -> tuple[str, str]:
     process = f" (process {pid})" if pid is not None else ""
     return (
         f"The daemon of session {place.session!r}{process} is not responding.",
-        f"To end the daemon and its browser, run: tabwarden daemon stop --session {place.session}",
+        f"To stop the daemon and its browser, run: tabwarden daemon stop --session {place.session}",
     )

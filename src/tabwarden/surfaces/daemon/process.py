@@ -48,7 +48,7 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
         BudgetExceeded: the daemon is not ready yet.
     """
     log, written = _log(place)
-    # -P keeps Python from importing modules from the current folder.
+    # -P keeps Python from importing modules from the current directory.
     command = [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", place.session]
     with written:
         daemon = subprocess.Popen(
@@ -72,7 +72,7 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
         status = daemon.wait()
         raise LaunchFailed(
             f"The daemon of session {place.session!r} could not be started (status {status}).",
-            f"The log has the reason: {log}.",
+            f"For the reason, see the log: {log}.",
         )
     message = json.loads(line)
     if "error" in message:

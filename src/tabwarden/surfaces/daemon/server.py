@@ -284,7 +284,7 @@ def _closed(answer: Answer) -> Answer:
     code = answer.data.get("error", {}).get("code")
     if code not in ("not_open", "browser_gone"):
         return answer
-    note = "No browser was open. The daemon has ended."
+    note = "No browser was open. The daemon has exited."
     return Answer(text=f"close: ok\n{note}", data={"action": "close", "status": "ok", "note": note})
 
 
@@ -323,7 +323,7 @@ def _too_long() -> TabwardenError:
 def _fault(error: Exception) -> TabwardenError:
     return TabwardenError(
         f"Internal error in Tabwarden: {type(error).__name__}: {error}. The browser is still open.",
-        "Take a snapshot to see what the call did. The daemon's log has the details.",
+        "Take a snapshot to see what the call did. For details, see the daemon's log.",
     )
 
 

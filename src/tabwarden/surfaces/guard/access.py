@@ -119,7 +119,7 @@ class Access:
         is_ours = bool(host) and self._is_ours(host, _plain(address), port)
         if not is_ours and not is_allowed_host(host, self._hosts()):
             return Denied(
-                "The Host header does not name this server.",
+                "The Host header does not match this server's address or allowed names.",
                 "Use the address that the server printed at startup, or add the name to "
                 "server.allowed_hosts.",
                 field="Host",
@@ -148,7 +148,7 @@ class Access:
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         missing = Denied(
-            "The request does not have this server's token.",
+            "The request's token is missing, or is not valid for this server.",
             "Send Authorization: Bearer <token>. The server printed the token's location at "
             "startup.",
             field="Authorization",

@@ -160,7 +160,7 @@ def setup_for(name: str, words: Sequence[str], file: Path | None = None) -> Setu
     return Setup(host, where, host.entry(words), words)
 
 
-_OTHERS = "tabwarden mcp --setup cursor prints the settings that most hosts accept."
+_OTHERS = "To print settings that most hosts accept, run: tabwarden mcp --setup cursor"
 
 
 def _read(file: Path) -> str | None:

@@ -179,7 +179,7 @@ HOSTS: dict[str, Host] = {
         _zed_file,
         _plain,
         section="context_servers",
-        then="Check that the settings list Tabwarden under MCP Servers.",
+        then="In the settings, check that MCP Servers lists Tabwarden.",
     ),
 }  # fmt: skip
 """The hosts, by the name that ``--setup`` accepts."""

@@ -113,7 +113,7 @@ async def _unforeseen(_: Request, error: Exception) -> Response:
     return refusal(
         TabwardenError(
             f"The server failed with an unexpected {type(error).__name__}.",
-            "The server's log (stderr) has the details. The task's browser is unchanged.",
+            "For details, see the server's log (stderr). The task's browser is unchanged.",
         )
     )
 

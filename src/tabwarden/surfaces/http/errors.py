@@ -75,7 +75,7 @@ class ActRefused(Exception):
 
 def switched_off() -> Disabled:
     """Return the error for requests while ``browser.enabled`` is false."""
-    return Disabled("Tabwarden is switched off by its configuration.", "Set browser.enabled: true.")
+    return Disabled("Tabwarden is disabled in its configuration.", "Set browser.enabled: true.")
 
 
 def refusal(

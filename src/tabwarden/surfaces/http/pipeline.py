@@ -84,7 +84,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
         place = "body" if request.method == "POST" else "query"
         raise InvalidArgument(
             f"{name} is in the wrong place for this request.",
-            f"Put it into the {place}. Only task (or profile) always belongs in the query.",
+            f"Put it into the {place}. Only `task` (or `profile`) always belongs in the query.",
             field=name,
         )
     return fields
@@ -98,7 +98,7 @@ async def _object_of(request: Request) -> dict[str, Any]:
     except TimeoutError:
         raise InvalidArgument(
             f"The body did not arrive within {BODY_S:.0f} s.",
-            "Send the number of bytes in Content-Length.",
+            "Send as many bytes as Content-Length declares.",
             field="body",
         ) from None
     except ClientDisconnect:
@@ -296,7 +296,7 @@ async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterato
 
 
 def saved_body(config: BrowserConfig, done: Performed) -> dict[str, Any] | None:
-    """Return the answer with the saved ``file`` and its route; None if no file was saved."""
+    """Return the response body with the saved ``file`` and its route; None if no file was saved."""
     value = done.result.value if isinstance(done.result, ActionResult) else None
     if not isinstance(value, SavedFile):
         return None

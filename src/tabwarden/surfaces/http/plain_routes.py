@@ -46,7 +46,7 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     serve: Serve
     """Takes the request and its checked fields. Returns the response."""
     gives: Mapping[str, Any] = {}
-    """JSON Schema of a success answer."""
+    """JSON Schema of a successful response."""
     needs: Permission | Literal["operator"]
     """The permission that a caller needs. ``operator``: only the operator may use the route."""
     media_type: str = "application/json"

@@ -171,7 +171,7 @@ class Service:
     def not_ready(self) -> Capacity | None:
         """Return why the server accepts no new tasks now; None if it does."""
         if not self.live.browser.enabled:
-            return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
+            return Capacity("Tabwarden is disabled in its configuration.", reason="disabled")
         return self.tasks.refusal()
 
     def let_go(self, reason: str) -> None:

@@ -74,7 +74,7 @@ class Feed:
 
     def __init__(self, session: Session, kept: int = KEPT) -> None:
         self.name = secrets.token_hex(4)
-        """A random name in event ids, because all feeds use the same numbers."""
+        """A random name that makes event IDs unique: all feeds number their events from 1."""
         self.last = 0
         """The number of the newest event."""
         self.ended = ""

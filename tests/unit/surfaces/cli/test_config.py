@@ -203,7 +203,7 @@ def test_config_set_warns_when_an_environment_variable_overrides_the_value(
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", "yes")
     result = run("set", "browser.headless", "false", f"--config={file}")
-    assert "TABWARDEN_BROWSER__HEADLESS overrides" in result.stderr
+    assert "TABWARDEN_BROWSER__HEADLESS is set, it overrides" in result.stderr
     assert run("get", "browser.headless", f"--config={file}").output == "true\n"
 
 

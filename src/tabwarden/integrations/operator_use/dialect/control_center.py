@@ -16,7 +16,7 @@ from tabwarden.similar import get_close_matches
 
 NAME = "control_center"
 SETTABLE = {
-    "browser_use_enabled": "false hides the tool browser, true shows it",
+    "browser_use_enabled": "false hides the tool `browser`, true shows it",
     "default_timeout_ms": "time limit of a call without timeout_ms",
     "hang_patience": "1 to 20; multiplies the time after which a page counts as hung",
 }
@@ -44,7 +44,8 @@ def tool() -> Tool:
     keys = "; ".join(f"{key}: {about}" for key, about in SETTABLE.items())
     return Tool(
         name=NAME,
-        description=f"Read or change the browser's settings until this session ends. {keys}.",
+        description=f"Read or change the browser's settings. Changes last until this session "
+        f"ends. {keys}.",
         input_schema=_FORM.schema(),
         destructive=False,
         idempotent=True,
@@ -71,7 +72,9 @@ def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
 
 def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     if not config.enabled:
-        raise Disabled("The configuration turns the browser off.", "The key is browser.enabled.")
+        raise Disabled(
+            "The browser is disabled in the configuration.", "The key is browser.enabled."
+        )
     arguments = call.arguments
     heading, keys = "Settings of this session:", list(SETTABLE)
     if arguments.get("key") is not None:

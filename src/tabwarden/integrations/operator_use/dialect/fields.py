@@ -43,7 +43,8 @@ class BrowserCall(Fields):
     tab_index: Annotated[
         int | None,
         Field(
-            description="Tab to switch to or close, counted from 0. close defaults to the "
+            description="Index of the tab to switch to or close, starting at 0. close defaults "
+            "to the "
             "current tab."
         ),
     ] = None
@@ -54,7 +55,7 @@ class BrowserCall(Fields):
     ] = "markdown"
     prompt: Annotated[
         str | None,
-        Field(description="For scrape: your question. The answer is always the whole page."),
+        Field(description="For scrape: your question. The result is always the whole page."),
     ] = None
     full_page: Annotated[bool, Field(description="For screenshot: the whole page.")] = False
     filenames: Annotated[
@@ -79,7 +80,10 @@ class BrowserCall(Fields):
         Field(description="For snapshot: an omitted part, by its name (m3)."),
     ] = None
     accept: Annotated[
-        bool, Field(description="For dialog: OK (true) or Cancel. text answers a prompt.")
+        bool,
+        Field(
+            description="For dialog: OK (true) or Cancel (false). To answer a prompt, pass text."
+        ),
     ] = True
     dialog_id: Annotated[
         str | None, Field(description="For dialog: the dialog's id, if several are open (d-1).")

@@ -179,7 +179,7 @@ def _scroll(given: Given, now: CallContext) -> Planned:
 @_verb(
     "menu",
     "browser_select",
-    "choose `labels` in the select at `x`, `y`",
+    "choose `labels` in the select element at `x`, `y`",
     at=True,
     needs=("labels",),
 )
@@ -191,7 +191,7 @@ def _menu(given: Given, now: CallContext) -> Planned:
 @_verb(
     "upload",
     "browser_upload",
-    "set the file input's files to `filenames` at `x`, `y`",
+    "put the files `filenames` into the file input at `x`, `y`",
     needs=("filenames",),
 )
 def _upload(given: Given, now: CallContext) -> Planned:
@@ -212,7 +212,7 @@ def _tab(given: Given, now: CallContext) -> Planned:
         if index is None:
             raise InvalidArgument(
                 "'tab_index' is required for tab_mode='switch'.",
-                f"There are {tabs} tabs, counted from 0.",
+                f"Pass the index of one of the {tabs} tabs. The first tab has index 0.",
                 field="tab_index",
             )
         return Planned({"mode": mode, "tab_index": index}, _says(f"Switched to tab {index}."))

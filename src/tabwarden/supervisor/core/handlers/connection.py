@@ -144,7 +144,7 @@ def _keep_addresses(turn: Turn) -> None:
 
 def reattached(turn: Turn, input_: inputs.Reattached) -> None:
     """Update the targets after a reconnect: close the tabs that disappeared in the meantime."""
-    downloads.lost(turn, "the connection to the browser broke")  # the browser drops them
+    downloads.lost(turn, "the connection to the browser was lost")  # the browser drops them
     for tab in list(turn.state.tabs.values()):
         if tab.target_id not in input_.target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)
@@ -203,7 +203,7 @@ def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
             continue
         turn.send(page.Reload(), tab.session_id)
         turn.put("tabs", tab_id, replace(tab, generation=tab.generation + 1))
-        why = "its dialog was lost with the connection, so it was reloaded"
+        why = "its dialog was lost with the connection, so the page was reloaded"
         turn.notify(StateInvalidated(tab_id=tab_id, reason=why))
     turn.change(unanswerable=frozenset(), unanswerable_until=None)
 

@@ -55,7 +55,7 @@ class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
 
 
 class AuthSettled(Notice, frozen=True, kw_only=True):
-    """An HTTP authentication has ended, whether or not it succeeded."""
+    """An HTTP authentication request has been settled, successfully or not."""
 
     auth_id: str
 

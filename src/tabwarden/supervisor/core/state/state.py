@@ -172,7 +172,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     delayed: Mapping[str, DelayedRequest] = NOTHING
     """The requests that routes delay, by session and request id."""
     worker_sessions: Mapping[str, str] = NOTHING
-    """While there are routes: the target of each service worker and shared worker, by session."""
+    """The target of each service worker and shared worker, keyed by session. Maintained only while
+    routes exist.
+    """
     replacing: Mapping[str, str] = NOTHING
     """For each tab that is being replaced: its new target's id, or "" until known."""
     closing: frozenset[str] = frozenset()

@@ -54,7 +54,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
     name: str = ""
     loader_id: str = ""
-    """The frame's current document (``Page.Frame.loaderId``)."""
+    """The loader id of the frame's current document (``Page.Frame.loaderId``)."""
     lifecycle: frozenset[str] = frozenset()
     """The milestones that this document has reached: ``DOMContentLoaded``, ``load``,
     ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``. ``used`` means that
@@ -131,8 +131,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the session's scripts can pause (the Debugger domain)."""
     asking: Asking | None = None
     bridge_scripts: Mapping[str, Literal["ours", "kin"]] = NOTHING
-    """The owner of each bridge in the session's documents, by V8's script id: ours, or another
-    supervisor's.
+    """The owner of each bridge in the session's documents (ours, or another supervisor's), keyed by
+    V8's script id.
     """
 
 

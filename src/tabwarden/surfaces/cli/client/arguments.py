@@ -77,7 +77,9 @@ def fields_of(word: str) -> list[Any]:
     is_selector = is_selector_word(word)
     name, equals, value = word.rpartition("=") if is_selector else word.partition("=")
     if not equals or not name:
-        raise InvalidArgument(f"{word!r} is not NAME=VALUE.", _EXAMPLE, field="fields")
+        raise InvalidArgument(
+            f"{word!r} is not in the format NAME=VALUE.", _EXAMPLE, field="fields"
+        )
     return [{"ref": name, "value": value}]
 
 
@@ -102,7 +104,7 @@ class Given:
         self.launch: dict[str, object] = {}
         """The options for starting the session's daemon."""
         self.flags: dict[str, str] = {}
-        """The flag that gave each option its value."""
+        """The flag that set each option."""
         self.session = os.environ.get("TABWARDEN_SESSION") or "default"
         self.as_json = False
         self.file: str | None = None

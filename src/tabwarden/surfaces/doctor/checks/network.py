@@ -127,11 +127,11 @@ async def check_own_chrome(_: Patient, budget: Budget) -> list[Finding]:
     data = {"browsers": [f"auto:{offer.name}" for offer in found]}
     if len(found) > 1:
         words = (
-            f"{listed} allow debugging. To choose one, run `tabwarden connect "
+            f"{listed} have remote debugging enabled. To choose one, run `tabwarden connect "
             f"auto:{found[0].name}`."
         )
         return [ok(words, **data)]
-    words = f"{listed} allows debugging. To connect to it, run `tabwarden connect`."
+    words = f"{listed} has remote debugging enabled. To connect to it, run `tabwarden connect`."
     return [ok(words, **data)]
 
 

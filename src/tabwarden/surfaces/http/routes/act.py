@@ -62,9 +62,8 @@ BATCH_FORM = form(
     ),
     stopOn=optional(
         StopOn,
-        "When to stop, in addition to errors. any: at a dialog that the next action does not "
-        "answer, and when an action leaves the page. failure: only at such a dialog. nothing: "
-        "never.",
+        "What stops the batch besides an error. any: a dialog that the next action does not "
+        "answer, or an action that leaves the page. failure: only such a dialog. nothing: neither.",
         default="nothing",
     ),
     stopOnError=optional(bool, "Stop at the first failure.", default=True),
@@ -157,7 +156,7 @@ def _planned_batch(fields: Mapping[str, Any], config: BrowserConfig, depth: int)
     checked = BATCH_FORM.check(as_sent(fields)).arguments
     if depth == _DEEPEST:
         raise InvalidArgument(
-            f"Batches are nested more than {_DEEPEST} deep.",
+            f"Batches are nested more than {_DEEPEST} levels deep.",
             "Put their actions into one batch.",
             field="kind",
         )

@@ -41,8 +41,8 @@ _CONTROL: Mapping[str, Any] = {
 @plain_route(
     "GET /control",
     needs="read",
-    words="Who has control of the task's browser, the agent or a person, and the agent's waiting "
-    "and recently ended hand-offs.",
+    words="Report whether the agent or a person has control of the task's browser, and list the "
+    "agent's waiting and recently ended hand-offs.",
     gives=_CONTROL,
 )
 async def _control(request: RouteRequest) -> Response:
@@ -64,7 +64,7 @@ async def _release(request: RouteRequest) -> Response:
 @plain_route(
     "GET /handoffs",
     needs="read",
-    words="All tasks' hand-offs that are waiting for a person.",
+    words="List the hand-offs in all tasks that are waiting for a person.",
     gives={"handoffs": OBJECTS},
 )
 async def _handoffs(request: RouteRequest) -> Response:
@@ -80,7 +80,7 @@ async def _handoffs(request: RouteRequest) -> Response:
 @plain_route(
     "POST /handoffs/answer",
     needs="operator",
-    words="End a hand-off for a person who did not use the live view.",
+    words="End a hand-off on behalf of a person who does not use the live view.",
     id=required(str, "The hand-off's id, such as h-1."),
     outcome=required(Literal["done", "refused"], "How the hand-off ended."),
     name=required(str, "The person's name.", max_length=80),
@@ -129,8 +129,9 @@ _DEEP = optional(bool, "Has no effect, because every check always runs in full."
 @plain_route(
     "GET /doctor",
     needs="operator",
-    words="Run the checks of tabwarden doctor, which find out why Tabwarden does not work. ok is "
-    "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
+    words="Run the checks of `tabwarden doctor`, which find out why Tabwarden does not work. "
+    "`ok` is true if no check failed. `fixHint` is the command that fixes the problem. The "
+    "checks start and "
     "close a browser.",
     timeoutMs=(TimeoutMs, None),
     deep=_DEEP,

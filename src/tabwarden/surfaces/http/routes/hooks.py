@@ -153,13 +153,16 @@ HOOKS = (
         "POST /hooks/dialog",
         "browser_dialog",
         without=("action", "tab_id"),
-        more={"accept": required(bool, "true: OK; false: Cancel."), "targetId": (TargetId, None)},
+        more={
+            "accept": required(bool, "true for OK, false for Cancel."),
+            "targetId": (TargetId, None),
+        },
         translate=_answering,
         body=_answered,
         work=_answer,
-        words="Answer the dialog with the id dialogId, or the waiting dialog. If no dialog is "
-        "waiting, the answer is prepared for the next dialog that the tab opens within timeoutMs "
-        "(default: two minutes), and armed is true.",
+        words="Answer the dialog whose ID is `dialogId` (default: the waiting dialog). If no "
+        "dialog is waiting, the answer is prepared for the next dialog that the tab opens "
+        "within `timeoutMs` (default: two minutes), and `armed` is true.",
         gives={
             "closed": {"type": "object", "description": "The dialog."},
             "armed": {"type": "boolean"},
@@ -173,9 +176,10 @@ HOOKS = (
         selectors={"element": "ref"},
         work=_choose,
         words="Give files from the upload folder to a page: to a file input, or to the chooser "
-        "that a click on ref or (x, y) opens. Without ref, x and y, the open chooser gets the "
-        "files. If no chooser is open, the files are prepared for the next chooser that the tab "
-        "opens within timeoutMs (default: two minutes), and value.armed is true.",
+        "that opens when `ref` or the point (`x`, `y`) is clicked. Without `ref`, `x` and `y`, "
+        "the open chooser gets the files. If no chooser is open, the files are prepared for the "
+        "next chooser that the tab opens within `timeoutMs` (default: two minutes), and "
+        "`value.armed` is true.",
     ),
     action_route("POST /hooks/auth", "browser_auth"),
     action_route("POST /hooks/choose", "browser_choose"),
@@ -186,13 +190,14 @@ HOOKS = (
         more={
             "permissions": required(
                 list[str],
-                "geolocation, notifications, camera, microphone, clipboard-read...",
+                "The permissions: geolocation, notifications, camera, microphone, "
+                "clipboard-read...",
                 min_length=1,
                 max_length=50,
             ),
             "optionalPermissions": optional(
                 list[str],
-                "More permissions, which are skipped if the browser does not know them.",
+                "Additional permissions, which are skipped if the browser does not know them.",
                 max_length=50,
             ),
         },

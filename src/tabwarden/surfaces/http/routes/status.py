@@ -51,7 +51,7 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     },
     "state": {
         "type": "string",
-        "description": "A description of the browser in one line, for a model.",
+        "description": "A one-line description of the browser, for a model.",
     },
     "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
     "tabs": _TABS,
@@ -160,12 +160,13 @@ async def _metrics(request: RouteRequest) -> Response:
     "GET /events",
     needs="read",
     words="Follow the task's browser with server-sent events: first state, then "
-    f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
-    "events follow the state, up to 1000. gap reports lost events. end contains the reason why the "
-    "server ends the stream. A comment every 15 s shows that the stream is alive.",
+    f"{', '.join(NAMES)}. Each event has an ID. If the request has a Last-Event-ID header, up "
+    f"to 1000 missed events follow `state`. `gap` reports lost events. `end` contains the "
+    f"reason why the server ends the stream. A comment every 15 s shows that the stream is alive.",
     types=optional(
         str,
-        "The events to send, separated by commas. The stream always has state, gap and end.",
+        "The events to send, separated by commas. The stream always contains `state`, `gap` and "
+        "`end`.",
     ),
     media_type="text/event-stream",
 )
@@ -250,8 +251,8 @@ LIFECYCLE = (
         "browser_open",
         answer=_running,
         work=_start,
-        words="Open the task's browser: launch one or attach to a running one. If the request has "
-        "no fields except timeoutMs, an open browser stays open.",
+        words="Open the task's browser: launch a browser, or attach to a running browser. If "
+        "the request has no fields except `timeoutMs`, a browser that is already open stays open.",
         gives=STATUS_SCHEMA,
         in_query=("headless",),
     ),

@@ -50,8 +50,10 @@ the page.
 @click.option("--session", help="Show only this session's task.")
 @click.option("--port", type=int, help="Show the tasks of the server on this port.")
 @click.option("--task", help="Show only this task.")
-@click.option("--read-only", is_flag=True, help="Create a link that only allows watching.")
-@click.option("--name", help="The name of the person who uses the link. Agents see it.")
+@click.option(
+    "--read-only", is_flag=True, help="Create a link that allows watching but not control."
+)
+@click.option("--name", help="The name under which agents see the person who uses the link.")
 @click.option("--no-open", is_flag=True, help="Print the link without opening it.")
 @json_option
 @shows_errors
@@ -74,7 +76,7 @@ def live(
     opened = not no_open and has_display() and open_link(url)
     waiting = waiting_handoffs()
     lines = [url] if not opened else [url, OPENED]
-    requests = [f"An agent is asking for you. {line}" for line in handoff_lines(waiting)]
+    requests = [f"An agent is waiting for you: {line}" for line in handoff_lines(waiting)]
     data = {"url": url, "opened": opened, "handoffs": waiting}
     show(data, [*lines, *requests], as_json=as_json)
 
@@ -131,8 +133,8 @@ def has_display() -> bool:
 
 
 def open_link(url: str) -> bool:
-    """Open a link in the person's browser. Return False if no browser was found, so print the link
-    too.
+    """Open a link in the person's browser. Return False if no browser was found; the caller then
+    prints the link.
     """
     try:
         page = _write(url)

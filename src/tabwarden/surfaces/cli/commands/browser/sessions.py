@@ -39,7 +39,7 @@ _STATUS = {"op": "status"}
 def status(session: str, as_json: bool) -> None:
     """Show a session's browser, tabs, and open dialogs and prompts. Never starts a browser."""
     known = ask(SessionPaths(session), _STATUS, FIRST_ANSWER_S)
-    nothing = [f"session {session}: no browser is running; tabwarden open starts one"]
+    nothing = [f"session {session}: no browser is running. To open one, run: tabwarden open"]
     data = {"session": session, "running": known is not None, **(known or {})}
     show(data, nothing if known is None else _lines(known), as_json=as_json)
 
@@ -101,7 +101,7 @@ def ask(
     except TimeoutError:
         raise EndpointUnreachable(
             f"The daemon of session {place.session!r} is not responding.",
-            f"To end it, run: tabwarden daemon stop --session {place.session}",
+            f"To stop it, run: tabwarden daemon stop --session {place.session}",
         ) from None
     finally:
         link.close()
@@ -133,7 +133,9 @@ def _lines(known: Mapping[str, Any]) -> list[str]:
         lines.append(f"{mark} {tab['tab_id']} {json.dumps(tab['title'])} {json.dumps(tab['url'])}")
     for dialog in known["dialogs"]:
         words = f"{dialog['id']}, {dialog['type']} {json.dumps(dialog['message'])}"
-        lines.append(f"dialog {words} is waiting in tab {dialog['tab_id']}: tabwarden dialog")
+        lines.append(
+            f"dialog {words} is waiting in tab {dialog['tab_id']}. To answer, run: tabwarden dialog"
+        )
     return [
         *lines,
         *known["prompts"],
@@ -147,8 +149,8 @@ def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
     lines = []
     if (holder := control["holder"]) is not None:
         minutes = (time.time() - holder["since"]) / 60
-        lines.append(f"{holder['name']} has had control for {minutes:.0f} minutes: "
-                     "tabwarden control release takes it back")  # fmt: skip
+        lines.append(f"{holder['name']} has had control for {minutes:.0f} minutes. To "
+                     "take it back, run: tabwarden control release")  # fmt: skip
     return lines + handoff_lines({"session": session, **one} for one in control["waiting_handoffs"])
 
 

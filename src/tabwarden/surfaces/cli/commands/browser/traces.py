@@ -198,7 +198,8 @@ def _allowed(plan: Plan, names: tuple[str, ...], *, asks: bool) -> Mapping[str, 
     others = [name for name in plan.secrets if name not in names]
     if others and asks and sys.stdin.isatty() and sys.stderr.isatty():
         click.confirm(
-            f"The trace types these environment variables into pages: {', '.join(others)}. "
+            f"The trace types the values of these environment variables into pages: "
+            f"{', '.join(others)}. "
             "Allow that?", abort=True, err=True,
         )  # fmt: skip
         names = (*names, *others)

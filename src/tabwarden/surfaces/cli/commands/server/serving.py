@@ -57,16 +57,18 @@ _SERVING_OPTIONS = (
     click.option(
         "--upload-dir",
         type=_FOLDER,
-        help="The folder of the files that tools may upload to pages (filenames).",
+        help="The folder with the files that tools may upload to pages (parameter filenames).",
     ),
     click.option("--download-dir", type=_FOLDER, help="The folder for downloads."),
     click.option(
-        "--output-dir", type=_FOLDER, help="The folder for results that a call saves (filename)."
+        "--output-dir",
+        type=_FOLDER,
+        help="The folder for results that a call saves to a file (parameter filename).",
     ),
     click.option(
         "--images",
         type=click.Choice(["inline", "file", "omit"]),
-        help="Images in results: inline, saved as a file in the output folder, or omitted.",
+        help="How results contain images: inline, as a file in the output folder, or not at all.",
     ),
     *_declared(KEEPING),
     click.option(
@@ -159,7 +161,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     "--tools",
     default="core",
     show_default=True,
-    help="The tools for the model: core, full, or groups such as storage,files.",
+    help="The tools to offer to the model: core, full, or groups such as storage,files.",
 )
 @click.option("--dialect", help="Use another product's tool names and parameters instead.")
 @click.option(
@@ -167,7 +169,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     type=click.Choice(["none", "slim", "full"]),
     default="none",
     show_default=True,
-    help="How much structured content results have, in addition to their text.",
+    help="How much structured content results contain in addition to text.",
 )
 @click.option(
     "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
@@ -179,16 +181,17 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
 @click.option(
     "--setup",
     metavar="HOST",
-    help="Print the settings with which the program HOST starts Tabwarden: claude-code, cursor, "
-    "vscode, ....",
+    help="Print the settings that make the program HOST (claude-code, cursor, vscode, ...) "
+    "start Tabwarden.",
 )
 @click.option(
-    "--write", is_flag=True, help="With --setup: write the settings into the host's file."
+    "--write", is_flag=True, help="With --setup: write the settings into the host's settings file."
 )
 @click.option(
     "--setup-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="With --setup: the host's file, if it is not the default, such as .vscode/mcp.json.",
+    help="With --setup: the path of the host's settings file, such as .vscode/mcp.json, if it "
+    "is not the default.",
 )
 @serving_options
 @click.pass_context
