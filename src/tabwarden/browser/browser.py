@@ -202,7 +202,7 @@ class Browser(
         config = wanted.config
         if not config.enabled:
             raise Disabled(
-                "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
+                "Tabwarden is disabled in its configuration.", "Set browser.enabled: true."
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else new_task_id()
