@@ -1,5 +1,5 @@
-"""The configuration keys for secrets: their sources and sites, and the masking of keys and
-tokens.
+"""The configuration keys for secrets: where they are read from, for which sites they are used, and
+the masking of API keys and tokens.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, mo
 from tabwarden.egress.origins import web_origin
 
 SECRET_NAME = r"^[A-Z][A-Z0-9_]{0,99}$"
-"""A secret's name: capitals, digits and underscores, as in an environment variable."""
+"""A secret's name: uppercase letters, digits and underscores, as in an environment variable."""
 
 
 def _as_browsers_write_it(text: str) -> str:
