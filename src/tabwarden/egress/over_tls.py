@@ -46,8 +46,8 @@ async def connect_over_tls(
 
     Raises:
         ProxyRefusal: the proxy opened no connection.
-        OSError: the proxy can't be reached. ssl.SSLCertVerificationError: the proxy's certificate
-            is invalid.
+        OSError: the proxy can't be reached.
+        ssl.SSLCertVerificationError: the proxy's certificate is invalid.
     """
     reader, writer = await asyncio.open_connection(
         str(address or upstream.place.host),

@@ -32,7 +32,7 @@ _CLUES: tuple[tuple[str, str], ...] = (
 )
 
 _NOISE = ("/crashpad/", "/dbus/", "dbus/bus.cc", "zygote")
-"""Lines that a failing Chrome prints after the line with the cause."""
+"""Lines that Chrome prints after the line that describes the cause of the failure."""
 
 _PROFILE_IN_USE = 21
 """chrome::RESULT_CODE_PROFILE_IN_USE, chrome/common/chrome_result_codes.h."""
@@ -41,9 +41,9 @@ _PROFILE_IN_USE = 21
 async def launch_failed(
     executable: Path, process: BrowserProcess, budget: Budget, kept_profile: Path | None
 ) -> LaunchFailed:
-    """Return the error for a browser that exited or never answered, with the end of its output.
-
-    Waits briefly for the output, because the wire closes before the process has written everything.
+    """Return the error for a browser that exited or never responded. The error includes the last
+    part of the browser's output. Wait briefly for the output, because the wire closes before the
+    process has written everything.
     """
     exited = await process.wait(min(0.5, budget.remaining_s()))
     words = process.stderr_tail()

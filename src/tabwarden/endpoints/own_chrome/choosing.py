@@ -1,4 +1,4 @@
-"""Choose among the browsers that offer debugging, or explain what a person must do if none does."""
+"""Choose among the browsers that allow debugging. If none does, explain what the user must do."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
     Args:
         offers: the result of ``find_offers``.
-        name: the browser that the caller wants; "" for the only one.
+        name: the browser that the caller wants; "" for the only browser.
 
     Raises:
-        InvalidArgument: several browsers offer debugging, or no browser has this name.
-        EndpointUnreachable: no browser offers debugging.
+        InvalidArgument: several browsers allow debugging, or no browser has this name.
+        EndpointUnreachable: no browser allows debugging.
     """
     if name:
         _check_name(name)
@@ -43,10 +43,10 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
 
 def how_to_allow(name: str = "") -> str:
-    """Explain what a person must do so that a browser offers debugging.
+    """Explain what the user must do to allow debugging in a browser.
 
     Args:
-        name: the browser; "" for the one that this person uses.
+        name: the browser; "" for the browser that this user uses.
     """
     there = [one for one in default_folders() if one.path.is_dir() and name in ("", one.name)]
     if not there:
