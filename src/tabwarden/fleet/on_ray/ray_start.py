@@ -34,7 +34,8 @@ def main() -> None:
     services.start_ray_process = start_process
     services.start_gcs_server = _without_password(services.start_gcs_server)
     services.start_raylet = _without_password(services.start_raylet)
-    sys.argv = ["ray", *sys.argv[1:], f"--redis-password={password}"]  # no other process sees it
+    # no other process sees the password
+    sys.argv = ["ray", *sys.argv[1:], f"--redis-password={password}"]
     ray()  # type: ignore[no-untyped-call]
 
 

@@ -30,11 +30,11 @@ _OPEN_A_PORT = (
 
 
 async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
-    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so this
-    works for a hung page.
+    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process replies, so this
+    works even if the page hangs.
 
-    The session stays open until the page closes, because Playwright waits for the page to detach
-    it.
+    The session stays open until the page closes, because Playwright would wait for the page to
+    detach it.
     """
     known = _targets.get(page)
     if known is None:
