@@ -2,12 +2,12 @@
 when that time ends.
 
 Run it as ``python -I -S -E watchdog.py``. It imports only the standard library, and does very
-little. So it meets its deadlines even if the machine is too busy for the host: it renews the leases
-itself with *pulses*, small datagrams that the coordinator answers. It tracks one time for all of
-the host's leases. A browser may live while that time has run without a break since the heartbeat
-whose answer granted the lease to the host.
+little. It therefore meets its deadlines even if the machine is too busy for the host. It renews the
+leases itself with *pulses*, small datagrams to which the coordinator replies. It tracks one period
+of validity for all of the host's leases. A browser may live as long as this period has not been
+interrupted since the heartbeat whose reply granted the lease to the host.
 
-The host writes lines to its standard input, and reads its answers:
+The host writes lines to its standard input, and reads its replies:
 
 - ``terms LEASE_S EVERY_S KEY HOST_ID ADDRESS PORT``: a renewal is valid for LEASE_S. Send a pulse
   to the coordinator every EVERY_S seconds. KEY and HOST_ID are in hexadecimal digits; the last two
@@ -122,7 +122,7 @@ class Watchdog:
     Attributes:
         since: when the heartbeat or pulse that began the current time was sent.
         until: when the time ends.
-        held: the browsers: their process ids, with their start times.
+        held: the browsers' process IDs, with their start times.
         nearly_late: how many renewals arrived when browsers had little time left.
         coordinator: where to send pulses; None for nowhere.
     """

@@ -21,8 +21,8 @@ class HostedTask:
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``watchdog.now``).
-        end_reason: why the task ends here; "" while it runs.
-        cause: how the browser ended it.
+        end_reason: why the task ends on this host; "" while it runs.
+        cause: how the browser caused the end of the task.
         gone: set when its browser is dead.
     """
 

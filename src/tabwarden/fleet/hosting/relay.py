@@ -164,8 +164,8 @@ class Relay:
 
     Args:
         listen: the address to listen on, at any free port.
-        context: TLS.
-        ticket_key: checks the clients' tickets.
+        context: the TLS context.
+        ticket_key: the key for verifying the clients' tickets.
         admit: ``await admit(task, generation)`` returns the task with its browser running, or
             raises ``TaskOver`` or ``LaunchFailed``.
         allows: whether a task's browser may work now.

@@ -148,7 +148,7 @@ class LeaseTable:
     """One fleet's leases, hosts and queue.
 
     Args:
-        rows: an earlier coordinator's leases. Each counts as renewed now.
+        rows: an earlier coordinator's leases. Each lease counts as renewed now.
         generation: the last generation that was granted.
         now: the time. If there was an earlier coordinator (``generation`` > 0), the table grants
             nothing until all leases that it might have granted have expired.

@@ -54,7 +54,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
     """What a host reports about itself.
 
     Attributes:
-        warm: how many browsers it has started ahead of time.
+        warm: how many browsers the host has started ahead of time.
         free_memory_mb: its available memory; None if unknown.
         browser_memory_mb: the memory of all its browsers (PSS), read every few seconds.
         nearly_late: how many renewals arrived in the last quarter of the leases' time.
@@ -90,7 +90,7 @@ class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_known: False if the host must register again. Then the other fields are meaningless.
-        owned: the host's leases. The answer renews them and the leases that the host must end.
+        owned: the host's leases. The reply renews them, and also the leases that the host must end.
         end: tasks of ``running`` that it must end.
     """
 

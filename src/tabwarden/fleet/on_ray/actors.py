@@ -133,10 +133,10 @@ class HostActor:
         """The host, once it has started."""
 
     async def run_until_end(self) -> None:
-        """Start the host if it is not running; return when it has ended.
+        """Start the host if it is not running; return when the host has stopped.
 
         Raises:
-            InvalidArgument: the configuration is wrong. OSError: the address can't be used. Any
+            InvalidArgument: the configuration is invalid. OSError: the address can't be used. Any
             error of the coordinator. The next call tries again, with the configuration at that
             time.
         """

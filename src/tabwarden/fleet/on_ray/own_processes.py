@@ -1,8 +1,9 @@
-"""Find and end the processes that this user's fleet started on this machine, by a mark in their
-environment.
+"""Find and terminate the processes that this user's fleet started on this machine. A mark in their
+environment identifies them.
 
-Ray's own ``ray stop`` ends every Ray on the machine. Children inherit the mark, it can't outlive
-its process, and no other Ray has it, not even this user's or one in a container.
+Ray's own ``ray stop`` would stop every Ray on the machine. Child processes inherit the mark, and
+the mark disappears with its process. No other Ray process has it, not even another Ray of this user
+or one in a container.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Raylet(NamedTuple):
 
     Attributes:
         gcs: its cluster's ``HOST:PORT``.
-        node_id: its id in Ray.
+        node_id: the node's ID in Ray.
         temporary: Ray's folder.
     """
 

@@ -1,8 +1,8 @@
-"""``python -m tabwarden.fleet.on_ray.ray_start``: ``ray start``, if its Redis has a password.
+"""``python -m tabwarden.fleet.on_ray.ray_start``: ``ray start`` for a Redis store with a password.
 
-Ray accepts this password only on its command line, and repeats it on its processes' command lines,
-which every user on the machine can read. Only Ray's GCS server needs the password, so this program
-passes it in that server's environment.
+Ray accepts this password only on its command line, and copies it to the command lines of its
+processes, which every user on the machine can read. Only Ray's GCS server needs the password, so
+this program passes it in that server's environment.
 """
 
 from __future__ import annotations

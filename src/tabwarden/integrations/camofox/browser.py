@@ -91,7 +91,7 @@ class CamofoxBrowser(Browser):
     def __init__(
         self, server: Server, config: BrowserConfig, task_id: str, *, has_plugin: bool, keeps: bool
     ) -> None:
-        # Not Browser's: that one is made for a supervised CDP connection.
+        # This class does not use Browser's constructor, which is for a supervised CDP connection.
         self.task_id = task_id
         self._config = config
         self._store = Store(policy_of(config, is_ours=False))

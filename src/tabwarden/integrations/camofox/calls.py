@@ -121,8 +121,8 @@ class Calls:
         Args:
             action: its name, for metrics and the result.
             budget: the time limit.
-            body: ``await body(tab)`` does it.
-            tab_id: the tab; None for the active one.
+            body: ``await body(tab)`` performs the action.
+            tab_id: the tab; None for the active tab.
             opens: if no tab is open, open one with this URL; None raises an error instead.
 
         Raises:

@@ -56,10 +56,10 @@ class DialogLink:
         await self._server.delete("/tabwarden/events")
 
     async def answer(self, dialog: PendingDialog, *, accept: bool, text: str | None) -> None:
-        """Answer a dialog.
+        """Accept or dismiss a dialog.
 
         Raises:
-            NoDialog: it is no longer open.
+            NoDialog: the dialog is no longer open.
         """
         fields = {} if text is None else {"promptText": text}
         try:

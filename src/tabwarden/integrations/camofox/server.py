@@ -56,10 +56,10 @@ class Reply(NamedTuple):
 
 
 class Server:
-    """A client of one server, for one user there.
+    """A client of one server, for one user of that server.
 
     Args:
-        address: where the server is.
+        address: the server's address.
         user: the ``userId`` of all requests.
 
     Raises:

@@ -56,7 +56,7 @@ async def created_contexts(browser: Any, budget: Budget) -> list[str]:
 
 
 async def address_of(browser: Any, budget: Budget) -> str:
-    """Return the address of the browser's debugging port on this computer.
+    """Return the URL of the browser's debugging port on this computer.
 
     Raises:
         NotSupported: the browser has no port, or its process is not on this computer.
@@ -97,7 +97,7 @@ def _written_port(arguments: list[str]) -> str | None:
 
 
 def _arguments(pid: int) -> list[str]:
-    """Return a process's arguments; none if they can't be read."""
+    """Return a process's arguments; an empty list if they can't be read."""
     try:
         if sys.platform == "linux":
             return Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace").split("\0")
@@ -107,7 +107,7 @@ def _arguments(pid: int) -> list[str]:
         completed = subprocess.run(
             command, capture_output=True, text=True, timeout=_PS_S, check=False
         )
-        # `ps` doesn't quote. Each switch of a browser begins with two hyphens.
+        # `ps` doesn't quote arguments. Each switch of a browser begins with two hyphens.
         return re.split(r" (?=--)", completed.stdout.strip())
     except (OSError, subprocess.SubprocessError):
         return []

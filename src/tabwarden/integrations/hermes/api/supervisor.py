@@ -218,8 +218,8 @@ class CDPSupervisor:
 
         Args:
             expression: the script.
-            return_by_value: return the value as JSON; else only its description.
-            await_promise: wait for a promise; else return at once.
+            return_by_value: whether to return the value as JSON, or else only its description.
+            await_promise: whether to wait for a promise.
             timeout: limit in seconds.
 
         Returns:

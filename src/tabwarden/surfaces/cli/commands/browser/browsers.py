@@ -220,7 +220,7 @@ def browsers(context: click.Context, as_json: bool, refresh: bool) -> None:
 @click.option("--if-missing", is_flag=True, help="Install only if no browser works yet.")
 @shows_errors
 def install_browser_command(from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser: Chrome for Testing, npm's Chromium, or a system package, in this order."""
+    """Install a browser: Chrome for Testing, npm's Chromium, or a system package, in that order."""
     install_browser(from_file=from_file, if_missing=if_missing)
 
 

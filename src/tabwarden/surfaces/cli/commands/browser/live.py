@@ -1,7 +1,7 @@
 """``tabwarden live``: opens the live view of the user's tasks in their browser.
 
-A link contains a token, and all users of the machine can read a browser's arguments. So the browser
-opens a local page that contains the link and that only its user can read.
+A link contains a token, and all users of the machine can read a browser's arguments. Therefore, the
+browser opens a local page that contains the link. Only the user can read this page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tabwarden.surfaces.daemon.paths import private_folder
 LINK_S = 5.0
 """How long a server may take to create a link to its live view."""
 LINK_PAGE_S = 300.0
-"""How long a page with a link is kept: as long as the link works."""
+"""How long a page with a link is kept. The link works for the same time."""
 _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
@@ -131,8 +131,8 @@ def has_display() -> bool:
 
 
 def open_link(url: str) -> bool:
-    """Open a link in the person's browser. Return False if no browser was found, so print the link
-    too.
+    """Open a link in the user's browser. Return False if no browser was found; the caller then
+    prints the link too.
     """
     try:
         page = _write(url)

@@ -176,7 +176,7 @@ def replay(file: Path, headed: bool, names: tuple[str, ...], as_json: bool) -> N
 
     async def repeat() -> None:
         launch = {name: one for name, one in plan.launch.items() if name in EMULATED}
-        # The trace gets only the secrets that the person allows, and none from the configuration.
+        # The replay uses only the secrets that the user allows, and none from the configuration.
         own = load_config().browser.model_copy(update={"secrets": {}, "secrets_file": None})
         async with Browser.launch(headless=not headed, config=with_launch(own, launch)) as browser:
             await run(
