@@ -1,6 +1,6 @@
 """Titles: the URL and the title of each tab, from the browser process.
 
-The browser process knows both even while a page hangs.
+The browser process knows the URL and the title even while a page hangs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Routes: decide how the agent's routes handle a request. No I/O.
+"""Decide how the agent's routes handle a request, without I/O.
 
 ``requests.py`` gets the browser's intercepted requests and calls this module for each. If several
 routes match, the latest route is used. Requests that a route only delays or changes are still
