@@ -162,7 +162,7 @@ def test_dialog_reports_effects_of_the_script_after_the_answer(
 
 
 @pytest.mark.parametrize("asks", ["find", "evaluate"])
-def test_find_and_evaluate_return_a_title_that_a_script_set_later(
+def test_find_and_evaluate_return_a_title_set_by_a_script_after_load(
     browser: Browser, site: Site, asks: str
 ) -> None:
     script = "setTimeout(() => { document.title = 'Late'; fetch('/done') }, 700)"

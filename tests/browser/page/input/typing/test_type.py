@@ -58,7 +58,7 @@ def test_type_slowly_sends_composition_events_for_characters_without_a_key(
     assert ["keydown", "Enter"] in seen(browser, "keydown")
 
 
-def test_type_slowly_replaces_the_old_text(browser: Browser, site: Site) -> None:
+def test_type_with_slowly_replaces_the_old_text(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F value=old>")
     assert browser.type("new", ref, clear=True, slowly=True).value == {"value": "new"}
     assert browser.type("", ref, clear=True, slowly=True).value == {"value": ""}
