@@ -350,7 +350,7 @@ class Offer:
         timeout_ms: Timeout = None,
         turns: CallQueue | None = None,
     ) -> Answer:
-        """The same as ``call_async``, for callers without an event loop."""
+        """``call_async`` for callers without an event loop."""
         self._check_open()
         return self._engine.run_sync(self._call(name, arguments, timeout_ms, turns))
 

@@ -66,8 +66,8 @@ async def store(
     Args:
         arrived: the download.
         files: copies the file from the browser's machine; None if the browser runs on this machine.
-        feed: passes the result to the state machine. hide: masks secrets in the name that the page
-            chose.
+        feed: passes the result to the state machine.
+        hide: masks secrets in the name that the page chose.
     """
     download = arrived.download
     name = hide({"filename": download.filename})["filename"]

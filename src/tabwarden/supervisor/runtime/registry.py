@@ -88,7 +88,7 @@ class SupervisorRegistry:
         context: OwnContext | OwnWindow | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
-        """The same as ``get_or_start``, for callers on the engine's loop."""
+        """``get_or_start`` for callers on the engine's loop."""
         if not task_id or not isinstance(task_id, str):
             raise InvalidArgument("task_id must be a nonempty string.", field="task_id")
         endpoint = endpoint_of(cdp_url)
@@ -158,14 +158,14 @@ class SupervisorRegistry:
         self._engine.run_sync(self.stop_all_async())
 
     async def stop_async(self, task_id: str, *, budget: Budget | None = None) -> None:
-        """The same as ``stop``, for callers on the engine's loop."""
+        """``stop`` for callers on the engine's loop."""
         stopping = self._work(self._stop_in_turn(task_id))
         async with (budget or Budget(START_MS)).waiting_for("the browser to close"):
             await asyncio.wait([stopping])
         stopping.result()
 
     async def stop_all_async(self) -> None:
-        """The same as ``stop_all``, for callers on the engine's loop."""
+        """``stop_all`` for callers on the engine's loop."""
         await asyncio.gather(*(self.stop_async(task_id) for task_id in list(self._turns)))
 
     async def _stop_in_turn(self, task_id: str) -> None:

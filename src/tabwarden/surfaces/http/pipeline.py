@@ -374,9 +374,9 @@ def action_route(name: str, tool: str, *, mode: str = "", **rest: Any) -> Action
 
     Args:
         name: the method and path.
-        tool: the name of the action's tool. mode: the action's mode, if the route sets it; "" if
-            clients set the mode. rest: the fields of ``ActionRoute``, and the arguments of
-            ``shape``.
+        tool: the name of the action's tool.
+        mode: the action's mode, if the route sets it; "" if clients set the mode.
+        rest: the fields of ``ActionRoute``, and the arguments of ``shape``.
     """
     if mode:
         rest["without"] = ("mode", *rest.get("without", ()))
