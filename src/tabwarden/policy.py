@@ -37,8 +37,8 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
     Args:
         is_ours: whether the task owns the browser, or a context in the browser. If not, the browser
-            keeps its device, user agent, language and time zone, and its download folder too unless
-            the configuration names one.
+            keeps its own device, user agent, language and time zone. It also keeps its own download
+            folder, unless the configuration sets one.
 
     Raises:
         InvalidArgument: the download folder can't be created, an init script can't be read, or the
@@ -66,9 +66,9 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
 
 def _emulation(config: BrowserConfig) -> Emulation:
-    """Return the settings for which the command line is not enough: with it alone, the browser
-    would need a language's files for that language's formats, and would send client hints that
-    contradict the user agent.
+    """Return the settings for which command-line switches are not sufficient. With switches alone,
+    the browser would need a language's files to use that language's formats, and it would send
+    client hints that contradict the user agent.
     """
     return Emulation(
         device=device_of(config.device, config.viewport),
@@ -144,13 +144,13 @@ def not_applied(
     launched_as: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
     """Return a warning about the configured launch options that a browser does not have, because
-    Tabwarden did not launch it here.
+    this process did not launch the browser.
 
     Args:
         config: the configuration.
-        applied: the options that apply anyway.
+        applied: the options that apply nevertheless.
         launched_as: ``LaunchOptions.marks`` on the fleet node that launched the browser. Options
-            with the same value there need no warning.
+            with the same value on that node need no warning.
     """
     names = [*set_options(config), *(one for one in _KEPT if getattr(config, one) is not None)]
     ours = launch_options(config).marks if launched_as is not None else {}
@@ -171,7 +171,7 @@ def not_applied(
 
 
 def _refuses(gate: Gate, place: Place) -> Why | None:
-    """Return the reason to refuse a proxy by its name alone; the egress proxy checks its
+    """Return the reason to refuse a proxy because of its name. The egress proxy checks the proxy's
     addresses.
     """
     address = address_of("127.0.0.1" if is_loopback_name(place.host) else place.host)
@@ -182,8 +182,8 @@ def _refuses(gate: Gate, place: Place) -> Why | None:
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
     """Return the part of the policy that can change while a browser is open.
 
-    ``logins`` are the credentials that the agent has saved, by origin. They override the configured
-    credentials.
+    ``logins`` contains the credentials that the agent has saved, keyed by origin. They override the
+    configured credentials.
     """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),

@@ -32,13 +32,14 @@ _QUICK: frozenset[ActionName] = frozenset({
     "focus", "hover", "inspect", "mouse", "network", "press", "scrape", "screenshot", "scroll",
     "select", "snapshot", "touch", "type", "uncheck", "upload",
 })  # fmt: skip
-"""Actions that read a page or send input. None of them has to wait for long."""
+"""Actions that read a page or send input. None of these actions has to wait for long."""
 _QUICK_MS = 10_000.0
-"""Agents and hosts do not wait longer than this for a snapshot."""
+"""Agents and the programs that host them do not wait longer than this for a snapshot."""
 _INPUT: frozenset[ActionName] = frozenset({"click", "focus", "hover", "press", "scroll"})
-"""Actions that send one input."""
+"""Actions that send one input event."""
 _INPUT_MS = 6_000.0
-"""Enough to wait 5 s for an obstacle to disappear. A page whose event handler takes longer hangs.
+"""Long enough to wait 5 s until nothing covers the element. A page whose event handler takes longer
+than this is considered hung.
 """
 
 
@@ -47,14 +48,16 @@ def _key_of(action: ActionName) -> ActionName:
 
 
 def _no_switch(value: object) -> object:
-    """Reject a boolean: Python would treat ``true`` as 1 ms."""
+    """Reject a boolean, because Python would treat ``true`` as 1 ms."""
     if isinstance(value, bool):
         raise ValueError("must be a number of milliseconds")
     return value
 
 
 Permission = Literal["read", "act", "files", "scripts", "live", "attach", "launch"]
-"""A permission for callers. Each action declares the one that it needs (``tabwarden.actions``)."""
+"""A permission for callers. Each action declares the permission that it needs
+(``tabwarden.actions``).
+"""
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
 ActionKey = Annotated[ActionName, AfterValidator(_key_of)]
@@ -112,7 +115,9 @@ Scheme = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9+.-]*$", max_le
 
 
 class ControlConfig(BaseModel):
-    """The ``browser.control`` section: control by people, and hand-offs to them."""
+    """The ``browser.control`` section: control by people, and hand-offs from the agent to
+    people.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -259,7 +264,7 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         default=None,
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching "
         "one.",
-        repr=False,  # the endpoint's query may contain an API key
+        repr=False,  # the query of the endpoint's URL may contain an API key
     )
     isolate: bool | None = Field(
         default=None,

@@ -1,5 +1,5 @@
-"""The configuration keys for secrets: their sources and sites, and the masking of keys and
-tokens.
+"""The configuration keys for secrets: where they are read from, for which sites they are used, and
+the masking of API keys and tokens.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ _FORM = re.compile(
     r"(?P<name>(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?::(?P<port>\d{1,5}))?"
 )
 _USUAL_PORTS = frozenset({"80", "443"})
-"""The ports that a ``Host`` header without a port can mean: behind a proxy, either is possible."""
+"""The ports that a ``Host`` header without a port can mean. Behind a proxy, both are possible."""
 
 
 def _checked(text: str) -> str:

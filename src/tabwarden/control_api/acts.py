@@ -1,4 +1,4 @@
-"""Act: one action on a page by its kind, or a batch of them."""
+"""Handle ``POST /act``: one action on a page, identified by its kind, or a batch of actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_BATCH = {"actions", "stopOnError", "targetId", "timeoutMs"}
 
 
 async def perform_act(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Perform an act and return its answer.
+    """Perform an act and return its response.
 
     Raises:
         TabwardenError: the act is invalid or failed. In a batch, a failed act is a result instead.

@@ -1,4 +1,4 @@
-"""Kinds: the actions of ``POST /act``. Each kind is a shape of one registry action."""
+"""The kinds of act that ``POST /act`` accepts. Each kind is a shape of one registry action."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
-    # Clients of this API expect typing to replace the field's content.
+    # Clients of this API expect that typing replaces the field's content.
     slowly = arguments.pop("slowly", False)
     into_field = arguments.get("ref") is not None
     return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
@@ -168,7 +168,7 @@ _SHAPES = (
         more=_REF,
         selectors=_SELECTOR,
     ),
-    # Hovering scrolls an element into view first.
+    # Hovering first scrolls the element into view.
     shape(
         "scrollIntoView",
         "browser_hover",
@@ -245,7 +245,7 @@ def _kinds() -> Mapping[str, Shape]:
 
 
 KINDS = _kinds()
-"""Maps each kind except ``batch`` to its shape."""
+"""Maps each kind except ``batch`` to its ``Shape``."""
 
 
 def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
@@ -273,12 +273,13 @@ def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
 
 
 SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}
-"""The kinds besides ``evaluate`` that can run a script. Maps each to the script's field."""
+"""Maps each kind besides ``evaluate`` that can run a script to the field that contains the script.
+"""
 
 
 def tools_off(config: BrowserConfig) -> frozenset[str]:
-    """Return the tools that the configuration disables individually, and those that the caller
-    may not use.
+    """Return the tools that the configuration disables individually and the tools that the caller
+    has no permission to use.
     """
     return frozenset(
         one.tool

@@ -9,8 +9,9 @@ from tabwarden.errors import InvalidArgument
 
 _REFS = ("ref", "startRef", "endRef", "inputRef")
 _DIGITS_ONLY = ("timeoutMs", "maxChars", "timeMs", "delayMs")
-"""Numbers with only one accepted notation. With another (``1e3``), a client might mean another
-number."""
+"""The pattern for numbers: digits only. In another notation, such as ``1e3``, the client might mean
+a different number.
+"""
 
 
 def as_sent(given: Mapping[str, Any]) -> dict[str, Any]:

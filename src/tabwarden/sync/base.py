@@ -29,7 +29,7 @@ Work = Callable[[], Awaitable[Any]]
 
 
 class BrowserBase:
-    """Holds the open task and the configuration, and runs actions."""
+    """Contains the open task and the configuration, and runs actions."""
 
     task_id: str
     """The task's name in this process's registry of supervisors."""

@@ -1,4 +1,4 @@
-"""Connection: commands, replies and events of many sessions over one wire."""
+"""``Connection``: sends commands and receives replies and events of many sessions over one wire."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Connection:
                 self._lose(command_id, reason)
 
     async def aclose(self) -> None:
-        """Close the wire; waiting calls fail."""
+        """Close the wire. Waiting calls fail."""
         await self._wire.aclose()
 
     def _received(self, message: bytes) -> None:

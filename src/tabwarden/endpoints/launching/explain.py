@@ -32,7 +32,7 @@ _CLUES: tuple[tuple[str, str], ...] = (
 )
 
 _NOISE = ("/crashpad/", "/dbus/", "dbus/bus.cc", "zygote")
-"""Lines that a failing Chrome prints after the line with the cause."""
+"""Lines that Chrome prints after the line that describes the cause of the failure."""
 
 _PROFILE_IN_USE = 21
 """chrome::RESULT_CODE_PROFILE_IN_USE, chrome/common/chrome_result_codes.h."""

@@ -25,7 +25,7 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
     Args:
         offers: the result of ``find_offers``.
-        name: the browser that the caller wants; "" for the only one.
+        name: the browser that the caller wants; "" for the only browser.
 
     Raises:
         InvalidArgument: several browsers have remote debugging enabled, or no browser has
@@ -47,7 +47,7 @@ def how_to_allow(name: str = "") -> str:
     """Explain what a person must do to enable remote debugging in a browser.
 
     Args:
-        name: the browser; "" for the one that this person uses.
+        name: the browser; "" for the browser that this user uses.
     """
     there = [one for one in default_folders() if one.path.is_dir() and name in ("", one.name)]
     if not there:

@@ -1,4 +1,4 @@
-"""Answers: our errors are returned as values, because Ray wraps exceptions in its own."""
+"""Return our errors as values, because Ray wraps exceptions in its own exceptions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The options of the client and the servers that are not in the generated table.
 
-They set keys of the configuration, some of which have other names (``settings_of``).
+These options set configuration keys, some of which have different names (``settings_of``).
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ LAUNCH: list[CommandOption] = [
         least=0,
     ),
 ]
-"""The options for starting a session's daemon. Only commands that may start a daemon have them."""
+"""The options for starting a session's daemon. Only commands that may start a daemon have these
+options.
+"""
 
 OPENING: list[CommandOption] = [
     _option(
@@ -119,8 +121,8 @@ OPENING: list[CommandOption] = [
     _option("locale", "The language for pages and requests, such as de-DE."),
     _option("timezone", "The time zone for pages and workers, such as Europe/Berlin."),
 ]
-"""More options for starting a daemon. Only ``open`` has them, because other commands use some of
-the names.
+"""More options for starting a daemon. Only ``open`` has these options, because other commands use
+some of the names.
 """
 OPENS = "browser_open"
 
@@ -134,8 +136,8 @@ _KEYS = {
 
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings in options, by the keys of ``load_config``. Omit options that are None or
-    ().
+    """Return the settings in options, keyed by the parameters of ``load_config``. Omit options that
+    are None or ().
     """
     return {
         _KEYS.get(name, name): [*value] if isinstance(value, tuple) else value

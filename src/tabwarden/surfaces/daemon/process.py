@@ -108,7 +108,7 @@ def _apart() -> dict[str, Any]:
 
 
 def _line(stdout: IO[bytes], until: float) -> bytes | None:
-    """Return a process's first line of output; b"" if it exited; None if the time ran out."""
+    """Return a process's first line of output; b"" if it exited; None on timeout."""
     lines: list[bytes] = []
     reader = threading.Thread(target=lambda: lines.append(stdout.readline()), daemon=True)
     reader.start()
@@ -124,10 +124,10 @@ def _error(error: Mapping[str, Any]) -> TabwardenError:
 
 
 def kill(pid: int, place: SessionPaths) -> None:
-    """End the daemon, the process ``pid``, which has the session's ``life`` lock.
+    """Terminate the daemon: the process ``pid``, which has the session's ``life`` lock.
 
     Raises:
-        EndpointUnreachable: the process did not end.
+        EndpointUnreachable: the process did not exit.
     """
     if sys.platform == "win32":
         steps = [([signal.SIGTERM], KILL_S)]

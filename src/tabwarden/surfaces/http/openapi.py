@@ -57,9 +57,9 @@ class Described(NamedTuple):
     fields: Mapping[str, Any]
     """JSON Schema of the request."""
     gives: Mapping[str, Any]
-    """JSON Schema of the answer."""
+    """JSON Schema of the response."""
     media_types: tuple[str, ...] = ("application/json",)
-    """The answer's media types. ``gives`` describes the first type."""
+    """The response's media types. ``gives`` describes the first type."""
     in_query: tuple[str, ...] = ()
     takes_file: bool = False
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas of this API's answers, for the OpenAPI description."""
+"""The JSON Schemas of this API's responses, for the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _OPTIONAL_TEXT = {"type": ["string", "null"]}
 
 
 def answer_schema(gives: Mapping[str, Any], *, outcome: bool = True) -> dict[str, Any]:
-    """Return the schema of a success answer: ``gives`` plus, by default, an action's outcome."""
+    """Return the schema of a successful response: ``gives`` plus, by default, an action's
+    outcome.
+    """
     if outcome and not gives:
         return {"$ref": "#/components/schemas/Outcome"}
     own = {"type": "object", "properties": {"ok": {"const": True}, **gives}}
@@ -142,4 +144,4 @@ SCHEMAS: Mapping[str, Any] = {
         },
     },
 }
-"""The schemas by their names in ``components``."""
+"""The schemas, keyed by their names in ``components``."""

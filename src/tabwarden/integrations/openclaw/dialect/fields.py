@@ -1,4 +1,6 @@
-"""The fields of the tool ``browser``. As in OpenClaw, all its actions share one flat list."""
+"""The fields of the tool ``browser``. As in OpenClaw, all actions of the tool share one flat list
+of fields.
+"""
 
 from __future__ import annotations
 
@@ -88,10 +90,12 @@ UNUSED = frozenset(
         *("mode", "snapshotFormat", "refs", "interactive", "compact", "depth", "frame", "urls"),
     )
 )
-"""Fields of OpenClaw's tool that have no effect here: there is one browser, and one outline."""
+"""Fields of OpenClaw's tool that have no effect here, because there is only one browser and one
+outline format.
+"""
 
 
 def act_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an act's fields. The fields in ``request`` override those beside it."""
+    """Return an act's fields. The fields inside ``request`` override the fields beside it."""
     beside = {name: given[name] for name in ("kind", *_OF_ACT) if given.get(name) is not None}
     return {**beside, **(given.get("request") or {})}

@@ -1,4 +1,4 @@
-"""OpenClawTools: the tool ``browser``, which answers in JSON as OpenClaw's tool does."""
+"""``OpenClawTools``: the tool ``browser``, which returns JSON as OpenClaw's tool does."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class OpenClawTools:
         *,
         budget: Budget | None = None,
     ) -> PreparedCall:
-        """See ``Toolset.prepare``. The default budget of a wait exceeds the wait."""
+        """See ``Toolset.prepare``. The default budget of a wait is longer than the wait."""
         try:
             checked = _checked(name, arguments)
         except InvalidArgument as error:
@@ -141,7 +141,7 @@ class OpenClawTools:
 
 
 def _checked(name: str, arguments: Mapping[str, Any]) -> Checked:
-    """Return a call's fields. Omit null fields and those that have no effect."""
+    """Return a call's fields. Omit null fields and fields that have no effect."""
     if name != TOOL:
         raise InvalidArgument(
             f"There is no tool {name!r}.", f"The only tool is {TOOL}.", field="tool"

@@ -1,4 +1,6 @@
-"""The tool ``control_center``: an agent reads and changes a few settings of its own session."""
+"""The tool ``control_center``, with which an agent reads and changes a few settings of its own
+session.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,7 @@ def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     now = session.adjusted(config)
     settings = {key: getattr(now, key) for key in keys}
     if settings.get("browser_use_enabled", True) is None:
-        settings["browser_use_enabled"] = True  # unset: the tool is shown
+        settings["browser_use_enabled"] = True  # if unset, the tool is shown
     lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in settings.items()]
     text = "\n".join([heading, *lines, *call.coerced])
     return Answer(text=text, data={"status": "ok", "settings": settings})

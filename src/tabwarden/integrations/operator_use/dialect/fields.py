@@ -1,4 +1,6 @@
-"""The fields of the tool ``browser``. As in Operator-Use, all its actions share one list."""
+"""The fields of the tool ``browser``. As in Operator-Use, all actions of the tool share one list of
+fields.
+"""
 
 from __future__ import annotations
 
@@ -115,5 +117,5 @@ def heard(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(at, list | tuple) and len(at) == 2:
         fields["x"], fields["y"] = at
     elif at is not None:
-        fields["loc"] = at  # the check rejects this field
+        fields["loc"] = at  # the validation rejects this field
     return fields

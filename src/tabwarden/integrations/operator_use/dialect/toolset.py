@@ -1,4 +1,4 @@
-"""OperatorTools: the tool ``browser``, which runs registry actions, and ``control_center``."""
+"""``OperatorTools``: the tools ``browser``, which runs registry actions, and ``control_center``."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class OperatorTools:
         config = session.adjusted(config)
         there = {action.tool for action in available(config, session)}
         verbs = [verb for verb in VERBS.values() if verb.tool in there]
-        if obeyed(config).dialog_policy != "must_respond":  # the policy answers all dialogs
+        if obeyed(config).dialog_policy != "must_respond":  # the policy closes all dialogs
             verbs = [verb for verb in verbs if verb.name != "dialog"]
         if not config.enabled:
             return []
@@ -107,7 +107,7 @@ class OperatorTools:
         *,
         budget: Budget | None = None,
     ) -> PreparedCall:
-        """See ``Toolset.prepare``. The default budget of ``wait`` exceeds the wait."""
+        """See ``Toolset.prepare``. The default budget of ``wait`` is longer than the wait."""
         under = obeyed(config)
         try:
             if name == control_center.NAME:

@@ -11,7 +11,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.operator_use.dialect.defaults import way
 
 Given = Mapping[str, Any]
-"""A call's checked fields, without the fields that the model omitted."""
+"""A call's validated fields, without the fields that the model omitted."""
 
 
 class CallContext(NamedTuple):
@@ -20,11 +20,13 @@ class CallContext(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """The arguments for the registry's action, and Operator-Use's sentence for the answer."""
+    """The arguments for the registry's action, and Operator-Use's sentence for the result."""
 
     arguments: dict[str, Any]
     summary: Callable[[dict[str, Any]], str] | None = None
-    """Creates the sentence from the result's JSON. If None, the answer is the action's own text."""
+    """Creates the sentence from the result's JSON. If None, the tool returns the action's own
+    text.
+    """
     ends_with_value: bool = False
     """Whether the sentence ends with the result's value."""
 
@@ -197,7 +199,7 @@ def _menu(given: Given, now: CallContext) -> Planned:
 def _upload(given: Given, now: CallContext) -> Planned:
     browser = now.session.current
     if not _place(given) and (browser is None or not browser.state.file_choosers):
-        raise _placeless("upload", given)  # without a place, a file chooser must be open
+        raise _placeless("upload", given)  # if no element is specified, a file chooser must be open
     arguments = {**_place(given), **_only(given, "filenames")}
     return Planned(arguments, _says(f"Uploaded {given['filenames']}."))
 

@@ -59,8 +59,8 @@ OPTIONS = {
     "vision": "mcp --tools vision",
     "ws-endpoint": "--endpoint",
 }
-"""Maps another tool's option to Tabwarden's. The value includes the command, if only some commands
-that open a browser have the option.
+"""Maps another tool's option to Tabwarden's option. If only some of the commands that open a
+browser have the option, the value includes the command.
 """
 
 KEYS = {
@@ -122,7 +122,7 @@ WORDS = {
     "usage-statistics": "Omit it: Tabwarden sends no data to third parties.",
     "ws-headers": "Put the key into the --endpoint URL instead.",
 }
-"""Maps an option that Tabwarden does not have to advice."""
+"""Maps an option that Tabwarden lacks to advice for the user."""
 
 _SHORT = {
     "c": "compact", "d": "depth", "e": "executable-path", "i": "interactive", "p": "provider",
@@ -319,15 +319,15 @@ _OURS = {
     "webmcp-call {name} --params {json}": "page-tool --name {name} --arguments {json}",
     "webmcp-list": "page-tool",
 }
-"""Maps commands of Playwright CLI, agent-browser and OpenClaw to Tabwarden's. The first pattern
-that matches applies. ``{ref}`` matches any word, ``{tab:t[0-9]+}`` a word that matches the
+"""Maps commands of Playwright CLI, agent-browser and OpenClaw to Tabwarden's commands. The first
+pattern that matches applies. ``{ref}`` matches any word, ``{tab:t[0-9]+}`` a word that matches the
 expression, and ``{1}`` inserts the second word.
 """
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 
 
 def our_line_for(words: list[str]) -> str | None:
-    """Return the arguments of ``tabwarden`` that do the same as another tool's command; None if
+    """Return the arguments of ``tabwarden`` that correspond to another tool's command; None if
     unknown.
     """
     split = [part for word in words for part in _parts(word)]
@@ -342,14 +342,16 @@ def _parts(word: str) -> list[str]:
 
 
 def _taken(theirs: str, words: list[str]) -> dict[str, str] | None:
-    """Match words against a pattern. Return the words by placeholder; None if they don't match."""
+    """Match words against a pattern. Return the matched words, keyed by placeholder; None if the
+    words don't match.
+    """
     taken: dict[str, str] = {}
     pattern = theirs.split()
     for at, wanted in enumerate(pattern):
         word = words[at] if at < len(words) else None
         form = _PLACE.sub(lambda place: f"(?P<{place[1]}>{place[2] or '.+'})", wanted)
         if word is None and "{" in wanted and ":" not in wanted:
-            continue  # ``_filled`` inserts the placeholder's name
+            continue  # ``_filled`` inserts the word under the placeholder's name
         found = re.fullmatch(form, word, re.S) if word is not None else None
         if found is None:
             return None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabwarden.fleet.client import CoordinatorClient
 
 DRAIN_POLL_S = 1.0
-"""The pause between checks whether tasks are left (`fleet drain --wait`)."""
+"""The pause between checks whether the node still has tasks (`fleet drain --wait`)."""
 DEFAULT_PORT = 6380
 """Ray's own default is the port of Redis, which may be in use."""
 
@@ -266,7 +266,7 @@ def _status(address: str) -> dict[str, Any]:
 
 
 def node_lines(state: dict[str, Any]) -> list[str]:
-    """Return the lines about the nodes in ``fleet status``."""
+    """Return the lines about nodes for the output of ``fleet status``."""
     rows = []
     for node in state["nodes"]:
         free = node["free_memory_mb"]

@@ -1,5 +1,5 @@
 """Routes for the agent's operator: control of the browser, hand-offs to people, and the doctor. No
-route gives control to a person. Only the live view does. The doctor's answer has a format that
+route gives control to a person. Only the live view does so. The doctor's response has a format that
 clients of similar APIs know.
 """
 
@@ -117,12 +117,16 @@ def _open_control(request: RouteRequest) -> Control:
 
 
 CONTROL = (_control, _release, _handoffs, _answer)
-"""The routes about control. They need the operator's token. People use the live view instead."""
+"""The routes about control. They require the operator's token. People use the live view instead of
+these routes.
+"""
 
 
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
 _CHECKS_PART = 0.9
-"""The part of the budget that the checks may use. The rest leaves time to report slow checks."""
+"""The fraction of the budget that the checks may use. The remaining time is for reporting slow
+checks.
+"""
 _DEEP = optional(bool, "Has no effect, because every check always runs in full.", default=False)
 
 
@@ -187,7 +191,7 @@ async def _checkup(request: RouteRequest) -> Response:
 
 
 def _examined(patient: Patient, timeout_ms: float) -> list[Finding]:
-    # Use a separate loop, because hung threads are never joined.
+    # Use a separate loop, because the threads of hung checks are never joined.
     return asyncio.run(examine(patient, timeout_ms=timeout_ms))
 
 

@@ -96,7 +96,7 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 async def _downloaded(request: Request, done: Performed) -> Response:
     value = done.result.value
-    if value is not None and "download" in value:  # a download that was waited for
+    if value is not None and "download" in value:  # a download for which the client waited
         value = value["download"]
     download = value and {**camel_keys(value), **_route(request, value.get("path"))}
     return json_response({**outcome(done), "download": download})
@@ -108,7 +108,9 @@ def _route(request: Request, path: str | None) -> dict[str, str]:
 
 
 async def _printed(request: Request, done: Performed) -> Response:
-    """Return the PDF if the client accepts it (``Accept: application/pdf``), else its path."""
+    """Return the PDF if the client accepts it (``Accept: application/pdf``), otherwise return its
+    path.
+    """
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):
         return FileResponse(Path(value["path"]), media_type="application/pdf")

@@ -1,4 +1,4 @@
-"""Routes that answer pages' dialogs, file choosers, and requests for passwords and permissions.
+"""Routes that handle pages' dialogs, file choosers, and requests for passwords and permissions.
 Clients can prepare some answers in advance.
 """
 
@@ -33,7 +33,9 @@ def _answering(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _answer(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Answer the named dialog, or the dialog of the named tab, or the tab's next dialog."""
+    """Accept or dismiss the specified dialog, or the specified tab's open dialog, or the tab's next
+    dialog.
+    """
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state, named = browser.state, arguments.pop("targetId", None)
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
@@ -73,7 +75,7 @@ async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 
 async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Give files to an element, or to the open file chooser, or to the next chooser that opens."""
+    """Set the files of an element, of the open file chooser, or of the next chooser that opens."""
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state = browser.state
     arguments = with_tab(state, arguments)
@@ -97,7 +99,7 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 
 async def _late(call: TaskCall, lasts: Budget, action: Action, arguments: dict[str, Any]) -> None:
-    """Run an action after the request that prepared it."""
+    """Run an action after the request that prepared the action has finished."""
     with call.service.tasks.call(call.task, lasts, opens=False) as session:
         now = call._replace(session=session, budget=lasts, config=call.service.config)
         await now.run(action, arguments)

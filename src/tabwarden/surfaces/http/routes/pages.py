@@ -165,7 +165,7 @@ async def _screenshot(request: Request, done: Performed) -> Response:
     try:
         path = await asyncio.to_thread(_filed, download_folder(config), picture)
         body |= {"path": path, "route": route_to(config, path)}
-    except InvalidArgument as error:  # the answer itself contains the image
+    except InvalidArgument as error:  # the response itself contains the image
         notes.append(f"The image was not saved in a file: {error.message}")
     note = " ".join(filter(None, notes))
     return json_response({**body, "note": note} if note else body)

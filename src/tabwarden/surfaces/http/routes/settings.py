@@ -77,7 +77,9 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _needing(parameter: str, field: str) -> Any:
-    """Return a translation that requires a parameter, for which clients may use two names."""
+    """Return a translation that requires a parameter that clients may pass under either of two
+    names.
+    """
 
     def translate(arguments: dict[str, Any]) -> dict[str, Any]:
         if arguments.get(parameter) is None:

@@ -57,7 +57,7 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "tabs": _TABS,
     "tasks": OBJECTS,
 }
-"""The fields of answers about a task's browser."""
+"""The fields of responses about a task's browser."""
 
 
 def about(service: CallerService, task: str) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
 
 
 def state_of(session: Session | None) -> SupervisorSnapshot | None:
-    """Return the state of a session's browser; None if it has no browser."""
+    """Return the state of a session's browser; None if the session has no browser."""
     browser = session.current if session is not None else None
     return browser.state if browser is not None else None
 

@@ -36,7 +36,7 @@ async def _tabs(request: Request, done: Performed) -> Response:
 
 
 async def _opened(request: Request, done: Performed) -> Response:
-    """Add the new tab's name where clients of similar APIs expect it."""
+    """Add the new tab's name in the field in which clients of similar APIs expect it."""
     tabs = tabs_json(done.state, labels_of(request))
     fresh: dict[str, Any] = next((tab for tab in tabs if tab["tabId"] == done.result.tab_id), {})
     named: dict[str, Any] = {
@@ -50,7 +50,7 @@ async def _closed(request: Request, done: Performed) -> Response:
 
 
 async def _open(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Open a tab, and give the client's label to the tab."""
+    """Open a tab, and assign the client's label to the tab."""
     label, labels, before = arguments.pop("label", None), call.service.labels, call.session.current
     if label is not None:
         state = before.state if before is not None else None

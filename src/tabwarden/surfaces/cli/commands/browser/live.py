@@ -1,7 +1,7 @@
 """``tabwarden live``: opens the live view of the user's tasks in their browser.
 
-A link contains a token, and all users of the machine can read a browser's arguments. So the browser
-opens a local page that contains the link and that only its user can read.
+A link contains a token, and all users of the machine can read a browser's arguments. Therefore, the
+browser opens a local page that contains the link. Only the user can read this page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tabwarden.surfaces.daemon.paths import private_folder
 LINK_S = 5.0
 """How long a server may take to create a link to its live view."""
 LINK_PAGE_S = 300.0
-"""How long a page with a link is kept: as long as the link works."""
+"""How long a page with a link is kept. The link works for the same time."""
 _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">

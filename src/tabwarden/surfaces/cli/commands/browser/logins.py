@@ -1,6 +1,6 @@
 """``tabwarden profiles`` and ``import-cookies``: named profiles, and the user's own cookies.
 
-Only a person at a terminal can import cookies. No other surface can.
+Only a person at a terminal can import cookies; no other interface supports it.
 """
 
 from __future__ import annotations

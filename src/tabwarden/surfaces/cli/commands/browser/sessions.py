@@ -86,7 +86,8 @@ def stop_command(session: str, every: bool, as_json: bool) -> None:
 def ask(
     place: SessionPaths, request: Mapping[str, Any], patience_s: float
 ) -> dict[str, Any] | None:
-    """Send a request to a session's daemon and return its answer; None if no daemon is running.
+    """Send a request to a session's daemon and return the daemon's response; None if no daemon is
+    running.
 
     Raises:
         EndpointUnreachable: the daemon did not respond in time.
@@ -173,7 +174,7 @@ def handoff_lines(waiting: Iterable[Mapping[str, Any]]) -> list[str]:
 def _handoffs_of(session: str) -> list[dict[str, Any]]:
     try:
         state = ask(SessionPaths(session), _STATUS, BRIEF_S)
-    except EndpointUnreachable:  # a daemon that hangs has nothing to show
+    except EndpointUnreachable:  # a daemon that hangs is omitted
         return []
     return state["control"]["waiting_handoffs"] if state is not None else []
 

@@ -1,6 +1,6 @@
 """``tabwarden mcp`` and ``serve``: serve browsers to other programs.
 
-``mcp --setup HOST`` prints or writes what a host needs to start Tabwarden.
+``mcp --setup HOST`` prints or writes the settings that a host needs to start Tabwarden.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 _FOLDER = click.Path(path_type=Path)
 _OF_NODES = ("endpoint", "executable", "user_data_dir", "profile")
-"""With --fleet, the nodes decide these options, and OPENING."""
+"""The options that the nodes determine if --fleet is set, in addition to OPENING."""
 
 
 def _declared(options: Iterable[CommandOption]) -> Iterator[Callable[[F], F]]:
@@ -327,7 +327,7 @@ def _words(context: click.Context) -> list[str]:
                 if isinstance(one, float)
                 else str(one)
             )
-            # "=": the value may begin with a dash, or may be omitted.
+            # Use "=", because the value may begin with a dash, or may be omitted.
             words += (
                 [f"{option.opts[0]}={text}"]
                 if text.startswith("-") or name == "fleet"
